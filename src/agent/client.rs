@@ -83,12 +83,8 @@ impl Client {
             fs::write(path, content)
                 .map_err(|error| Error::new(Kind::Unknown, format!("cannot write `{}`: {error}", path.display())))?;
         }
-        let mut environment = environment();
-        for (name, value) in command.env {
-            environment = environment.set(name, value);
-        }
         let spec = Spec {
-            env: environment,
+            env: environment().set_all(command.env),
             stdin: Stdin::Bytes(prompt.as_bytes().to_vec()),
             limit,
             output: Output::Apart { stdout_cap: OUTPUT },
@@ -145,8 +141,5 @@ fn installed(host: &dyn Host, cwd: &Path) -> std::result::Result<(), String> {
 
 /// The environment without git's variables and those of a session that this runs in.
 fn environment() -> Environment {
-    let inherited = Environment::without_git();
-    let names: Vec<_> = inherited.vars().into_keys().collect();
-    let outer = names.into_iter().filter(|name| name.to_str().is_some_and(host::is_session_variable));
-    outer.fold(inherited, Environment::remove).set(PLAN_LOOP, "1")
+    Environment::without_git().remove_if(host::is_session_variable).set(PLAN_LOOP, "1")
 }

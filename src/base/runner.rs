@@ -81,8 +81,7 @@ fn names(command: &Command) -> Vec<&str> {
 }
 
 fn program(name: &str, command: &Command, root: &Path, top: &Path) -> Program {
-    let set = |environment: Environment, (name, value): &(String, String)| environment.set(name, value);
-    let environment = command.env.iter().fold(Environment::without_git(), set);
+    let environment = Environment::without_git().set_all(command.env.clone());
     let found = resolve(OsStr::new(name), root, &environment).ok();
     let real = found.as_deref().and_then(|path| path.canonicalize().ok());
     let inside = found.iter().chain(&real).any(|path| path.starts_with(top));

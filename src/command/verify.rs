@@ -49,12 +49,12 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         watch: &context.ui,
     })?;
     let gate = if args.gate == Depth::WORDS[0] { String::new() } else { format!(" --gate {}", args.gate) };
-    let again = format!("plan verify {}{gate}", quote(&report.goal));
+    let again = format!("plan verify {}{gate}", quote(&report.check.goal));
     context.ui.rows(&report_text::verify(&report, &again));
     context.ui.json(&report);
     Ok(match report.passed {
         true => Exit::Yes,
-        false if report.verify.is_none() && !report.is_blocked() => Exit::Unknown,
+        false if report.check.verify.is_none() && !report.check.is_blocked() => Exit::Unknown,
         false => Exit::No,
     })
 }

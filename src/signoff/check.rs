@@ -80,7 +80,7 @@ pub fn check(ask: &Ask<'_>) -> Result<CheckReport> {
     }
     check.measure()?;
     check.gate()?;
-    if let Some(finding) = check.blocking() {
+    if let Some(finding) = check.report.block() {
         let line = check.lines().gate(finding);
         check.report.reason = format!("gate {}: {}", finding.code, finding.seen);
         return recorded::rejection(check, &line);

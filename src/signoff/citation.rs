@@ -1,6 +1,6 @@
 //! Citations: what a judge says it saw, looked up on the disk (`SIGNOFF.md` §5, the verdict).
 //!
-//! Pure but for [`Sources`], which `citation::disk` implements for a repository.
+//! Pure but for [`Disk`], where they are looked up.
 
 pub mod disk;
 mod quote;
@@ -10,8 +10,9 @@ mod worth;
 #[cfg(test)]
 mod tests;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use self::disk::Disk;
 use super::judge::case::Case;
 use super::verdict::{CitationCheck, Id, JudgeAnswer};
 
@@ -58,31 +59,17 @@ pub enum Citation {
     },
 }
 
-/// Where citations are looked up. Errors are one line that says why, with the path in backticks.
-pub trait Sources {
-    /// The content of a regular file of the repository that is not the plan file.
-    fn file(&self, path: &Path) -> Result<Vec<u8>, String>;
-    /// Whether anything is at `path`, a link that points nowhere included.
-    fn is_there(&self, path: &Path) -> Result<bool, String>;
-    /// Every file of the tree that `glob` names, the plan file not among them.
-    fn files(&self, glob: &str) -> Result<Vec<PathBuf>, String>;
-    /// What the prompt showed of verify's output: the number of its first line, and its lines.
-    fn verify(&self) -> Option<(usize, &str)>;
-    /// Whether the check of failure mode `number` exited 0; nothing where it has none.
-    fn check(&self, number: usize) -> Option<bool>;
-}
-
 /// Looks up every citation of an answer's met and ruled-out lines. An unreadable one is one that does not hold, and so is one
 /// that says nothing about its question.
-pub fn check_all(answer: &JudgeAnswer, case: &Case, sources: &dyn Sources) -> Vec<CitationCheck> {
+pub fn check_all(answer: &JudgeAnswer, case: &Case, disk: &Disk<'_>) -> Vec<CitationCheck> {
     let mut checked = Vec::new();
     for line in answer.lines.iter().filter(|line| line.holds && !line.text.is_empty()) {
         let id = line.id;
         match read::citations(&line.text) {
             Ok(citations) => {
-                let results = citations.iter().map(|citation| {
-                    check(citation, id, sources).and_then(|()| worth::says_something(citation, id, case))
-                });
+                let results = citations
+                    .iter()
+                    .map(|citation| check(citation, id, disk).and_then(|()| worth::says_something(citation, id, case)));
                 checked.extend(results.map(|result| CitationCheck { id, result }));
             }
             Err(why) => checked.push(CitationCheck { id, result: Err(why) }),
@@ -95,34 +82,34 @@ pub fn check_all(answer: &JudgeAnswer, case: &Case, sources: &dyn Sources) -> Ve
 ///
 /// # Errors
 /// One line that says what was looked for and not found.
-pub fn check(citation: &Citation, id: Id, sources: &dyn Sources) -> Result<(), String> {
+pub fn check(citation: &Citation, id: Id, disk: &Disk<'_>) -> Result<(), String> {
     match citation {
         Citation::File { path, line, quote } => {
-            let bytes = sources.file(Path::new(path))?;
+            let bytes = disk.file(Path::new(path))?;
             quote::near(&String::from_utf8_lossy(&bytes), 1, *line, quote).map_err(|why| why.at(path, *line))
         }
         Citation::Verify { line, quote } => {
-            let (first, text) = sources.verify().ok_or("there is no output of `verify` to cite")?;
+            let (first, text) = disk.verify().ok_or("there is no output of `verify` to cite")?;
             quote::near(text, first, *line, quote).map_err(|why| why.at("verify", *line))
         }
-        Citation::Absent { glob, text } => absent(glob, text, sources),
-        Citation::Gone { path } => match sources.is_there(Path::new(path))? {
+        Citation::Absent { glob, text } => absent(glob, text, disk),
+        Citation::Gone { path } => match disk.is_there(Path::new(path))? {
             true => Err(format!("`{path}` is there")),
             false => Ok(()),
         },
-        Citation::Check { number } => passed(*number, id, sources),
+        Citation::Check { number } => passed(*number, id, disk),
     }
 }
 
 /// No file that the glob names holds the text. A glob that names none shows nothing.
-fn absent(glob: &str, text: &str, sources: &dyn Sources) -> Result<(), String> {
+fn absent(glob: &str, text: &str, disk: &Disk<'_>) -> Result<(), String> {
     let needle = quote::Needle::new(text).ok_or("an empty text is absent nowhere")?;
-    let files = sources.files(glob)?;
+    let files = disk.files(glob)?;
     if files.is_empty() {
         return Err(format!("`{glob}` names no file"));
     }
     for path in files {
-        if needle.stands_in(&String::from_utf8_lossy(&sources.file(&path)?)) {
+        if needle.stands_in(&String::from_utf8_lossy(&disk.file(&path)?)) {
             return Err(format!("`{text}` stands in `{}`", path.display()));
         }
     }
@@ -130,11 +117,11 @@ fn absent(glob: &str, text: &str, sources: &dyn Sources) -> Result<(), String> {
 }
 
 /// A failure mode is ruled out by its own check alone; a criterion may point at any.
-fn passed(number: usize, id: Id, sources: &dyn Sources) -> Result<(), String> {
+fn passed(number: usize, id: Id, disk: &Disk<'_>) -> Result<(), String> {
     if matches!(id, Id::FailureMode(own) if own != number) {
         return Err(format!("`check {number}` belongs to F{number}"));
     }
-    match sources.check(number) {
+    match disk.check(number) {
         Some(true) => Ok(()),
         Some(false) => Err(format!("the check of F{number} did not exit 0")),
         None => Err(format!("F{number} has no check")),

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use similar::{Algorithm, ChangeTag, TextDiff};
 
 use super::sanitize::one_line;
+use crate::plan::text::counted;
 use crate::plan::view::width;
 use crate::repo::Change;
 
@@ -125,8 +126,7 @@ impl DiffStat {
         }
         let files = match self.files.len() {
             0 => return "no file changed".to_owned(),
-            1 => "1 file".to_owned(),
-            count => format!("{count} files"),
+            count => counted(count, "file"),
         };
         let tests = match self.files.iter().filter(|file| matches!(file.role, Role::Test | Role::Verify)).count() {
             0 => "none of them decides what verify says".to_owned(),

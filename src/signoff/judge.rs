@@ -103,18 +103,10 @@ impl JudgeResult {
 /// [`Kind::Interrupted`]; [`Kind::Input`] for a prompt that cannot be filled; [`Kind::Unknown`] where no scratch folder
 /// can be made, or for `checks` and `human`, which are no processes.
 pub fn ask(judge: &Reference, case: &Case, setting: &Setting<'_>) -> Result<JudgeResult> {
-    let mut judged = JudgeResult::without_process(Outcome::Accept);
-    judged.level = Level::of(judge);
+    let mut judged = JudgeResult { level: Level::of(judge), ..JudgeResult::without_process(Outcome::Accept) };
     let mut earlier: Option<String> = None;
     loop {
-        let attempt = attempt(judge, judged.level, case, setting, earlier.as_deref())?;
-        judged.runs += 1;
-        judged.seconds += attempt.seconds;
-        judged.started = attempt.started;
-        judged.model = attempt.model.or(judged.model);
-        judged.program = attempt.program.or(judged.program);
-        judged.answer = attempt.answer;
-        judged.outcome = attempt.outcome;
+        run(judge, case, setting, earlier.as_deref(), &mut judged)?;
         match &judged.outcome {
             Outcome::Inconclusive { why, retry: true } if judged.runs < RUNS => {
                 setting.watch.note(&format!("judge {judge}: {why}; asking once more"));
@@ -163,49 +155,36 @@ pub fn template(own: Option<&str>) -> &str {
     own.unwrap_or(Prompt::EvidenceJudge.text())
 }
 
-/// One run.
-struct Attempt {
-    outcome: Outcome,
-    answer: Option<JudgeAnswer>,
-    model: Option<String>,
-    program: Option<PathBuf>,
-    seconds: f64,
-    started: bool,
-}
-
-fn attempt(
+/// Runs it once and tells `judged` what came of that.
+fn run(
     judge: &Reference,
-    level: Level,
     case: &Case,
     setting: &Setting<'_>,
     earlier: Option<&str>,
-) -> Result<Attempt> {
+    judged: &mut JudgeResult,
+) -> Result<()> {
     let scratch = Scratch::new(setting.top)?;
     let run = prompt::Run { nonce: &scratch.nonce, probe: &scratch.probe, root: setting.root, earlier };
     let prompt = prompt::fill(setting.prompt, case, &run)?;
-    let heard = session::run(judge, level, setting, scratch.path(), session::VERDICT, prompt)?;
+    let heard = session::run(judge, judged.level, setting, scratch.path(), session::VERDICT, prompt)?;
     let (nonce, token) = scratch.end()?;
-    let mut attempt = Attempt {
-        outcome: Outcome::Accept,
-        answer: None,
-        model: heard.model,
-        program: heard.program,
-        seconds: heard.seconds,
-        started: heard.started,
-    };
+    judged.runs += 1;
+    judged.seconds += heard.seconds;
+    judged.started = heard.started;
+    judged.model = heard.model.or(judged.model.take());
+    judged.program = heard.program.or(judged.program.take());
     let said = heard.said.and_then(|(bytes, form)| {
         let read = verdict::parse(&bytes, form, &nonce, case.asked());
         read.map_err(|broken| session::Silence { why: broken.to_string(), retry: true })
     });
-    match said {
-        Err(session::Silence { why, retry }) => attempt.outcome = Outcome::Inconclusive { why, retry },
+    (judged.outcome, judged.answer) = match said {
+        Err(session::Silence { why, retry }) => (Outcome::Inconclusive { why, retry }, None),
         Ok(answer) => {
             let checked = look_up(&answer, case, setting)?;
-            attempt.outcome = verdict::outcome(&answer, case.asked(), &token, &checked);
-            attempt.answer = Some(answer);
+            (verdict::outcome(&answer, case.asked(), &token, &checked), Some(answer))
         }
-    }
-    Ok(attempt)
+    };
+    Ok(())
 }
 
 fn look_up(answer: &JudgeAnswer, case: &Case, setting: &Setting<'_>) -> Result<Vec<CitationCheck>> {

@@ -24,10 +24,7 @@ pub struct Lines<'l> {
 
 impl Lines<'_> {
     /// `<id> signed off (…)`
-    pub fn signed_off(&self, facts: &SignedOff<'_>) -> String {
-        let SignedOff { verify, gate, judges, contract, tree, at } = *facts;
-        let verify = verify.map_or_else(|| "none".to_owned(), |verify| format!("green {:.1}s", verify.seconds));
-        let line = SignOff { verify: &verify, gate, judges, contract, tree, at };
+    pub fn signed_off(&self, line: SignOff<'_>) -> String {
         GoalEvent::SignedOff(line).of(self.id).to_string()
     }
 
@@ -56,21 +53,9 @@ impl Lines<'_> {
     }
 }
 
-/// What a sign-off line says.
-#[derive(Clone, Copy, Debug)]
-pub struct SignedOff<'s> {
-    /// Stage 1; none where the goal has no verify.
-    pub verify: Option<&'s stage1::Report>,
-    /// How much of the gate ran: `fast`, `full`, `3 of 5`.
-    pub gate: &'s str,
-    /// The judges, as the log names them.
-    pub judges: &'s str,
-    /// The goal contract's digest, 12 digits.
-    pub contract: &'s str,
-    /// The tree, 12 digits, or `none`.
-    pub tree: &'s str,
-    /// The commit, 12 digits, with `+` where the tree is not its; or `none`.
-    pub at: &'s str,
+/// Stage 1 as the line of a sign-off has it; none: the goal has no verify.
+pub fn green(report: Option<&stage1::Report>) -> String {
+    report.map_or_else(|| "none".to_owned(), |report| format!("green {:.1}s", report.seconds))
 }
 
 /// One line of at most 200 characters.
@@ -191,23 +176,23 @@ mod tests {
     // P-38; CLI.md, "Log lines that plan writes"
     #[test]
     fn a_sign_off_names_what_was_checked() {
-        let green = ran(Ended::Green, "ok\n");
-        let facts = SignedOff {
-            verify: Some(&green),
+        let verify = green(Some(&ran(Ended::Green, "ok\n")));
+        let facts = SignOff {
+            verify: &verify,
             gate: "fast",
             judges: "claude:opus, cmd:yes.py (named by caller)",
             contract: "0123456789ab",
             tree: "ba9876543210",
             at: "89abcdef0123+",
         };
-        let line = LINES.signed_off(&facts);
+        let line = LINES.signed_off(facts);
         assert_eq!(
             line,
             "a-1 signed off (verify green 2.1s, gate fast, oracle accept by claude:opus, cmd:yes.py (named by caller), \
              contract 0123456789ab, tree ba9876543210, at 89abcdef0123+)"
         );
         assert_eq!(read_line(&line).unwrap().what, What::SignedOff("0123456789ab"));
-        let bare = LINES.signed_off(&SignedOff { verify: None, tree: "none", at: "none", ..facts });
+        let bare = LINES.signed_off(SignOff { verify: &green(None), tree: "none", at: "none", ..facts });
         assert!(bare.starts_with("a-1 signed off (verify none, gate fast, oracle "), "{bare}");
         assert!(bare.ends_with(", contract 0123456789ab, tree none, at none)"), "{bare}");
         assert_eq!(read_line(&bare).unwrap().what, What::SignedOff("0123456789ab"));

@@ -22,14 +22,8 @@ const HANG: usize = 11;
 /// What `plan complete` prints. `again` is the command line that checks the goal again.
 pub fn complete(report: &CheckReport, again: &str) -> Vec<Row> {
     let mut rows = head(report);
-    verify_rows(report.verify.as_ref(), &mut rows);
-    gate_row(&report.gate, report.gate_spent, &mut rows);
-    check_rows(&report.checks, &mut rows);
-    if report.outcome != Outcome::Accepted {
-        lacking_row(&report.lacking, &mut rows);
-    }
-    finding_rows(&report.findings, &mut rows);
-    reopened_row(report.is_reopened, &report.findings, &mut rows);
+    let is_open = report.outcome != Outcome::Accepted;
+    measured_rows(report, is_open, &mut rows);
     report.judges.iter().for_each(|judge| judge_rows(judge, &mut rows));
     if report.repeated {
         rows.push(
@@ -40,7 +34,7 @@ pub fn complete(report: &CheckReport, again: &str) -> Vec<Row> {
     if report.person_needed {
         rows.push(Row::new(0).with(Style::Warning, "The same work was rejected three times: a person is needed."));
     }
-    if report.outcome != Outcome::Accepted {
+    if is_open {
         rows.extend(remedy::of_report(report, again));
     }
     rows
@@ -48,24 +42,32 @@ pub fn complete(report: &CheckReport, again: &str) -> Vec<Row> {
 
 /// What `plan verify` prints. `again` is the command line that checks the goal again.
 pub fn verify(verified: &VerifyReport, again: &str) -> Vec<Row> {
-    let (style, mark, told) = match (verified.passed, &verified.verify) {
+    let report = &verified.check;
+    let (style, mark, told) = match (verified.passed, &report.verify) {
         (true, _) => (Style::Good, "✓", "all checks pass; no judge was asked"),
-        (false, None) if !verified.is_blocked() => (Style::Warning, "?", "not verified: it has no `verify`"),
+        (false, None) if !report.is_blocked() => (Style::Warning, "?", "not verified: it has no `verify`"),
         (false, _) => (Style::Bad, "✗", "would be rejected"),
     };
-    let mut rows = vec![goal_row(style, mark, &verified.subject, &verified.goal), state_row(style, told)];
-    verify_rows(verified.verify.as_ref(), &mut rows);
-    gate_row(&verified.gate, verified.gate_spent, &mut rows);
-    check_rows(&verified.checks, &mut rows);
-    lacking_row(&verified.lacking, &mut rows);
-    finding_rows(&verified.findings, &mut rows);
-    reopened_row(verified.is_reopened, &verified.findings, &mut rows);
-    if !verified.missing.is_empty() {
+    let mut rows = vec![goal_row(style, mark, &report.subject, &report.goal), state_row(style, told)];
+    measured_rows(report, true, &mut rows);
+    if !report.missing.is_empty() {
         rows.push(labelled("judge").with(Style::Plain, "checks: ").with(Style::Bad, "reject"));
-        missing_rows(&verified.missing, &mut rows);
+        missing_rows(&report.missing, &mut rows);
     }
     rows.extend(remedy::of_verified(verified, again));
     rows
+}
+
+/// What was run and found, without a judge.
+fn measured_rows(report: &CheckReport, is_open: bool, rows: &mut Vec<Row>) {
+    verify_rows(report.verify.as_ref(), rows);
+    gate_row(&report.gate, report.gate_spent, rows);
+    check_rows(&report.checks, rows);
+    if is_open {
+        lacking_row(&report.lacking, rows);
+    }
+    finding_rows(&report.findings, rows);
+    reopened_row(report, rows);
 }
 
 /// What is left for those who wait for a check that ended in an error.
@@ -108,8 +110,7 @@ fn state_row(style: Style, word: &str) -> Row {
 
 /// Why, in few words: what the gate saw stands below it.
 fn reason(report: &CheckReport) -> String {
-    let block = report.findings.iter().find(|finding| finding.level == Level::Block);
-    match block.filter(|_| report.reason.starts_with("gate ")) {
+    match report.block().filter(|_| report.reason.starts_with("gate ")) {
         Some(finding) => format!("gate {}", finding.code),
         None => match report.reason.strip_prefix("oracle ") {
             Some(judge) => format!("judge {}", shown(judge)),
@@ -155,7 +156,7 @@ fn verify_rows(report: Option<&stage1::Report>, rows: &mut Vec<Row>) {
 /// How much of the gate ran, where it ran verify again.
 fn gate_row(gate: &str, spent: Spent, rows: &mut Vec<Row>) {
     if spent.runs > 0 {
-        let runs = if spent.runs == 1 { "1 more run".to_owned() } else { format!("{} more runs", spent.runs) };
+        let runs = text::counted(spent.runs, "more run");
         let told = format!("{gate} after {:.1} s: {runs} of verify", spent.seconds);
         rows.push(labelled("gate").with(Style::Plain, told));
     }
@@ -200,8 +201,8 @@ fn lacking_row(lacking: &[Key], rows: &mut Vec<Row>) {
 }
 
 /// What resolves a block if nothing is left to do: the findings speak of work that was signed off before.
-fn reopened_row(is_reopened: bool, findings: &[Finding], rows: &mut Vec<Row>) {
-    if is_reopened && findings.iter().any(|finding| finding.level == Level::Block) {
+fn reopened_row(report: &CheckReport, rows: &mut Vec<Row>) {
+    if report.is_reopened && report.is_blocked() {
         let told = "it was signed off, then reopened: only the work since then counts. If nothing is left to do: `plan undo \
                     --list` shows the version from before, and `plan undo N` brings it back";
         rows.push(labelled("note").with(Style::Plain, told));

@@ -110,9 +110,8 @@ pub fn run_in(
 }
 
 fn spec(command: &strict::Command, root: &Path, environment: &Environment) -> Spec {
-    let set = |environment: Environment, (name, value): &(String, String)| environment.set(name, value);
     Spec {
-        env: command.env.iter().fold(environment.clone(), set),
+        env: environment.clone().set_all(command.env.clone()),
         ..Spec::new(command.words.iter().map(|word| &word.text), root)
     }
 }

@@ -1,16 +1,15 @@
 //! A check as it begins: the goal as it was read, its contract, its command, the repository.
 
 use super::facts::Facts;
-use super::{Ask, CheckReport, Outcome, callers};
+use super::{Ask, CheckReport, callers};
 use crate::error::{Error, Kind, Result};
-use crate::gate::{Depth, Finding, Level};
+use crate::gate::Depth;
 use crate::plan::change::{self, Change};
 use crate::plan::contract::{Digests, GoalContract, goal_contract};
 use crate::plan::history;
 use crate::plan::lookup::{Need, NeedNames};
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{self, ContractChange, GoalMove, Needs, Record, Standing, Wish};
-use crate::replay::Spent;
 use crate::repo::{Repo, Tree, ignoring};
 use crate::signoff::advice;
 use crate::signoff::record::Lines;
@@ -141,11 +140,6 @@ impl<'p> Check<'p> {
     pub(super) fn lines(&self) -> Lines<'p> {
         Lines { id: self.id() }
     }
-
-    /// The first finding that stands in the way.
-    pub(super) fn blocking(&self) -> Option<&Finding> {
-        self.report.findings.iter().find(|finding| finding.level == Level::Block)
-    }
 }
 
 impl CheckReport {
@@ -154,26 +148,11 @@ impl CheckReport {
         CheckReport {
             goal: goal.name().to_owned(),
             subject: goal.subject().to_owned(),
-            outcome: Outcome::Rejected,
-            reason: String::new(),
-            missing: Vec::new(),
-            verify: None,
-            checks: Vec::new(),
             gate: "fast".to_owned(),
-            gate_spent: Spent::default(),
-            not_reached: Vec::new(),
-            rows: Vec::new(),
-            findings: Vec::new(),
-            judges: Vec::new(),
             contract: contract.digest.short(),
-            tree: String::new(),
-            at: String::new(),
-            log: None,
-            attestation: None,
             lacking: advice::lacking(goal),
             is_reopened: history::is_reopened(goal.plan(), goal.name()),
-            repeated: false,
-            person_needed: false,
+            ..CheckReport::default()
         }
     }
 }

@@ -13,7 +13,7 @@ impl Check<'_> {
     /// # Errors
     /// As [`full::run`].
     pub(super) fn gate(&mut self) -> Result<()> {
-        if self.ask.depth == Depth::Fast || self.blocking().is_some() {
+        if self.ask.depth == Depth::Fast || self.report.is_blocked() {
             return Ok(());
         }
         let deep = self.replayed()?;

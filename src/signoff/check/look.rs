@@ -1,17 +1,14 @@
 //! Checks that write nothing: the prompt of a judge (`--dry-run`), and verify and the gate without a judge.
 
 use serde::Serialize;
+use serde::ser::SerializeStruct as _;
 
 use super::context::Check;
 use super::{Ask, CheckReport, asked};
 use crate::error::Result;
-use crate::gate::full::RowRun;
-use crate::gate::{Finding, Level};
-use crate::plan::model::Key;
-use crate::replay::Spent;
 use crate::signoff::checks;
 use crate::signoff::judge::{self, Reference};
-use crate::verify::{self, stage1};
+use crate::verify::stage1;
 
 /// What a `--dry-run` shows of one judge.
 #[derive(Clone, Debug, Serialize)]
@@ -47,45 +44,31 @@ pub fn dry_run(ask: &Ask<'_>) -> Result<Vec<DryRun>> {
     Ok(dry)
 }
 
-/// What `plan verify` says.
-#[derive(Clone, Debug, Serialize)]
+/// What `plan verify` says: the check as far as it came, without a judge.
+#[derive(Clone, Debug)]
 pub struct VerifyReport {
-    /// The goal.
-    pub goal: String,
+    /// What was checked.
+    pub check: CheckReport,
     /// Green, nothing blocks, and the judge `checks`, if it would judge, misses nothing.
     pub passed: bool,
-    /// Its subject.
-    #[serde(skip)]
-    pub subject: String,
     /// It is done or cancelled already.
-    #[serde(skip)]
     pub is_finished: bool,
-    /// Stage 1; none where the goal has no verify.
-    pub verify: Option<stage1::Report>,
-    /// What came of the checks of its failure modes.
-    pub checks: Vec<verify::check::Check>,
-    /// How much of the gate ran: `fast`, `3 of 5`, `full`.
-    pub gate: String,
-    /// What the runs of verify took that it added.
-    pub gate_spent: Spent,
-    /// What the gate found.
-    pub findings: Vec<Finding>,
-    /// The rows of the gate that ran verify again, with what came of each.
-    pub rows: Vec<RowRun>,
-    /// What the judge `checks` misses, if it would judge.
-    pub missing: Vec<String>,
-    /// The fields that the goal lacks for a sign-off.
-    #[serde(skip)]
-    pub lacking: Vec<Key>,
-    /// It was signed off before, and reopened since.
-    #[serde(skip)]
-    pub is_reopened: bool,
 }
 
-impl VerifyReport {
-    /// Whether something that was found stands in the way.
-    pub fn is_blocked(&self) -> bool {
-        self.findings.iter().any(|finding| finding.level == Level::Block)
+impl Serialize for VerifyReport {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let CheckReport { goal, verify, checks, gate, gate_spent, findings, rows, missing, .. } = &self.check;
+        let mut json = serializer.serialize_struct("VerifyReport", 9)?;
+        json.serialize_field("goal", goal)?;
+        json.serialize_field("passed", &self.passed)?;
+        json.serialize_field("verify", verify)?;
+        json.serialize_field("checks", checks)?;
+        json.serialize_field("gate", gate)?;
+        json.serialize_field("gate_spent", gate_spent)?;
+        json.serialize_field("findings", findings)?;
+        json.serialize_field("rows", rows)?;
+        json.serialize_field("missing", missing)?;
+        json.end()
     }
 }
 
@@ -101,31 +84,14 @@ pub fn verify(ask: &Ask<'_>) -> Result<VerifyReport> {
         check.measure()?;
         check.gate()?;
         // The judge `checks` costs nothing, so the rehearsal asks it.
-        if ask.judges.contains(&Reference::Checks) && check.blocking().is_none() {
+        if ask.judges.contains(&Reference::Checks) && !check.report.is_blocked() {
             let judged = checks::judge(&asked::case(&check), check.seen_red(), ask.depth);
             check.report.missing = judged.outcome.reasons();
         }
     }
-    let report = &check.report;
     // A goal without verify cannot pass it.
-    let is_green = report.verify.as_ref().is_some_and(stage1::Report::is_green);
-    let passed = is_green && check.blocking().is_none() && report.missing.is_empty();
+    let is_green = check.report.verify.as_ref().is_some_and(stage1::Report::is_green);
+    let passed = is_green && !check.report.is_blocked() && check.report.missing.is_empty();
     let is_finished = check.goal.status().is_finished();
-    let CheckReport { goal, subject, verify, checks, gate, gate_spent, findings, rows, missing, .. } = check.report;
-    let (lacking, is_reopened) = (check.report.lacking, check.report.is_reopened);
-    Ok(VerifyReport {
-        goal,
-        passed,
-        subject,
-        is_finished,
-        verify,
-        checks,
-        gate,
-        gate_spent,
-        findings,
-        rows,
-        missing,
-        lacking,
-        is_reopened,
-    })
+    Ok(VerifyReport { check: check.report, passed, is_finished })
 }

@@ -9,13 +9,14 @@ use crate::config;
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::history;
+use crate::plan::log::SignOff;
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{self, GoalMove, Wish};
 use crate::repo::evidence::{Evidence, evidence};
 use crate::repo::{Ignored, Repo, Written};
 use crate::signoff::judge::Reference;
 use crate::signoff::memory::{self, Rejection};
-use crate::signoff::record::{Attestation, JudgeRecord, SignedOff, kept};
+use crate::signoff::record::{Attestation, JudgeRecord, green, kept};
 use crate::signoff::verdict;
 
 /// A rejection by verify or the gate.
@@ -95,8 +96,8 @@ fn accept(mut check: Check<'_>) -> Result<CheckReport> {
     let (ask, report) = (check.ask, &check.report);
     let judges: Vec<JudgeRecord> = report.judges.iter().map(|judge| judge.judged.clone()).collect();
     let names = judges.iter().map(|judge| judge.judge.as_str()).collect::<Vec<_>>().join(", ");
-    let line = check.lines().signed_off(&SignedOff {
-        verify: report.verify.as_ref(),
+    let line = check.lines().signed_off(SignOff {
+        verify: &green(report.verify.as_ref()),
         gate: &report.gate,
         judges: &names,
         contract: &report.contract,

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::gate::Finding;
 use crate::gate::full::RowRun;
+use crate::gate::{Finding, Level};
 use crate::plan::model::Key;
 use crate::replay::Spent;
 use crate::signoff::record::JudgeRecord;
@@ -11,19 +11,20 @@ use crate::verify::check::Check;
 use crate::verify::stage1;
 
 /// How a check ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// Signed off.
     Accepted,
     /// The goal stays as it was, and what is missing is known.
+    #[default]
     Rejected,
     /// It could not be told.
     Inconclusive,
 }
 
 /// What a check did, for people and for `--json`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct CheckReport {
     /// The goal's id.
     pub goal: String,
@@ -71,6 +72,18 @@ pub struct CheckReport {
     pub repeated: bool,
     /// The same tree was rejected so often that a person is needed.
     pub person_needed: bool,
+}
+
+impl CheckReport {
+    /// The first finding that stands in the way.
+    pub fn block(&self) -> Option<&Finding> {
+        self.findings.iter().find(|finding| finding.level == Level::Block)
+    }
+
+    /// Whether something that was found stands in the way.
+    pub fn is_blocked(&self) -> bool {
+        self.block().is_some()
+    }
 }
 
 /// One judge's part in a check.

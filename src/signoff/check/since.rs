@@ -16,6 +16,7 @@ use crate::plan::history;
 use crate::plan::log::StartLine;
 use crate::repo::evidence::Evidence;
 use crate::repo::{Change, Changed, Mode, ObjectId, Repo, Tree, TreeEntry, changes};
+use crate::store;
 
 /// A larger file is not looked into, in bytes.
 const LARGEST: u64 = 256 << 10;
@@ -263,17 +264,7 @@ pub(crate) fn text_at(root: &Path) -> impl Fn(&str) -> Option<String> + '_ {
 
 /// A regular file that is not large; links are not followed.
 fn small(path: &Path) -> Option<Vec<u8>> {
-    use std::io::Read as _;
-    use std::os::unix::fs::OpenOptionsExt as _;
-    let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
-    let file = std::fs::File::options().read(true).custom_flags(flags.bits() as i32).open(path).ok()?;
-    let meta = file.metadata().ok()?;
-    if !meta.is_file() || meta.len() > LARGEST {
-        return None;
-    }
-    let mut bytes = Vec::new();
-    file.take(LARGEST + 1).read_to_end(&mut bytes).ok()?;
-    (bytes.len() as u64 <= LARGEST).then_some(bytes)
+    store::read_state(path, LARGEST + 1).ok().filter(|bytes| bytes.len() as u64 <= LARGEST)
 }
 
 /// Text without NUL, lossy elsewhere.

@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, openat, statat};
 
-use super::Sources;
 use crate::plan::glob::Glob;
 
 /// A larger file is no evidence that a person would read.
@@ -142,8 +141,9 @@ fn in_git(inside: &Path, shown: &Path) -> Result<(), String> {
     }
 }
 
-impl Sources for Disk<'_> {
-    fn file(&self, path: &Path) -> Result<Vec<u8>, String> {
+impl Disk<'_> {
+    /// The content of a regular file of the repository that is not the plan file. Errors are one line that says why.
+    pub(super) fn file(&self, path: &Path) -> Result<Vec<u8>, String> {
         self.in_time()?;
         let shown = path.display();
         let inside = self.resolved(path)?;
@@ -166,7 +166,8 @@ impl Sources for Disk<'_> {
         Ok(bytes)
     }
 
-    fn is_there(&self, path: &Path) -> Result<bool, String> {
+    /// Whether anything is at `path`, a link that points nowhere included.
+    pub(super) fn is_there(&self, path: &Path) -> Result<bool, String> {
         let inside = self.beneath_top(path)?;
         let (Some(parent), Some(name)) = (inside.parent(), inside.file_name()) else { return Ok(true) };
         // A link on the way must not lead out: what is not there outside is not gone from here.
@@ -185,7 +186,8 @@ impl Sources for Disk<'_> {
         }
     }
 
-    fn files(&self, pattern: &str) -> Result<Vec<PathBuf>, String> {
+    /// Every file of the tree that `pattern` names, the plan file not among them.
+    pub(super) fn files(&self, pattern: &str) -> Result<Vec<PathBuf>, String> {
         let above =
             Path::new(pattern).components().any(|part| matches!(part, Component::ParentDir | Component::RootDir));
         let (base, pattern) = match above {
@@ -207,11 +209,11 @@ impl Sources for Disk<'_> {
         Ok(searched.map(|(path, below)| if above { path } else { below }).collect())
     }
 
-    fn verify(&self) -> Option<(usize, &str)> {
+    pub(super) fn verify(&self) -> Option<(usize, &str)> {
         self.tail
     }
 
-    fn check(&self, number: usize) -> Option<bool> {
+    pub(super) fn check(&self, number: usize) -> Option<bool> {
         *self.checks.get(number.checked_sub(1)?)?
     }
 }

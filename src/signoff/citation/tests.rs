@@ -1,5 +1,6 @@
 use std::fs;
 use std::os::unix::fs::symlink;
+use std::path::PathBuf;
 
 use proptest::prelude::*;
 use tempfile::TempDir;

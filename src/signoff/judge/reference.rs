@@ -63,8 +63,7 @@ impl Reference {
         match self {
             Reference::Host { name, .. } => Some(resolve(name.as_ref(), caller, &environment)),
             Reference::Program { command, .. } => {
-                let set = |environment: Environment, (name, value): &(String, String)| environment.set(name, value);
-                let environment = command.env.iter().fold(environment, set);
+                let environment = environment.set_all(command.env.clone());
                 Some(resolve(command.words.first()?.text.as_ref(), caller, &environment))
             }
             Reference::Checks | Reference::Human => None,

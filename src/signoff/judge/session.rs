@@ -65,26 +65,18 @@ pub(super) fn call(
     scratch: &Path,
     wanted: AnswerSpec<'_>,
 ) -> Result<JudgeProcess> {
-    let mut environment = environment(scratch);
-    let call = match judge {
+    let environment = environment(scratch);
+    Ok(match judge {
         Reference::Host { name, model } => {
             let host = judge.host().ok_or_else(|| no_process(name))?;
             let (root, top, model) = (setting.root, setting.top, model.as_deref());
             let ask = JudgeCall { root, top, scratch, model, schema: wanted.schema, reads: wanted.reads };
             let command = host.judge(&ask, &|name| std::env::var_os(name));
-            environment =
-                command.env.into_iter().fold(environment, |environment, (name, value)| environment.set(name, value));
-            JudgeProcess {
-                argv: command.argv,
-                cwd: command.cwd,
-                environment,
-                files: command.files,
-                source: command.answer,
-            }
+            let host::Command { argv, cwd, env, files, answer: source } = command;
+            JudgeProcess { argv, cwd, environment: environment.set_all(env), files, source }
         }
         Reference::Program { command, .. } => {
-            let set = |environment: Environment, (name, value): &(String, String)| environment.set(name, value);
-            environment = command.env.iter().fold(environment, set);
+            let environment = environment.set_all(command.env.clone());
             let mut argv: Vec<OsString> = command.argv().into_iter().map(OsString::from).collect();
             if let Some(program) = argv.first_mut() {
                 *program = from_caller(program, setting.caller);
@@ -92,8 +84,7 @@ pub(super) fn call(
             JudgeProcess { argv, cwd: setting.root.to_owned(), environment, files: Vec::new(), source: Source::Stdout }
         }
         Reference::Checks | Reference::Human => return Err(no_process(&judge.to_string())),
-    };
-    Ok(call)
+    })
 }
 
 /// Starts the judge with the prompt on its input and waits for its end.
@@ -202,14 +193,11 @@ fn silence(judge: &Reference, ran: &RunResult, setting: &Setting<'_>) -> Silence
 /// Git's variables would point the judge at another repository, a host's at the session of the party being judged.
 /// What a program writes by the way goes into the scratch folder; where it looks for its login and settings stays.
 fn environment(scratch: &Path) -> Environment {
-    let inherited = Environment::without_git();
-    let names: Vec<OsString> = inherited.vars().into_keys().collect();
-    let outer = names.into_iter().filter(|name| name.to_str().is_some_and(host::is_session_variable));
-    let cleared = outer.fold(inherited, Environment::remove);
-    let scratch = ["TMPDIR", "TMP", "TEMP", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"]
-        .into_iter()
-        .fold(cleared, |environment, name| environment.set(name, scratch));
-    scratch.set(PLAN_JUDGE_SESSION, "1")
+    let names = ["TMPDIR", "TMP", "TEMP", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"];
+    Environment::without_git()
+        .remove_if(host::is_session_variable)
+        .set_all(names.map(|name| (name, scratch)))
+        .set(PLAN_JUDGE_SESSION, "1")
 }
 
 /// A program named by a relative path is the caller's, wherever the judge works.

@@ -2,39 +2,35 @@
 
 use super::super::advice;
 use super::super::check::{CheckReport, Opinion, Outcome, VerifyReport};
-use crate::gate::{Finding, Level};
 use crate::plan::model::Key;
 use crate::plan::view::{Row, Style};
 use crate::shell::strict;
 
 /// The end of a report that signs nothing off.
 pub(super) fn of_report(report: &CheckReport, again: &str) -> Vec<Row> {
-    let mends = match report.outcome {
-        Outcome::Rejected => verify_first(&report.goal, &report.lacking, &report.findings)
-            .or_else(|| block(&report.findings))
-            .or_else(|| of_checks(report)),
-        Outcome::Accepted | Outcome::Inconclusive => None,
-    };
-    match (mends, report.outcome) {
-        (Some(command), _) if is_whole_gate(&command) => end("To fix it:", &with_whole_gate(again)),
-        (Some(command), _) => end("To fix it:", &command),
-        (None, Outcome::Inconclusive) => end("To try again:", again),
-        (None, _) => end("When it is fixed:", again),
+    match report.outcome {
+        Outcome::Rejected => mend(blocked(report).or_else(|| of_checks(report)), again),
+        Outcome::Inconclusive => end("To try again:", again),
+        Outcome::Accepted => mend(None, again),
     }
 }
 
 /// The end of a rehearsal.
 pub(super) fn of_verified(verified: &VerifyReport, again: &str) -> Vec<Row> {
-    let goal = crate::shell::quote(&verified.goal);
+    let report = &verified.check;
+    let goal = crate::shell::quote(&report.goal);
     if verified.passed {
         return if verified.is_finished { Vec::new() } else { end("Next:", &format!("plan complete {goal}")) };
     }
-    let mends = match verified.is_blocked() {
-        false if verified.verify.is_none() => advice::completing(&verified.goal, &verified.lacking),
-        _ => verify_first(&verified.goal, &verified.lacking, &verified.findings)
-            .or_else(|| block(&verified.findings))
-            .or_else(|| missed(&verified.missing, &verified.findings)),
+    let mends = match report.is_blocked() {
+        false if report.verify.is_none() => advice::completing(&report.goal, &report.lacking),
+        _ => blocked(report).or_else(|| missed(report)),
     };
+    mend(mends, again)
+}
+
+/// The command that mends it; none: a person must, and checks again.
+fn mend(mends: Option<String>, again: &str) -> Vec<Row> {
     match mends {
         Some(command) if is_whole_gate(&command) => end("To fix it:", &with_whole_gate(again)),
         Some(command) => end("To fix it:", &command),
@@ -58,16 +54,11 @@ fn end(what: &str, command: &str) -> Vec<Row> {
     vec![Row::new(0), Row::new(0).with(Style::Dim, what), Row::command(2, command)]
 }
 
-/// The command that adds what a blocked goal without `verify` lacks: without it, nothing else leads to a sign-off.
-fn verify_first(goal: &str, lacking: &[Key], findings: &[Finding]) -> Option<String> {
-    let is_blocked = findings.iter().any(|finding| finding.level == Level::Block);
-    (is_blocked && lacking.contains(&Key::Verify)).then(|| advice::completing(goal, lacking)).flatten()
-}
-
-/// The command that resolves what blocks.
-fn block(findings: &[Finding]) -> Option<String> {
-    let block = findings.iter().find(|finding| finding.level == Level::Block)?;
-    unconditional(&block.resolve)
+/// The command that resolves what blocks. A goal without `verify` first gets what it lacks: nothing else leads to a sign-off.
+fn blocked(report: &CheckReport) -> Option<String> {
+    let block = report.block()?;
+    let completing = advice::completing(&report.goal, &report.lacking);
+    completing.filter(|_| report.lacking.contains(&Key::Verify)).or_else(|| unconditional(&block.resolve))
 }
 
 /// The command that the judge `checks` misses first. What a model misses is text of others: no command is taken from it.
@@ -76,13 +67,13 @@ fn of_checks(report: &CheckReport) -> Option<String> {
     report.judges.iter().find(|judge| judge.outcome == "reject").filter(is_checks)?;
     advice::completing(&report.goal, &report.lacking)
         .filter(|_| report.lacking.contains(&Key::Verify))
-        .or_else(|| missed(&report.missing, &report.findings))
+        .or_else(|| missed(report))
 }
 
-fn missed(missing: &[String], findings: &[Finding]) -> Option<String> {
-    missing.iter().find_map(|missing| match missing.strip_prefix("open lead: ") {
+fn missed(report: &CheckReport) -> Option<String> {
+    report.missing.iter().find_map(|missing| match missing.strip_prefix("open lead: ") {
         Some(brief) => {
-            let lead = findings.iter().find(|finding| finding.brief() == brief)?;
+            let lead = report.findings.iter().find(|finding| finding.brief() == brief)?;
             unconditional(&lead.resolve)
         }
         None => command_in(missing),

@@ -3,7 +3,6 @@ use crate::gate::Finding;
 use crate::plan::model::Key;
 use crate::plan::view::{Row, Screen};
 use crate::process::run::Tail;
-use crate::replay::Spent;
 use crate::signoff::check::{CheckReport, Opinion, Outcome, VerifyReport};
 use crate::signoff::record::JudgeRecord;
 use crate::verify::stage1::{self, Ended};
@@ -24,24 +23,12 @@ fn report(outcome: Outcome, reason: &str) -> CheckReport {
         subject: "Fast".to_owned(),
         outcome,
         reason: reason.to_owned(),
-        missing: Vec::new(),
         verify: Some(ran(Ended::Green, "ok\n")),
-        checks: Vec::new(),
         gate: "fast".to_owned(),
-        gate_spent: Spent::default(),
-        not_reached: Vec::new(),
-        rows: Vec::new(),
-        findings: Vec::new(),
-        judges: Vec::new(),
         contract: "0123456789ab".to_owned(),
         tree: "ba9876543210".to_owned(),
         at: "89abcdef0123+".to_owned(),
-        log: None,
-        attestation: None,
-        lacking: Vec::new(),
-        is_reopened: false,
-        repeated: false,
-        person_needed: false,
+        ..CheckReport::default()
     }
 }
 
@@ -190,20 +177,9 @@ fn inconclusive_says_that_nothing_changed() {
 
 #[test]
 fn verify_alone() {
-    let verified = |passed, report, findings| VerifyReport {
-        goal: "a-1".to_owned(),
-        passed,
-        subject: "Fast".to_owned(),
-        is_finished: false,
-        verify: report,
-        checks: Vec::new(),
-        gate: "fast".to_owned(),
-        gate_spent: Spent::default(),
-        findings,
-        rows: Vec::new(),
-        missing: Vec::new(),
-        lacking: Vec::new(),
-        is_reopened: false,
+    let verified = |passed, verify, lacking| {
+        let check = CheckReport { verify, lacking, findings: Vec::new(), ..report(Outcome::Rejected, "") };
+        VerifyReport { check, passed, is_finished: false }
     };
     let shown = |verified: &VerifyReport| text(&verify(verified, "plan verify a-1"));
     assert_eq!(
@@ -211,7 +187,7 @@ fn verify_alone() {
         "✓ Fast  a-1\n  all checks pass; no judge was asked\n  verify   green after 2.1 s: make test\n\nNext:\n  plan complete a-1\n"
     );
     assert_eq!(
-        shown(&VerifyReport { lacking: vec![Key::Verify], ..verified(false, None, Vec::new()) }),
+        shown(&verified(false, None, vec![Key::Verify])),
         "? Fast  a-1\n  not verified: it has no `verify`\n  missing  the goal has no `verify`\n\nTo fix it:\n  plan goal set a-1 --verify COMMAND\n"
     );
     let why = "`pytest` is not on PATH".to_owned();
