@@ -29,6 +29,8 @@ pub struct WriteResult {
     pub state: PlanState,
     /// Why an agent is not asked to go on since.
     pub held: Option<Held>,
+    /// Whether the plan asks for checkpoints.
+    pub has_checkpoints: bool,
 }
 
 /// What contract mode adds to a change, and what is said of it.
@@ -211,11 +213,13 @@ impl Context {
         let stamp = config::stamp()?;
         let (mut events, mut errors) = (Vec::new(), Vec::new());
         let (mut told, mut state, mut held_since) = (Vec::new(), PlanState::Guide, None);
+        let mut has_checkpoints = false;
         let mut activation = Activation::new(place, &self.ui);
         let written = store::update(place, |source| {
             let plan = place.parse(source)?;
             self.refuse_foreign(place, Some(&plan))?;
             permit(place, &plan, wish)?;
+            has_checkpoints = checkpoint::is_on(&plan);
             let mut changes = make(&plan)?;
             let mut edits = change::edits(&plan, &changes)?;
             errors.clear();
@@ -250,7 +254,7 @@ impl Context {
         }
         self.notes(&updated.notes);
         self.at_work(place);
-        Ok(WriteResult { updated, activated, state, held: held_since })
+        Ok(WriteResult { updated, activated, state, held: held_since, has_checkpoints })
     }
 
     /// Whether the plan allows a wish as it stands, before anything is done for it.
@@ -269,9 +273,9 @@ impl Context {
         (is_shaping && is_plain).then(|| format!("plan {} --because \"why\"", words.join(" ")))
     }
 
-    /// Takes a checkpoint where this mark ends a step.
-    pub fn checkpoint(&self, place: &Place, mark: Mark, step: &str) {
-        if matches!(mark, Mark::Complete | Mark::Skipped) {
+    /// Takes a checkpoint where the mark that was written ends a step. A plan that asks for none is not read again.
+    pub fn checkpoint(&self, place: &Place, written: &WriteResult, mark: Mark, step: &str) {
+        if written.has_checkpoints && matches!(mark, Mark::Complete | Mark::Skipped) {
             let notes = checkpoint::take(place, checkpoint::Kind::Step, Some(step));
             notes.iter().for_each(|note| self.ui.note(note));
         }

@@ -56,10 +56,10 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
             said.clear();
             changes(plan, args, summary.as_deref(), &stamp, &mut said)
         })?;
-        said.extend(written.activated.map(|next| format!("→ Step {}: {}", next.step, next.text)));
         if let Some(step) = &args.step {
-            context.checkpoint(&place, Mark::Complete, step);
+            context.checkpoint(&place, &written, Mark::Complete, step);
         }
+        said.extend(written.activated.map(|next| format!("→ Step {}: {}", next.step, next.text)));
     }
     if args.done {
         let source = crate::store::read(&place)?;

@@ -68,7 +68,7 @@ pub(super) fn run(context: &Context, args: &Args, to: StepMove, because: Option<
     }
     let next = match written.state {
         PlanState::Guide => marked.next,
-        _ => written.activated.map(|next| format!("Step {}: {}", next.step, next.text)),
+        _ => written.activated.as_ref().map(|next| format!("Step {}: {}", next.step, next.text)),
     };
     let is_held = written.state != PlanState::Guide;
     let complete = marked.finished.as_ref().map(|goal| format!(" → plan complete {goal}"));
@@ -83,7 +83,7 @@ pub(super) fn run(context: &Context, args: &Args, to: StepMove, because: Option<
         said["state"] = written.state.word().into();
     }
     context.ui.json(&said);
-    context.checkpoint(&place, mark, name);
+    context.checkpoint(&place, &written, mark, name);
     Ok(Exit::Yes)
 }
 

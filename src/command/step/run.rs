@@ -78,10 +78,11 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
         Ok(change::settle(found, mark, Some(&outcome), &stamp))
     })?;
     context.ui.line(&report.tail_text());
-    let next = written.activated.map(|next| format!(" → Step {}: {}", next.step, next.text)).unwrap_or_default();
+    let next =
+        written.activated.as_ref().map(|next| format!(" → Step {}: {}", next.step, next.text)).unwrap_or_default();
     context.ui.line(&format!("{} Step {name} {}: {outcome}{next}", super::mark::sign(mark), mark.word()));
     render(context, &place, args)?;
-    context.checkpoint(&place, mark, &name);
+    context.checkpoint(&place, &written, mark, &name);
     context.ui.json(&json!({ "step": name, "ran": true, "mark": mark.word(), "verify": report }));
     Ok(if report.is_green() { Exit::Yes } else { Exit::No })
 }
