@@ -1,17 +1,18 @@
 //! The splitter itself: one pass over the characters.
 
-use std::iter::Peekable;
 use std::str::Chars;
 
 use super::{Command, Reason, Sequence, Word, WordsError, is_shell_word};
 use crate::shell::is_name;
 
 pub(super) struct Scanner<'a> {
-    rest: Peekable<Chars<'a>>,
+    rest: Chars<'a>,
     /// Of the next character, from 1.
     column: usize,
     /// Whether a word of the shell may stand where a program should.
     shell_words: bool,
+    /// Whether plain characters are taken many at a time. Only a test does without, to see that nothing else changes.
+    by_runs: bool,
 }
 
 /// A word while it grows.
@@ -35,12 +36,17 @@ enum Token {
 
 impl<'a> Scanner<'a> {
     pub(super) fn new(line: &'a str) -> Self {
-        Scanner { rest: line.chars().peekable(), column: 1, shell_words: false }
+        Scanner { rest: line.chars(), column: 1, shell_words: false, by_runs: true }
     }
 
     /// The same, with words of the shell read like any other program.
     pub(super) fn with_shell_words(line: &'a str) -> Self {
         Scanner { shell_words: true, ..Scanner::new(line) }
+    }
+
+    #[cfg(test)]
+    pub(super) fn by_characters(line: &'a str) -> Self {
+        Scanner { by_runs: false, ..Scanner::new(line) }
     }
 
     pub(super) fn sequence(mut self) -> Result<Sequence, WordsError> {
@@ -83,10 +89,10 @@ impl<'a> Scanner<'a> {
 
     /// The next token; `assigning` where a word may be `NAME=value`.
     fn token(&mut self, assigning: bool) -> Result<Token, WordsError> {
-        while matches!(self.rest.peek(), Some(' ' | '\t')) {
+        while matches!(self.peek(), Some(' ' | '\t')) {
             self.next();
         }
-        match self.rest.peek() {
+        match self.peek() {
             None => Ok(Token::End),
             Some('&') => self.and(),
             Some(_) => self.word(assigning).map(Token::Word),
@@ -96,17 +102,18 @@ impl<'a> Scanner<'a> {
     fn and(&mut self) -> Result<Token, WordsError> {
         let column = self.column;
         self.next();
-        if self.rest.next_if_eq(&'&').is_none() {
+        if !self.next_if('&') {
             return Err(refuse(column, "&", Reason::Shell("run what stands before it in the background")));
         }
-        self.column += 1;
         Ok(Token::And { column })
     }
 
     fn word(&mut self, assigning: bool) -> Result<Draft, WordsError> {
         let mut draft = Draft { column: self.column, ..Draft::default() };
         let mut begins = true;
-        while let Some(&c) = self.rest.peek() {
+        loop {
+            begins &= !(self.by_runs && self.plain(&mut draft));
+            let Some(c) = self.peek() else { break };
             let column = self.column;
             match c {
                 ' ' | '\t' | '&' => break,
@@ -158,13 +165,13 @@ impl<'a> Scanner<'a> {
                 None => return Err(refuse(open, "\"", Reason::Unfinished)),
                 Some('"') => return Ok(()),
                 Some('`') => return Err(refuse(column, "`", Reason::Shell(SUBSTITUTE))),
-                Some('$') if self.rest.peek().is_some_and(|&c| expands(c)) => {
+                Some('$') if self.peek().is_some_and(expands) => {
                     return Err(refuse(column, "$", Reason::Shell(EXPAND_QUOTED)));
                 }
-                Some('\\') => match self.rest.next_if(|&c| "$`\"\\\n".contains(c)) {
+                Some('\\') => match self.peek().filter(|c| "$`\"\\\n".contains(*c)) {
                     Some('\n') => return Err(refuse(column, "\\", Reason::Shell(CONTINUE))),
                     Some(escaped) => {
-                        self.column += 1;
+                        self.next();
                         self.push(escaped, draft)?;
                     }
                     None => draft.text.push('\\'),
@@ -177,7 +184,7 @@ impl<'a> Scanner<'a> {
     /// Refuses what a shell would act on outside quotes. `begins`: where `#` and `~` are special.
     fn check_plain(&mut self, c: char, column: usize, begins: bool) -> Result<(), WordsError> {
         let (found, meaning) = match c {
-            '|' if self.rest.next_if_eq(&'|').is_some() => ("||", "run what follows only after a failure"),
+            '|' if self.next_if('|') => ("||", "run what follows only after a failure"),
             '|' => ("|", "pipe the output into another program"),
             ';' => (";", "begin another command even if this one failed"),
             '<' => ("<", "read from a file"),
@@ -204,6 +211,31 @@ impl<'a> Scanner<'a> {
         }
         draft.text.push(c);
         Ok(())
+    }
+
+    /// Takes the characters that mean nothing to a shell wherever they stand: nearly all of most lines. Says whether there were any.
+    fn plain(&mut self, draft: &mut Draft) -> bool {
+        let rest = self.rest.as_str();
+        let is_plain =
+            |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/' | b':' | b',');
+        let length = rest.bytes().take_while(is_plain).count();
+        draft.text.push_str(&rest[..length]);
+        self.rest = rest[length..].chars();
+        self.column += length;
+        length > 0
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest.clone().next()
+    }
+
+    /// Takes the next character where it is this one.
+    fn next_if(&mut self, wanted: char) -> bool {
+        let is_wanted = self.peek() == Some(wanted);
+        if is_wanted {
+            self.next();
+        }
+        is_wanted
     }
 
     fn next(&mut self) -> Option<char> {

@@ -4,6 +4,7 @@ use std::process::Command;
 
 use proptest::prelude::*;
 
+use super::scan::Scanner;
 use super::{Reason, Sequence, split};
 use crate::shell::quote;
 
@@ -177,6 +178,12 @@ proptest! {
         if let Err(error) = split(&line) {
             prop_assert!(error.column >= 1 && error.column <= line.chars().count() + 1);
         }
+    }
+
+    #[test]
+    fn runs_of_plain_characters_are_read_as_single_ones(line in r#"[a-cA_=~#$&|;<>()`*?"'\\ \t\n\r\x00!\[\]{}:.,/1é-]{0,16}"#) {
+        let alone = Scanner::by_characters(&line).sequence();
+        prop_assert_eq!(Scanner::new(&line).sequence(), alone);
     }
 
     #[test]
