@@ -12,6 +12,7 @@
 
 mod audit;
 mod complete;
+mod exports;
 mod fingerprint;
 mod gate;
 mod hooks;
@@ -40,13 +41,14 @@ fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let floor = compile_floor(folder.path());
     println!("{}\n", options.plan.display());
-    let tables: [(&str, &dyn Fn()); 10] = [
+    let tables: [(&str, &dyn Fn()); 11] = [
         ("startup", &|| startup(&options, folder.path())),
         ("hooks", &|| hooks::events(&options, folder.path())),
         ("session", &|| hooks::bytes(&options, folder.path())),
         ("sandbox", &|| sandbox::start(&options, folder.path())),
         ("complete", &|| complete::overhead(&options, &repository(folder.path(), "complete", 10))),
         ("gate", &|| gate::multiples(&options, folder.path())),
+        ("exports", &|| exports::beside_worktree(&options, folder.path())),
         ("fingerprint", &|| fingerprint::files(folder.path())),
         ("rewind", &|| rewind::beside_stash(&options, folder.path())),
         ("merge", &|| merge::beside_git(&options, folder.path())),

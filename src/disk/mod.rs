@@ -8,6 +8,6 @@ mod replace;
 mod temporary;
 
 pub use likeness::{Likeness, Owner};
-pub use remove::{open_up, remove};
+pub use remove::remove;
 pub use replace::Replacement;
 pub use temporary::Temporary;

@@ -46,7 +46,7 @@ fn open_all(folder: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// It is not there, or not ours.
-pub fn open_up(folder: &Path) -> io::Result<()> {
+fn open_up(folder: &Path) -> io::Result<()> {
     let mode = folder.symlink_metadata()?.permissions().mode();
     match mode & 0o700 {
         0o700 => Ok(()),

@@ -7,11 +7,11 @@ mod layout;
 mod names;
 mod tidy;
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::{OpenOptionsExt as _, symlink};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -36,8 +36,10 @@ const MOST: usize = 500_000;
 pub struct Export<'r> {
     repo: &'r Repo,
     folder: PathBuf,
+    /// The mode of the folder when it was new, which all folders in it get.
+    mode: Option<u32>,
     /// The written files with their stat data. A file whose stat data differ was changed since.
-    laid: BTreeMap<PathBuf, (Mode, ObjectId, Stat)>,
+    laid: HashMap<PathBuf, (Mode, ObjectId, Stat)>,
     /// The whole second of the last layout's files. Python's caches count seconds, and cargo and make compare times, so
     /// a file that is written again must look newer than all earlier builds.
     second: u64,
@@ -55,7 +57,8 @@ impl<'r> Export<'r> {
         Export {
             repo,
             folder: folder.to_owned(),
-            laid: BTreeMap::new(),
+            mode: None,
+            laid: HashMap::new(),
             second,
             converted: Vec::new(),
             filtered: Vec::new(),
@@ -100,7 +103,15 @@ impl<'r> Export<'r> {
                 *then == stat && layout.get(path).is_some_and(|file| file.is(*mode, *id))
             })
         };
-        let standing = tidy::tidy(&self.folder, layout, &right, keep)?;
+        let mode = match self.mode {
+            Some(mode) => mode,
+            None => {
+                let trouble = |error| RepoError::Look { path: self.folder.clone(), error };
+                self.folder.symlink_metadata().map_err(trouble)?.mode()
+            }
+        };
+        self.mode = Some(mode);
+        let standing = tidy::tidy(&self.folder, mode, layout, &right, keep)?;
         self.laid.retain(|path, _| standing.contains(path));
         let wanted: Vec<(&Path, &LayoutFile)> = layout
             .files()
@@ -115,13 +126,14 @@ impl<'r> Export<'r> {
         };
         let time = SystemTime::UNIX_EPOCH + Duration::from_secs(self.second);
         let mut total = 0;
+        let mut made = PathBuf::new();
         let (folder, laid) = (&self.folder, &mut self.laid);
         let odd = bytes::each(self.repo, &wanted, &mut |path, file, bytes| {
             total += bytes.len() as u64;
             if total > LARGEST {
                 return Err(RepoError::TooMuch { what: format!("more than {LARGEST} bytes") });
             }
-            let stat = write(folder, path, file.mode(), bytes, time)?;
+            let stat = write(folder, path, file.mode(), bytes, time, &mut made)?;
             laid.insert(path.to_owned(), (file.mode(), file.id(), stat));
             Ok(())
         })?;
@@ -145,18 +157,21 @@ impl Repo {
     }
 }
 
-/// Writes one new file or link. [`tidy`] has made sure that the folders above it are real or missing.
+/// Writes one new file or link. [`tidy`] has made sure that the folders above it are real or missing. `made` is the folder of the
+/// last file: the next one stands in it, mostly.
 fn write(
     folder: &Path,
     path: &Path,
     mode: Mode,
     bytes: &[u8],
     time: SystemTime,
+    made: &mut PathBuf,
 ) -> std::result::Result<Stat, RepoError> {
     let whole = folder.join(path);
     let trouble = |error| RepoError::Write { path: whole.clone(), error };
-    if let Some(parent) = whole.parent() {
+    if let Some(parent) = whole.parent().filter(|parent| parent != made) {
         fs::create_dir_all(parent).map_err(trouble)?;
+        parent.clone_into(made);
     }
     if mode == Mode::Link {
         symlink(std::ffi::OsStr::from_bytes(bytes), &whole).map_err(trouble)?;

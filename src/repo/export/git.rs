@@ -108,13 +108,8 @@ impl Repo {
     /// [`Kind::Unknown`](crate::error::Kind) if git fails.
     pub fn stage(&self, top: &Path, layout: &Layout, known: &Layout) -> Result<()> {
         let mut lines = Vec::new();
-        let paths = layout.paths().chain(known.paths().filter(|path| layout.get(path).is_none()));
-        for path in paths {
-            let (now, then) = (layout.get(path), known.get(path));
-            if now.map(|file| (file.mode(), file.id())) == then.map(|file| (file.mode(), file.id())) {
-                continue;
-            }
-            match now {
+        for path in layout.differences(known) {
+            match layout.get(path) {
                 Some(file) if file.mode() == Mode::Submodule => continue,
                 Some(file) => write!(lines, "{} {}\t", file.mode().octal(), file.id()),
                 None => write!(lines, "0 {}\t", "0".repeat(if self.format == Format::Sha1 { 40 } else { 64 })),

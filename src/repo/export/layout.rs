@@ -93,6 +93,23 @@ impl Layout {
         self.files.range(after).next().is_some_and(|(next, _)| next.starts_with(path))
     }
 
+    /// The paths of files that are not the same in both, sorted.
+    pub(super) fn differences<'l>(&'l self, other: &'l Layout) -> Vec<&'l Path> {
+        let mut others = other.files().peekable();
+        let mut found = Vec::new();
+        for (path, file) in self.files() {
+            while let Some((gone, _)) = others.next_if(|(theirs, _)| *theirs < path) {
+                found.push(gone);
+            }
+            match others.next_if(|(theirs, _)| *theirs == path) {
+                Some((_, theirs)) if file.is(theirs.mode, theirs.id) => {}
+                _ => found.push(path),
+            }
+        }
+        found.extend(others.map(|(gone, _)| gone));
+        found
+    }
+
     /// Takes a file from another layout, or removes it if that layout has none. A file in the place of one of its
     /// folders is removed.
     pub fn take(&mut self, path: &Path, other: &Layout) {
@@ -129,5 +146,24 @@ impl Layout {
         let mut entries: Vec<TreeEntry> = self.files.iter().map(entry).collect();
         sort(&mut entries);
         Ok(build(format, &entries, &mut |_, _| {})?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_what_came_went_or_changed() {
+        let layout = |files: &[(&str, &str)]| {
+            let mut layout = Layout::default();
+            files.iter().for_each(|(path, text)| layout.add(Path::new(path), (*text).into(), Format::Sha1));
+            layout
+        };
+        let now = layout(&[("a", "1"), ("c-d", "1"), ("c/d", "2"), ("f", "1")]);
+        let then = layout(&[("a", "1"), ("b", "1"), ("c/d", "1"), ("e", "1"), ("g", "1")]);
+        let paths = ["b", "c/d", "c-d", "e", "f", "g"].map(Path::new);
+        assert_eq!((now.differences(&then), then.differences(&now)), (paths.to_vec(), paths.to_vec()));
+        assert_eq!(now.differences(&now), Vec::<&Path>::new());
     }
 }

@@ -8,11 +8,14 @@ use crate::repo::error::RepoError;
 
 /// Refuses a layout that would write outside its folder, into a git folder, or through a link.
 pub(super) fn check(layout: &Layout) -> Result<(), RepoError> {
+    let mut last: Option<&Path> = None;
     for path in layout.paths() {
         check_path(path)?;
-        if path.ancestors().skip(1).any(|above| layout.get(above).is_some()) {
+        // Sorted by their parts: what is in a folder follows directly behind a file of that name.
+        if last.is_some_and(|last| path.starts_with(last)) {
             return Err(RepoError::Twice { path: path.to_owned() });
         }
+        last = Some(path);
     }
     Ok(())
 }
@@ -45,6 +48,10 @@ fn is_refused(name: &[u8]) -> bool {
     if name.is_empty() || name == b"." || name == b".." || name.contains(&0) {
         return true;
     }
+    // Nearly all names, told without a copy.
+    if name.is_ascii() && !matches!(name[0], b'.' | b'g' | b'G') {
+        return false;
+    }
     let seen: String = String::from_utf8_lossy(name).chars().filter(|c| !is_passed_over(*c)).collect();
     let name = seen.trim_end_matches(['.', ' ']).to_ascii_lowercase();
     name == ".git" || name == "git~1"
@@ -57,6 +64,17 @@ fn is_passed_over(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_that_is_a_folder_too_is_refused() {
+        let layout = |paths: &[&str]| {
+            let mut layout = Layout::default();
+            paths.iter().for_each(|path| layout.add(Path::new(path), Vec::new(), crate::repo::Format::Sha1));
+            check(&layout)
+        };
+        assert!(layout(&["a-b", "a.b", "aa/b", "b/a", "b/ab"]).is_ok());
+        assert!(matches!(layout(&["a", "a-b", "a/b/c"]), Err(RepoError::Twice { path }) if path == Path::new("a/b/c")));
+    }
 
     #[test]
     fn names_that_reach_out_or_into_git_are_refused() {

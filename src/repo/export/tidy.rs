@@ -3,18 +3,20 @@
 use std::collections::HashSet;
 use std::fs;
 use std::io;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use super::layout::Layout;
-use crate::disk::{open_up, remove};
+use crate::disk::remove;
 use crate::repo::disk::{PathKind, look};
 use crate::repo::error::RepoError;
 use crate::repo::index::Stat;
 
 /// Removes everything below `folder` that is neither correct nor kept, and returns the remaining files. It never
-/// follows links. Afterwards every folder above a file of `layout` is real or missing.
+/// follows links. Afterwards every folder above a file of `layout` is real or missing, and those that stand have `mode`.
 pub(super) fn tidy(
     folder: &Path,
+    mode: u32,
     layout: &Layout,
     right: &dyn Fn(&Path, Stat) -> bool,
     keep: &dyn Fn(&Path) -> bool,
@@ -24,7 +26,7 @@ pub(super) fn tidy(
     while let Some(inner) = folders.pop() {
         let place = folder.join(&inner);
         let trouble = |error| RepoError::Write { path: place.clone(), error };
-        for entry in list(&place).map_err(trouble)? {
+        for entry in list(&place, mode).map_err(trouble)? {
             let path = inner.join(entry.map_err(trouble)?.file_name());
             let place = folder.join(&path);
             match look(&place).map_err(trouble)? {
@@ -38,13 +40,10 @@ pub(super) fn tidy(
     Ok(standing)
 }
 
-/// The entries of a folder. If a run locked the folder, its owner gets access again first.
-fn list(folder: &Path) -> io::Result<fs::ReadDir> {
-    match fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-            open_up(folder)?;
-            fs::read_dir(folder)
-        }
-        listed => listed,
+/// The entries of a folder, which gets its mode back first: a run may have locked it.
+fn list(folder: &Path, mode: u32) -> io::Result<fs::ReadDir> {
+    if folder.symlink_metadata()?.permissions().mode() != mode {
+        fs::set_permissions(folder, fs::Permissions::from_mode(mode))?;
     }
+    fs::read_dir(folder)
 }

@@ -129,7 +129,11 @@ fn what_a_run_did_to_it_is_undone_without_following_links() {
     fs::create_dir(folder.join("keep")).unwrap();
     fs::write(folder.join("keep/cache"), "built\n").unwrap();
     assert!(std::process::Command::new("mkfifo").arg(folder.join("pipe")).status().unwrap().success());
+    let mode = |path: &str| folder.join(path).metadata().unwrap().mode();
+    let open = mode("");
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).unwrap();
     export.lay(&layout(&tree), &|path| path == Path::new("keep")).unwrap();
+    assert_eq!([mode(""), mode("deep"), mode("deep/in"), mode("src")], [open; 4]);
     let mut kept = expected;
     kept.push(("keep/cache".to_owned(), "built\n".to_owned()));
     kept.sort();
