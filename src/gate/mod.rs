@@ -18,6 +18,7 @@ pub mod full;
 mod git_hides;
 pub mod harness;
 mod imports_tests;
+mod integrity;
 pub(crate) mod leads;
 mod leaves_processes;
 mod more_skips;

@@ -6,7 +6,7 @@ use super::full::candidate::Candidate;
 use super::full::row_result::RowResult;
 use super::{
     Finding, alone, approved_tests_red, autoload_added, base_missing, canary_survived, check_red, clean_replay_red,
-    contract_changed, evidence_ignored, evidence_old, fast, fewer_tests, git_hides, imports_tests, leads,
+    contract_changed, evidence_ignored, evidence_old, fast, fewer_tests, git_hides, imports_tests, integrity, leads,
     leaves_processes, more_skips, never_red, no_change, no_mutant_killed, no_waits, open_steps, runner_moved,
     settings_only, start_missing, start_uncommitted, subject_spoiled, suppressed, tree_moved, unread_item,
 };
@@ -47,7 +47,7 @@ const fn runs(code: &'static str, look: Runs) -> Row {
 }
 
 /// All rows.
-pub(super) const ROWS: [Row; 31] = [
+pub(super) const ROWS: [Row; 32] = [
     many("unread-item", unread_item::find),
     one("nothing-ran", fast::nothing_ran),
     many("check-red", check_red::find),
@@ -75,6 +75,7 @@ pub(super) const ROWS: [Row; 31] = [
     runs("subject-spoiled", subject_spoiled::row),
     runs("suppressed", suppressed::row),
     runs("no-waits", no_waits::row),
+    runs("integrity", integrity::row),
     runs("alone", alone::row),
     runs("canary-survived", canary_survived::row),
     runs("no-mutant-killed", no_mutant_killed::row),

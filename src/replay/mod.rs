@@ -10,6 +10,7 @@ mod last_run;
 mod missing_files;
 mod outcome;
 mod progress;
+mod reporter;
 mod request;
 mod run;
 mod write_sandbox;
@@ -21,6 +22,7 @@ use std::time::{Duration, Instant};
 use self::access_watch::AccessWatch;
 use self::dependencies::Dependencies;
 use self::known_runs::KnownRuns;
+use self::reporter::Reporter;
 use crate::disk::Temporary;
 use crate::error::{Error, Kind};
 use crate::process::sandbox::Level;
@@ -29,6 +31,7 @@ use crate::verify::stage1::{self, CommandLine};
 
 pub use outcome::Spent;
 pub(crate) use outcome::{RunOutcome, Stop};
+pub(crate) use reporter::{Replaced, Reported};
 pub use request::ReplayRequest;
 pub(crate) use write_sandbox::WriteSandbox;
 
@@ -58,6 +61,8 @@ pub(crate) struct Replay<'j> {
     is_reading: bool,
     /// The last run.
     ran: Option<stage1::Report>,
+    /// What the interpreters of a run load, while they are asked to report.
+    reporter: Option<Reporter>,
     place: Temporary,
 }
 
@@ -92,6 +97,7 @@ impl<'j> Replay<'j> {
             opened: None,
             is_reading: false,
             ran: None,
+            reporter: None,
             place,
         })
     }
@@ -153,6 +159,22 @@ impl<'j> Replay<'j> {
     pub(crate) fn says(&mut self, layout: &Layout, what: &str) -> Result<(RunOutcome, String), Stop> {
         let outcome = self.anew(layout, what, self.patience(), None)?;
         Ok((outcome, self.said_all()))
+    }
+
+    /// Runs verify on `layout`, and asks its interpreters what of their own names was replaced when they end. None if
+    /// they cannot be asked.
+    pub(crate) fn reported(&mut self, layout: &Layout, what: &str) -> Result<Option<(RunOutcome, Reported)>, Stop> {
+        let failed = |error: io::Error| {
+            Error::new(Kind::Unknown, format!("cannot ask an interpreter what was replaced in it: {error}"))
+        };
+        let Some(reporter) = Reporter::new(self.place.folder(), self.export.folder()).map_err(failed)? else {
+            return Ok(None);
+        };
+        let line = reporter.on(self.request.line);
+        self.reporter = Some(reporter.clone());
+        let outcome = self.line(&line, layout, what, self.request.limit, None);
+        self.reporter = None;
+        Ok(Some((outcome?, reporter.read().map_err(failed)?)))
     }
 
     /// The folder of the export.

@@ -44,6 +44,10 @@ impl Replay<'_> {
         let watch = RunsWatch { what: &what, before, budget: self.request.budget, watch: self.request.watch };
         let environment = relocated(self.request.repo.top(), self.export.folder());
         let environment = environment.set("TMPDIR", self.temporary().map_err(failed)?);
+        let environment = match &self.reporter {
+            Some(reporter) => reporter.within(environment),
+            None => environment,
+        };
         watch.show(Duration::ZERO);
         let report = stage1::run_in(
             line,

@@ -5,7 +5,7 @@ use crate::support::World;
 
 /// The gate blocks with this code, and the command that it names lets the work through.
 #[track_caller]
-fn assert_blocked_until_said(world: &World, code: &str) {
+fn assert_blocked_until_said(world: &World, code: &str) -> serde_json::Value {
     let finding = assert_blocked(world, code);
     let resolve = finding["resolve"].as_str().unwrap();
     let command = resolve.split('`').nth(1).unwrap_or_else(|| panic!("no command: {resolve}"));
@@ -14,6 +14,7 @@ fn assert_blocked_until_said(world: &World, code: &str) {
     assert_eq!(said.code, 0, "{line}: {said:?}");
     let report = complete(world);
     assert_eq!(found(&report).0, [""; 0], "{report:#}");
+    finding
 }
 
 /// Why a row of this run had nothing to look at.
@@ -117,4 +118,44 @@ fn tests_that_failed_must_be_green_without_the_others() {
     let world = started(super::UNITTEST, "", &files);
     world.write("calc.py", super::ADDS);
     assert_clear(&world);
+}
+
+// P-5
+#[test]
+fn clocks_and_assert_methods_are_those_of_the_interpreter_when_verify_ends() {
+    let replaced = format!(
+        "{}\n\nfrom unittest import TestCase\n\nequal = TestCase.assertEqual\nTestCase.assertEqual = lambda self, *both: equal(self, *both)\n",
+        super::ADDS
+    );
+    let world = started(super::UNITTEST, "", CALC);
+    world.write("calc.py", replaced);
+    let finding = assert_blocked_until_said(&world, "integrity");
+    assert_eq!(finding["place"], "calc.py:9", "{finding:#}");
+    // Put back before the end; a clock that only a test leaves is a note.
+    let world = started(super::UNITTEST, "", CALC);
+    world.write(
+        "calc.py",
+        format!("{}\n\nimport time\nbefore, time.time = time.time, None\ntime.time = before\n", super::ADDS),
+    );
+    assert_clear(&world);
+    let world = started("python3 -m unittest -q", "", CALC);
+    world.write("calc.py", super::ADDS);
+    world.write("test_new.py", "import time\nimport unittest\n\ntime.time = lambda: 7\n\n\nclass New(unittest.TestCase):\n    def test_a(self):\n        self.assertEqual(time.time(), 7)\n");
+    let report = complete(&world);
+    assert!(found(&report).0.is_empty(), "{report:#}");
+    let findings = report["findings"].as_array().unwrap();
+    let note = findings.iter().find(|finding| finding["code"] == "integrity").unwrap_or_else(|| panic!("{report:#}"));
+    assert_eq!((&note["level"], &note["place"]), (&"note".into(), &"test_new.py:4".into()));
+}
+
+// P-5
+#[test]
+fn a_verify_that_ends_without_its_last_steps_cannot_be_asked() {
+    let main = "import os\nimport unittest\n\nended = unittest.main('test_calc', exit=False, argv=['x'])\nos._exit(not ended.result.wasSuccessful())\n";
+    let files = [CALC, &[("run.py", main)]].concat();
+    let world = started("python3 run.py", "", &files);
+    world.write("calc.py", format!("{}\n\nsetattr(add, 'tested', True)\n", super::ADDS));
+    let report = complete(&world);
+    let leads = found(&report).1;
+    assert!(leads.iter().any(|lead| lead.contains("integrity")), "{report:#}");
 }

@@ -1,0 +1,152 @@
+//! `integrity`: verify measures and compares with what the interpreter gives it. Clocks, assert methods and builtins must
+//! be the same when the run ends; the work may replace them only for as long as a test needs it.
+
+mod replaces;
+
+use std::path::{Path, PathBuf};
+
+use self::replaces::Replacement;
+use super::full::candidate::Candidate;
+use super::full::row_result::{RowResult, idle, reads_elsewhere, unresolved};
+use super::{Finding, Level, said};
+use crate::lang::folders::is_made;
+use crate::lang::loaders::heeding;
+use crate::replay::{Replaced, Replay, Reported, RunOutcome, Stop};
+
+const ROW: &str = "integrity";
+/// How many changed files are read.
+const FILES: usize = 200;
+/// How many names a finding shows.
+const NAMED: usize = 3;
+/// Modules below these are libraries.
+const LIBRARIES: [&str; 2] = ["site-packages", "dist-packages"];
+/// What products replace for reasons of their own: they set the zone, count the timers, watch the files.
+const EFFECTS: [&str; 8] = [
+    "TZ", "builtins.open", "setTimeout", "setInterval", "process.exit", "process.reallyExit", "Math.random",
+    "process.uptime",
+];
+/// Names that give the time.
+const CLOCKS: [&str; 6] = ["time.", "datetime.", "Date", "performance", "process.hrtime", "setTimeout"];
+
+/// A name that a file of the work replaced.
+struct Kept {
+    name: String,
+    path: PathBuf,
+    line: Option<usize>,
+}
+
+pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
+    let Some(base) = candidate.base() else { return Ok(idle("there is no start to compare with")) };
+    let added = replacements(candidate)?;
+    if added.is_empty() {
+        return Ok(idle("the work added no line that could replace a clock, an assert method or a builtin"));
+    }
+    let what = "the tree, to see what is replaced when it ends";
+    let Some((outcome, reported)) = replay.reported(candidate.last(), what)? else {
+        return Ok(idle("the path of the clean export cannot stand in a setting of the interpreters"));
+    };
+    if !reported.has_begun {
+        return Ok(idle("verify starts no Python and no Node that reads PYTHONPATH and NODE_OPTIONS"));
+    }
+    if outcome != RunOutcome::Green {
+        return Ok(undecided("verify is not green when its interpreters are asked what was replaced").into());
+    }
+    let mut kept = kept(candidate, replay.folder(), &reported, &added);
+    if !kept.is_empty()
+        && let Some((_, then)) = replay.reported(base, what)?
+    {
+        kept.retain(|one| !then.replaced.iter().any(|other| other.name == one.name));
+    }
+    if kept.is_empty() {
+        return Ok(match reported.is_cut_off && starts_one(candidate) {
+            true => undecided("the interpreter that verify starts ended without its last steps").into(),
+            false => RowResult::default(),
+        });
+    }
+    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
+        return Ok(lead);
+    }
+    Ok(finding(candidate, &kept).into())
+}
+
+fn undecided(why: &str) -> Finding {
+    unresolved(&[ROW], why, "let the program of verify end by itself, without `os._exit` and `process.reallyExit`")
+}
+
+/// Whether verify is one program, an interpreter, so that the first that began is the one that decides.
+fn starts_one(candidate: &Candidate<'_>) -> bool {
+    let argvs = candidate.request.replay.line.sequence.argvs();
+    let [argv] = &argvs[..] else { return false };
+    let name = argv.first().and_then(|program| Path::new(program).file_name()?.to_str()).unwrap_or_default();
+    let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    ["PYTHONPATH", "NODE_OPTIONS"].iter().filter_map(|own| heeding(own)).any(|programs| programs.contains(&plain))
+}
+
+/// Lines that the work added and that could replace something.
+fn replacements(candidate: &Candidate<'_>) -> Result<Vec<Replacement>, Stop> {
+    let mut found = Vec::new();
+    for path in candidate.changed().filter(|path| replaces::is_read(path)).take(FILES) {
+        let Some([then, now]) = candidate.texts(path)? else { continue };
+        found.extend(replaces::added(path, &then, &now));
+    }
+    Ok(found)
+}
+
+/// What files of the work replaced.
+fn kept(candidate: &Candidate<'_>, folder: &Path, reported: &Reported, added: &[Replacement]) -> Vec<Kept> {
+    let changed: Vec<&Path> = candidate.changed().collect();
+    let of_work = |one: &Replaced| {
+        let own = |file: &Option<PathBuf>| {
+            let path = file.as_ref()?.strip_prefix(folder).ok()?;
+            (!is_made(path)).then(|| path.to_owned())
+        };
+        let is_library = |file: &PathBuf| {
+            file.starts_with(folder) || file.iter().any(|part| LIBRARIES.iter().any(|library| part == *library))
+        };
+        let line = added.iter().find(|line| line.replaces(&one.name));
+        let at = |path: PathBuf| {
+            let line = line.filter(|line| line.path == path).map(|line| line.line);
+            Kept { name: one.name.clone(), path, line }
+        };
+        match own(&one.file) {
+            Some(path) => Some(at(path)),
+            None if one.file.as_ref().is_some_and(is_library) => None,
+            // It has no code of its own: `time.sleep = Mock()`.
+            None => own(&one.holder).map(at).or_else(|| line.map(|line| at(line.path.clone()))),
+        }
+    };
+    let kept = reported.replaced.iter().filter_map(of_work);
+    kept.filter(|one| changed.contains(&one.path.as_path()))
+        .filter(|one| !said::names(candidate.request.said, &one.path, &one.name.to_lowercase()))
+        .collect()
+}
+
+fn finding(candidate: &Candidate<'_>, kept: &[Kept]) -> Finding {
+    let worst = |one: &&Kept| level(candidate, one) == Level::Block;
+    let first = kept.iter().find(worst).unwrap_or(&kept[0]);
+    let names: Vec<String> = kept.iter().filter(|one| one.path == first.path).map(|one| one.name.clone()).collect();
+    let shown: Vec<String> = names.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
+    let is = if names.len() == 1 { "is" } else { "are" };
+    let seen = format!("when verify ends, {} {is} what this file put there", shown.join(", "));
+    let criterion = format!("{} replaces {}", first.path.display(), names.join(", "));
+    let resolve = format!(
+        "put it back after use, or leave it as it is; if the goal requires this: {}",
+        said::command(candidate.request.goal, &criterion)
+    );
+    let place = match first.line {
+        Some(line) => format!("{}:{line}", first.path.display()),
+        None => first.path.display().to_string(),
+    };
+    let expected = "a verify that ends with the clocks, assert methods and builtins of its interpreter";
+    Finding::block(ROW, expected, seen, &resolve).level(level(candidate, first)).at(place)
+}
+
+/// Tests may leave a clock that stands still; nobody needs another way to compare.
+fn level(candidate: &Candidate<'_>, one: &Kept) -> Level {
+    let is_clock = CLOCKS.iter().any(|clock| one.name.starts_with(clock));
+    let is_effect = EFFECTS.contains(&one.name.as_str());
+    match is_effect || is_clock && !candidate.is_source(&one.path) {
+        true => Level::Note,
+        false => Level::Block,
+    }
+}

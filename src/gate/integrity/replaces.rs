@@ -1,0 +1,134 @@
+//! Lines that could replace a name of the interpreter.
+
+use std::path::{Path, PathBuf};
+
+use crate::mutate;
+
+/// The files of Python and Node.
+const ENDINGS: [&str; 9] = ["py", "js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx"];
+/// What replaces a name that stands somewhere else, or in a text.
+const WORDS: [&str; 18] = [
+    "setattr(", "delattr(", "patch(", "patch.", "monkeypatch", "builtins", "__dict__", "__code__", "globals()",
+    "vars(", "tzset", "TZ", "defineProperty", "defineProperties", "Object.assign(", "Reflect.", "spyOn(",
+    "useFakeTimers",
+];
+/// Objects whose names are watched.
+const OWNERS: [&str; 24] = [
+    "time", "datetime", "builtins", "TestCase", "TestResult", "unittest", "pytest", "assert", "Date", "JSON", "Math",
+    "Object", "Array", "String", "Number", "Set", "Map", "Promise", "RegExp", "performance", "process", "globalThis",
+    "global", "prototype",
+];
+/// Names that the owner need not stand in front of: `from unittest import TestCase as Base`.
+const CLOCKS: [&str; 12] = [
+    "time", "monotonic", "perf_counter", "process_time", "sleep", "datetime", "date", "Date", "now", "setTimeout",
+    "setInterval", "performance",
+];
+
+/// A line that could replace something.
+pub(super) struct Replacement {
+    pub(super) path: PathBuf,
+    /// From 1.
+    pub(super) line: usize,
+    text: String,
+}
+
+impl Replacement {
+    /// Whether it names the last part of a name, or sets the variable of that name.
+    pub(super) fn replaces(&self, name: &str) -> bool {
+        let last = name.rsplit('.').next().unwrap_or(name);
+        self.text.split(|c: char| !is_part(c)).any(|word| word == last)
+    }
+}
+
+/// Whether lines of this file are read.
+pub(super) fn is_read(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ENDINGS.iter().any(|own| ending == *own))
+}
+
+/// The lines that `now` has and `then` had not.
+pub(super) fn added(path: &Path, then: &str, now: &str) -> Vec<Replacement> {
+    let changed = mutate::changed_lines(then.as_bytes(), now.as_bytes());
+    let lines = now.lines().enumerate().filter(|(at, _)| changed.iter().any(|range| range.contains(&(at + 1))));
+    let could = lines.filter(|(_, line)| could_replace(line));
+    could.map(|(at, line)| Replacement { path: path.to_owned(), line: at + 1, text: line.to_owned() }).collect()
+}
+
+fn could_replace(line: &str) -> bool {
+    let code = line.trim();
+    if code.starts_with(['#', '*']) || code.starts_with("//") {
+        return false;
+    }
+    WORDS.iter().any(|word| code.contains(word)) || assigned(code).any(is_watched)
+}
+
+/// What stands in front of each single `=`.
+fn assigned(code: &str) -> impl Iterator<Item = &str> {
+    code.match_indices('=').filter_map(|(at, _)| {
+        let is_compared = code[..at].ends_with(['=', '!', '<', '>', '+', '-', '*', '/', '%', '|', '&', '^', ':'])
+            || code[at + 1..].starts_with(['=', '>']);
+        let target = code[..at].trim_end();
+        let own = |c: char| is_part(c) || matches!(c, '.' | '[' | ']' | '"' | '\'');
+        let start = |text: &str| text.rfind(|c| !own(c)).map_or(0, |at| at + 1);
+        let begin = start(target);
+        // `require('assert').equal`
+        let call = target[..begin].strip_suffix(')').filter(|_| target[begin..].starts_with('.'));
+        let begin = call.and_then(|call| Some(start(&call[..call.rfind('(')?]))).unwrap_or(begin);
+        (!is_compared).then_some(&target[begin..])
+    })
+}
+
+/// `time.time`, `clock.perf_counter`, `Base.assertEqual`, `Array.prototype.map`, `assert["equal"]`.
+fn is_watched(target: &str) -> bool {
+    let mut parts = target.split(|c: char| !is_part(c)).filter(|part| !part.is_empty());
+    let Some(first) = parts.next() else { return false };
+    let rest: Vec<&str> = parts.collect();
+    let Some(last) = rest.last() else { return first == "Date" || first == "setTimeout" };
+    let is_owned = OWNERS.contains(&first) || rest[..rest.len() - 1].iter().any(|part| OWNERS.contains(part));
+    let is_own = matches!(first, "self" | "this" | "cls");
+    is_owned || !is_own && (CLOCKS.contains(last) || last.starts_with("assert"))
+}
+
+fn is_part(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // P-5
+    #[test]
+    fn a_line_that_could_replace_a_clock_or_an_assertion_is_seen() {
+        for line in [
+            "time.perf_counter = lambda: 0.0",
+            "    clock.sleep = lambda seconds: None",
+            "Base.assertEqual = alike",
+            "setattr(case, name, alike)",
+            "builtins.len = own",
+            "assert.strictEqual = () => {};",
+            "require('node:assert').equal = () => {};",
+            "Array.prototype.sort = function () { return this; };",
+            "Object.defineProperty(performance, 'now', { value: () => 0 });",
+            "Date = Fake;",
+            "a = time.time = fake",
+            "os.environ['TZ'] = 'UTC'",
+        ] {
+            assert!(could_replace(line), "{line}");
+        }
+        for line in [
+            "self.time = time.time()",
+            "this.now = now",
+            "started = time.perf_counter()",
+            "if time.time == fake:",
+            "# time.time = fake",
+            "total = sum(rows)",
+            "def f(time=None):",
+            "const sorted = (rows) => rows.sort();",
+            "row.total = 3",
+            "exports.total = total",
+            "assert.equal(a, b)",
+        ] {
+            assert!(!could_replace(line), "{line}");
+        }
+    }
+}

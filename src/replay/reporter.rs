@@ -1,0 +1,156 @@
+//! A run in which each interpreter reports what of its own names was replaced when it ends. Python and Node load a file
+//! of ours before any other; it only looks.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::disk;
+use crate::process::environment::Environment;
+use crate::verify::stage1::CommandLine;
+
+/// What Python loads at its start.
+const PYTHON: &str = include_str!("reporter/sitecustomize.py");
+/// What Node loads at its start.
+const NODE: &str = include_str!("reporter/reporter.cjs");
+/// How many lines of reports are read.
+const MOST: usize = 200;
+/// How many reports are read, and how many bytes of each.
+const REPORTS: usize = 1000;
+const BYTES: u64 = 64 << 10;
+
+/// A name of an interpreter that is not what it was at the start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Replaced {
+    /// `unittest.TestCase.assertEqual`, `Date.now`, `TZ`.
+    pub(crate) name: String,
+    /// The file with the code that stands there now, if it is known.
+    pub(crate) file: Option<PathBuf>,
+    /// A module of the export that holds the object, for what has no code of its own.
+    pub(crate) holder: Option<PathBuf>,
+}
+
+/// What the interpreters of a run reported.
+#[derive(Debug, Default)]
+pub(crate) struct Reported {
+    /// Each name once.
+    pub(crate) replaced: Vec<Replaced>,
+    /// Whether an interpreter carried the reporter.
+    pub(crate) has_begun: bool,
+    /// Whether the first interpreter began and did not report.
+    pub(crate) is_cut_off: bool,
+}
+
+/// The files that interpreters load, and the folder of their reports, both outside of the export.
+#[derive(Clone, Debug)]
+pub(super) struct Reporter {
+    python: PathBuf,
+    node: PathBuf,
+    reports: PathBuf,
+}
+
+impl Reporter {
+    /// Writes the files into `place`. None if a path cannot stand in them.
+    pub(super) fn new(place: &Path, export: &Path) -> io::Result<Option<Reporter>> {
+        let folder = place.join("reporter");
+        disk::remove(&folder)?;
+        let (python, reports) = (folder.join("python"), folder.join("reports"));
+        let node = folder.join("reporter.cjs");
+        // A colon parts the list of folders, a quote ends the text that holds the path.
+        let is_plain =
+            |path: &Path| path.to_str().is_some_and(|path| !path.contains(['"', '\'', '\\', '`', '$', ':', '\n']));
+        if ![&folder, export].into_iter().all(is_plain) {
+            return Ok(None);
+        }
+        std::fs::create_dir_all(&python)?;
+        std::fs::create_dir_all(&reports)?;
+        let filled = |text: &str| {
+            [("@REPORTS@", reports.as_path()), ("@EXPORT@", export), ("@OWN@", python.as_path())]
+                .into_iter()
+                .fold(text.to_owned(), |text, (mark, path)| text.replace(mark, &path.to_string_lossy()))
+        };
+        std::fs::write(python.join("sitecustomize.py"), filled(PYTHON))?;
+        std::fs::write(&node, filled(NODE))?;
+        Ok(Some(Reporter { python, node, reports }))
+    }
+
+    /// The environment in which interpreters load the files.
+    pub(super) fn within(&self, environment: Environment) -> Environment {
+        let (python, node) =
+            (self.python_path(environment.get("PYTHONPATH")), self.options(environment.get("NODE_OPTIONS")));
+        environment.set("PYTHONPATH", python).set("NODE_OPTIONS", node)
+    }
+
+    /// The line with the same in the variables that it sets itself.
+    pub(super) fn on(&self, line: &CommandLine) -> CommandLine {
+        let mut line = line.clone();
+        for (name, value) in line.sequence.commands.iter_mut().flat_map(|command| &mut command.env) {
+            let own = Some(OsString::from(value.as_str()));
+            let with = match name.as_str() {
+                "PYTHONPATH" => self.python_path(own),
+                "NODE_OPTIONS" => self.options(own),
+                _ => continue,
+            };
+            *value = with.to_string_lossy().into_owned();
+        }
+        line
+    }
+
+    fn python_path(&self, own: Option<OsString>) -> OsString {
+        joined(self.python.clone().into_os_string(), ":", own)
+    }
+
+    fn options(&self, own: Option<OsString>) -> OsString {
+        let mut option = OsString::from("--require \"");
+        option.push(&self.node);
+        option.push("\"");
+        joined(option, " ", own)
+    }
+
+    /// What the interpreters wrote.
+    pub(super) fn read(&self) -> io::Result<Reported> {
+        let mut reported = Reported::default();
+        let mut first: Option<(std::time::SystemTime, bool)> = None;
+        for entry in std::fs::read_dir(&self.reports)?.take(REPORTS) {
+            let path = entry?.path();
+            let is_end = |end: &str| path.extension().is_some_and(|ending| ending == end);
+            if is_end("start") {
+                let at = path.metadata()?.modified()?;
+                reported.has_begun = true;
+                if first.is_none_or(|(earliest, _)| at < earliest) {
+                    first = Some((at, path.with_extension("end").is_file()));
+                }
+            } else if is_end("end") && path.metadata()?.len() <= BYTES {
+                let text = std::fs::read(&path)?;
+                let lines = String::from_utf8_lossy(&text).lines().filter_map(replaced).collect::<Vec<_>>();
+                lines.into_iter().for_each(|one| reported.add(one));
+            }
+        }
+        reported.is_cut_off = first.is_some_and(|(_, has_ended)| !has_ended);
+        Ok(reported)
+    }
+}
+
+impl Reported {
+    fn add(&mut self, one: Replaced) {
+        if self.replaced.len() < MOST && !self.replaced.contains(&one) {
+            self.replaced.push(one);
+        }
+    }
+}
+
+fn joined(mut own: OsString, between: &str, rest: Option<OsString>) -> OsString {
+    if let Some(rest) = rest.filter(|rest| !rest.is_empty()) {
+        own.push(between);
+        own.push(rest);
+    }
+    own
+}
+
+/// A line of a report.
+fn replaced(line: &str) -> Option<Replaced> {
+    let mut parts = line.split('\t');
+    let name = parts.next().filter(|name| !name.is_empty())?.to_owned();
+    let mut path = || parts.next().filter(|path| !path.is_empty()).map(PathBuf::from);
+    Some(Replaced { name, file: path(), holder: path() })
+}
