@@ -218,7 +218,7 @@ fn restore(
         let put_back = match was {
             true => candidate.decides(base, path)?,
             false => {
-                let content = candidate.bytes(candidate.last(), path)?;
+                let content = candidate.now(path)?;
                 if let Some(bytes) =
                     content.as_deref().and_then(|now| candidate.harness().blended(path, b"", now, &|_| false))
                 {
@@ -264,7 +264,7 @@ fn takes_the_place(candidate: &Candidate<'_>, base: &Layout, path: &Path) -> Res
         return Ok(leaves_tests_out(base, path));
     }
     if candidate.harness().is_go_workspace(path) {
-        let text = candidate.bytes(candidate.last(), path)?.unwrap_or_default();
+        let text = candidate.now(path)?.unwrap_or_default();
         return Ok(String::from_utf8_lossy(&text).lines().any(|line| line.trim_start().starts_with("replace")));
     }
     if let Some(test) = candidate.harness().stands_before(path).filter(|test| base.get(test).is_some()) {

@@ -117,7 +117,7 @@ fn files(candidate: &Candidate<'_>) -> Result<Vec<TestFile>, Stop> {
         if files.len() == FILES {
             break;
         }
-        let Some(bytes) = candidate.bytes(candidate.last(), path)? else { continue };
+        let Some(bytes) = candidate.now(path)? else { continue };
         if !mutate::expected_literals(&path.to_string_lossy(), &bytes, 1).is_empty() {
             files.push((path.to_owned(), bytes));
         }
@@ -137,9 +137,7 @@ fn notices(
     bytes: Vec<u8>,
     what: &str,
 ) -> Result<bool, Stop> {
-    let mut layout = candidate.last().clone();
-    layout.put(path, bytes);
-    replay.notices(&layout, what)
+    replay.notices(&candidate.with(path, bytes), what)
 }
 
 /// Whether verify reads the file: it is red if the file has a syntax error.

@@ -81,11 +81,9 @@ fn is_green_rightly(candidate: &Candidate<'_>) -> bool {
 
 fn since(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
     Ok(match today_on_base(candidate, replay)? {
-        Some(RunOutcome::Red(_)) => RowResult { seen_red: true, ..RowResult::default() },
+        Some(RunOutcome::Red(_)) => RowResult::red(),
         Some(RunOutcome::Green) => without_work(candidate, replay)?,
-        Some(RunOutcome::Unstartable(_)) if was_check_red(candidate, replay)? => {
-            RowResult { seen_red: true, ..RowResult::default() }
-        }
+        Some(RunOutcome::Unstartable(_)) if was_check_red(candidate, replay)? => RowResult::red(),
         Some(RunOutcome::Unstartable(why)) => cannot_start(candidate, &why),
         Some(RunOutcome::Slow(why)) => unresolved(&[ROW], why, "make verify faster").into(),
         None => no_base(ROW).into(),
@@ -131,7 +129,7 @@ fn beneath_start(
 /// Today's tests are green without the work. Returns the excuse for that, or the finding.
 fn without_work(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
     if was_check_red(candidate, replay)? {
-        return Ok(RowResult { seen_red: true, ..RowResult::default() });
+        return Ok(RowResult::red());
     }
     if candidate.has_new_examples()? {
         let start = candidate.start();
@@ -146,7 +144,7 @@ fn without_work(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Ro
         return Ok(unresolved(&[ROW], why, &remedy::of_work(candidate)).into());
     }
     Ok(match new_check(candidate, replay)? {
-        Some(RunOutcome::Red(_)) => RowResult { seen_red: true, ..RowResult::default() },
+        Some(RunOutcome::Red(_)) => RowResult::red(),
         Some(RunOutcome::Unstartable(why)) => cannot_start(candidate, &why),
         _ => Finding::block(ROW, EXPECTED, green(candidate), &remedy::of_work(candidate)).into(),
     })

@@ -134,8 +134,7 @@ fn run(
     mutant: &Mutant,
     what: &str,
 ) -> Result<Fate, Stop> {
-    let mut layout = candidate.last().clone();
-    layout.put(&mutant.path, mutant.bytes.clone());
+    let layout = candidate.with(&mutant.path, mutant.bytes.clone());
     if !replay.notices_program(&layout, write_sandbox, what)? {
         return Ok(Fate::Unnoticed);
     }
@@ -148,7 +147,7 @@ fn run(
 
 /// Whether verify wrote the file again during the run, with the content of the work.
 fn is_written(candidate: &Candidate<'_>, replay: &Replay<'_>, mutant: &Mutant) -> Result<bool, Stop> {
-    let bytes = candidate.bytes(candidate.last(), &mutant.path)?;
+    let bytes = candidate.now(&mutant.path)?;
     Ok(bytes.is_some_and(|bytes| replay.has_written(&mutant.path, &bytes)))
 }
 
@@ -201,12 +200,8 @@ fn mutants(candidate: &Candidate<'_>) -> Result<Vec<Mutant>, Stop> {
     let mut of_files: Vec<std::vec::IntoIter<Mutant>> = Vec::new();
     let sources: Vec<PathBuf> = candidate.changed().filter(|path| may_be_source(path)).map(PathBuf::from).collect();
     for path in sources.into_iter().filter(|path| !candidate.harness().is_harness(path)).take(FILES) {
-        let Some(now) = candidate.bytes(candidate.last(), &path)? else { continue };
-        let then = match candidate.base() {
-            Some(base) => candidate.bytes(base, &path)?.unwrap_or_default(),
-            None => Vec::new(),
-        };
-        let lines = mutate::changed_lines(&then, &now);
+        let Some(now) = candidate.now(&path)? else { continue };
+        let lines = mutate::changed_lines(&candidate.then(&path)?.unwrap_or_default(), &now);
         let found = mutate::mutants(&path.to_string_lossy(), &now, &lines, MOST);
         let mutant = |mutation: Mutation| Mutant { path: path.clone(), bytes: mutation.apply(&now), mutation };
         of_files.push(found.into_iter().map(mutant).collect::<Vec<_>>().into_iter());

@@ -89,7 +89,7 @@ fn sleeps(candidate: &Candidate<'_>) -> Result<Vec<Sleeper>, Stop> {
 fn measures_time(candidate: &Candidate<'_>) -> Result<bool, Stop> {
     let tests = candidate.last().paths().filter(|path| candidate.harness().is_harness(path) && is_code(path));
     for path in tests.take(FILES) {
-        let Some(bytes) = candidate.bytes(candidate.last(), path)? else { continue };
+        let Some(bytes) = candidate.now(path)? else { continue };
         let text = String::from_utf8_lossy(&bytes);
         if CLOCKS.iter().any(|word| text.contains(word)) || sleep::is_replaced(&text) {
             return Ok(true);

@@ -70,7 +70,7 @@ fn settings(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<(PathBuf, Se
         if !checker_settings::may_be(path) {
             continue;
         }
-        let (then, now) = (candidate.bytes(base, path)?, candidate.bytes(candidate.last(), path)?);
+        let (then, now) = (candidate.bytes(base, path)?, candidate.now(path)?);
         let (Some(then), Some(now)) = (then, now) else { continue };
         found.extend(checker_settings::changed(path, &then, &now).map(|kind| (path.to_owned(), kind)));
     }

@@ -96,7 +96,7 @@ fn subjects(
 /// Whether verify notices one of the ways in which a file can be spoiled. The likely ones come first.
 fn matters(candidate: &Candidate<'_>, replay: &mut Replay<'_>, tried: &Layout, path: &Path) -> Result<bool, Stop> {
     let Some(now) = candidate.bytes(tried, path)? else { return Ok(true) };
-    let then = candidate.base().map_or(Ok(None), |base| candidate.bytes(base, path))?;
+    let then = candidate.then(path)?;
     let name = path.to_string_lossy();
     let is_loaded_late = mutate::only_raises(&name, &now, MARK).is_some();
     // A compiler may refuse the old file beside the new ones, whether or not its code is used.

@@ -78,7 +78,7 @@ fn restored(candidate: &Candidate<'_>, base: &Layout, check: &CommandLine) -> Re
             old.take(path, base);
             files.push(path.to_owned());
         } else if harness.is_mixed(path)
-            && let (Some(then), Some(now)) = (candidate.bytes(base, path)?, candidate.bytes(candidate.last(), path)?)
+            && let (Some(then), Some(now)) = (candidate.bytes(base, path)?, candidate.now(path)?)
             && let Some(blend) = harness.blended(path, &then, &now, &|path| base.get(path).is_some())
         {
             old.put(path, blend);
@@ -91,7 +91,7 @@ fn restored(candidate: &Candidate<'_>, base: &Layout, check: &CommandLine) -> Re
 /// Whether these files still expect everything that they expected at the start.
 fn keeps(candidate: &Candidate<'_>, base: &Layout, files: &[PathBuf]) -> Result<bool, Stop> {
     for path in files {
-        let (Some(then), Some(now)) = (candidate.bytes(base, path)?, candidate.bytes(candidate.last(), path)?) else {
+        let (Some(then), Some(now)) = (candidate.bytes(base, path)?, candidate.now(path)?) else {
             return Ok(false);
         };
         if !named::keeps(base, path, &then, &now) {

@@ -17,7 +17,7 @@ pub(super) fn unmarked(candidate: &Candidate<'_>, layout: &Layout) -> Result<Opt
     let mut other = layout.clone();
     let is_python = |path: &&Path| is_test(path) && path.extension().is_some_and(|extension| extension == "py");
     for path in candidate.changed().filter(is_python) {
-        let (Some(then), Some(now)) = (candidate.bytes(layout, path)?, candidate.bytes(candidate.last(), path)?) else {
+        let (Some(then), Some(now)) = (candidate.bytes(layout, path)?, candidate.now(path)?) else {
             continue;
         };
         if let Some(bytes) = less_marks(&then, &now) {

@@ -41,7 +41,7 @@ pub(super) fn compare(
     base: &Layout,
     path: &Path,
 ) -> Result<ExpectationChange, Stop> {
-    let (Some(then), Some(now)) = (candidate.bytes(base, path)?, candidate.bytes(candidate.last(), path)?) else {
+    let (Some(then), Some(now)) = (candidate.bytes(base, path)?, candidate.now(path)?) else {
         return Ok(ExpectationChange::Weaker);
     };
     let name = path.to_string_lossy();
@@ -64,8 +64,7 @@ pub(super) fn compare(
     expected_literals.sort_by_key(|literal| !is_near(literal));
     let (mut heeded, mut unheeded) = (0, 0);
     for literal in expected_literals.iter().take(TRIED) {
-        let mut layout = candidate.last().clone();
-        layout.put(path, literal.apply(&now));
+        let layout = candidate.with(path, literal.apply(&now));
         match replay.notices(&layout, &format!("`{name}` with {} in line {}", literal.what, literal.line))? {
             true => heeded += 1,
             false if is_near(literal) => return Ok(ExpectationChange::Weaker),

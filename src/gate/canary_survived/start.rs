@@ -78,10 +78,7 @@ impl StartFailures {
         files: &[TestFile],
     ) -> Result<Option<Finding>, Stop> {
         let mut layout = candidate.last().clone();
-        let own = self
-            .assertions
-            .iter()
-            .filter_map(|one| Some((&one.path, candidate.bytes(candidate.last(), &one.path).ok()??)));
+        let own = self.assertions.iter().filter_map(|one| Some((&one.path, candidate.now(&one.path).ok()??)));
         let own: Vec<(&PathBuf, Vec<u8>)> = own.take(FILES).collect();
         let all = files.iter().map(|(path, bytes)| (path, bytes));
         for (path, bytes) in all.chain(own.iter().map(|(path, bytes)| (*path, bytes))) {
@@ -183,7 +180,7 @@ impl StartFailures {
 
 /// The line of a failed assertion in a layout, and the bytes of its file there.
 fn line_in(candidate: &Candidate<'_>, layout: &Layout, one: &Assertion) -> Result<Option<(usize, Vec<u8>)>, Stop> {
-    let then = candidate.base().map_or(Ok(None), |base| candidate.bytes(base, &one.path))?;
+    let then = candidate.then(&one.path)?;
     let now = candidate.bytes(layout, &one.path)?;
     let (Some(then), Some(now)) = (then, now) else { return Ok(None) };
     Ok(mutate::line_now(&then, &now, one.line).map(|line| (line, now)))

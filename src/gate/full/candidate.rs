@@ -198,6 +198,23 @@ impl<'j> Candidate<'j> {
         }
     }
 
+    /// The bytes of a regular file of the tree.
+    pub(crate) fn now(&self, path: &Path) -> Result<Option<Vec<u8>>, Stop> {
+        self.bytes(&self.last, path)
+    }
+
+    /// The bytes of a regular file of the base; none without a base.
+    pub(crate) fn then(&self, path: &Path) -> Result<Option<Vec<u8>>, Stop> {
+        self.base.as_ref().map_or(Ok(None), |base| self.bytes(base, path))
+    }
+
+    /// The tree with this file.
+    pub(crate) fn with(&self, path: &Path, bytes: Vec<u8>) -> Layout {
+        let mut layout = self.last.clone();
+        layout.put(path, bytes);
+        layout
+    }
+
     /// Whether a file is source of the work: no test, no harness and nothing under `may_change`.
     pub(crate) fn is_source(&self, path: &Path) -> bool {
         is_code(path) && !self.harness.is_harness(path) && !self.harness.may_change(path)
@@ -206,8 +223,8 @@ impl<'j> Candidate<'j> {
     /// The texts of a file in the base and now. None if it is not text. A file that did not exist in the base has an
     /// empty text there.
     pub(crate) fn texts(&self, path: &Path) -> Result<Option<[String; 2]>, Stop> {
-        let then = self.base.as_ref().map_or(Ok(None), |base| self.bytes(base, path))?.unwrap_or_default();
-        let Some(now) = self.bytes(&self.last, path)? else { return Ok(None) };
+        let then = self.then(path)?.unwrap_or_default();
+        let Some(now) = self.now(path)? else { return Ok(None) };
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).ok();
         Ok(text(then).zip(text(now)).map(|(then, now)| [then, now]))
     }
@@ -278,8 +295,7 @@ impl<'j> Candidate<'j> {
                 let text = bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
                 text.lines().filter(|line| marks.iter().any(|mark| line.trim_start().starts_with(mark))).count()
             };
-            let then = self.base.as_ref().map_or(Ok(None), |base| self.bytes(base, path))?;
-            if count(self.bytes(&self.last, path)?) > count(then) {
+            if count(self.now(path)?) > count(self.then(path)?) {
                 return Ok(true);
             }
         }

@@ -58,6 +58,12 @@ fn of_code(code: &str) -> Option<TrivialReason> {
         .then_some(TrivialReason::CannotFail)
 }
 
+/// What prints its argument, and no more.
+const PRINTS: [&str; 11] = [
+    "print", "puts", "say", "console.log", "console.info", "echo", "printf", "p", "sys.stdout.write",
+    "process.stdout.write", "void",
+];
+
 fn is_idle(statement: &str) -> bool {
     let statement = statement.split_once(" #").map_or(statement, |(before, _)| before).trim();
     if statement.is_empty() || statement.starts_with('#') || statement.starts_with("//") || is_constant(statement) {
@@ -74,17 +80,7 @@ fn is_idle(statement: &str) -> bool {
         }
         "raise" => matches!(argument, "SystemExit" | "SystemExit()" | "SystemExit(0)" | "SystemExit(None)"),
         "assert" => is_truth(argument),
-        "print"
-        | "puts"
-        | "say"
-        | "console.log"
-        | "console.info"
-        | "echo"
-        | "printf"
-        | "p"
-        | "sys.stdout.write"
-        | "process.stdout.write"
-        | "void" => argument.is_empty() || is_constant(argument),
+        verb if PRINTS.contains(&verb) => argument.is_empty() || is_constant(argument),
         _ => false,
     }
 }
