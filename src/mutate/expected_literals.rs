@@ -10,6 +10,7 @@ mod table;
 use super::language::Language;
 use super::literal::{Distance, bump};
 use super::source::Source;
+use super::spread::in_turns;
 use super::token::TokenKind;
 use super::units::{Skip, Units};
 use super::{Mutation, inline};
@@ -126,58 +127,12 @@ fn site(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
 fn choose(source: &Source<'_>, mut found: Vec<(Option<usize>, ExpectedLiteral)>, most: usize) -> Vec<Mutation> {
     found.sort_by_key(|(unit, site)| (*unit, site.rank, site.literal));
     found.dedup_by_key(|(unit, site)| (*unit, site.literal));
-    let mut turns: Vec<(u32, usize, ExpectedLiteral)> = Vec::new();
-    let mut turn = 0;
-    for (at, (unit, site)) in found.iter().enumerate() {
-        turn = if at > 0 && found[at - 1].0 == *unit { turn + 1 } else { 0 };
-        turns.push((site.rank, turn, *site));
-    }
     // A second literal of the same test comes before a less certain one.
-    turns.sort_by_key(|(rank, turn, site)| (rank / TABLE, *turn, site.literal));
-    let mut chosen: Vec<Mutation> = Vec::new();
-    let mut from = 0;
-    while from < turns.len() && chosen.len() < most {
-        let key = |at: usize| (turns[at].0 / TABLE, turns[at].1);
-        let end = (from..turns.len()).find(|at| key(*at) != key(from)).unwrap_or(turns.len());
-        chosen.extend(spread(source, &turns[from..end], most - chosen.len(), &chosen));
-        from = end;
-    }
-    chosen
-}
-
-/// At most `most` of these, evenly spread.
-fn spread(
-    source: &Source<'_>,
-    group: &[(u32, usize, ExpectedLiteral)],
-    most: usize,
-    taken: &[Mutation],
-) -> Vec<Mutation> {
-    let mutations: Vec<Mutation> = group
-        .iter()
-        .filter_map(|(_, _, site)| bump(source, site.literal, site.far))
-        .filter(|mutation| !taken.iter().any(|other| other.range == mutation.range))
-        .collect();
-    evenly(mutations, most)
-}
-
-/// Picks `most` items at even distances.
-pub(super) fn evenly<T>(all: Vec<T>, most: usize) -> Vec<T> {
-    let count = all.len();
-    if count <= most {
-        return all;
-    }
-    let wanted: Vec<usize> = (0..most).map(|nth| nth * count / most).collect();
-    let mut at = 0;
-    all.into_iter()
-        .enumerate()
-        .filter(|(nth, _)| {
-            wanted.get(at) == Some(nth) && {
-                at += 1;
-                true
-            }
-        })
-        .map(|(_, one)| one)
-        .collect()
+    let found = found.into_iter().map(|(unit, site)| (unit, site.rank / TABLE, site.literal, site)).collect();
+    in_turns(found, most, |site, taken| {
+        let mutation = bump(source, site.literal, site.far)?;
+        (!taken.iter().any(|other| other.range == mutation.range)).then_some(mutation)
+    })
 }
 
 /// Whether a name sounds like an expected value.

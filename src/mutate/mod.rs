@@ -16,6 +16,7 @@ mod load;
 mod mutant;
 mod shell;
 mod source;
+mod spread;
 #[cfg(test)]
 mod tests;
 mod token;

@@ -7,9 +7,9 @@ mod statement;
 use std::ops::Range;
 
 use super::Mutation;
-use super::expected_literals::evenly;
 use super::lines::is_changed;
 use super::source::Source;
+use super::spread::in_turns;
 
 /// How likely a good test notices the change and, in compiled languages, how likely it compiles.
 pub(super) type Rank = u32;
@@ -42,29 +42,10 @@ pub(super) fn find(source: &Source<'_>, changed: &[Range<usize>], most: usize) -
     choose(found, most)
 }
 
-/// One change per line in turn.
+/// One change per line in turn. Ranks of similar worth are taken line by line before lower ones.
 pub(super) fn choose(mut found: Vec<(Rank, Mutation)>, most: usize) -> Vec<Mutation> {
     found.sort_by_key(|(rank, mutation)| (mutation.line, *rank, mutation.range.start));
-    let mut turns: Vec<(Rank, usize, Mutation)> = Vec::new();
-    let mut turn = 0;
-    for (rank, mutation) in found {
-        turn = if turns.last().is_some_and(|(_, _, last)| last.line == mutation.line) { turn + 1 } else { 0 };
-        turns.push((rank, turn, mutation));
-    }
-    turns.sort_by_key(|(rank, turn, mutation)| (bucket(*rank), *turn, mutation.range.start));
-    let mut chosen = Vec::new();
-    let mut rest = turns.into_iter().peekable();
-    while let Some((rank, turn, first)) = rest.next().filter(|_| chosen.len() < most) {
-        let mut group = vec![first];
-        while let Some((_, _, next)) = rest.next_if(|(r, t, _)| (bucket(*r), *t) == (bucket(rank), turn)) {
-            group.push(next);
-        }
-        chosen.extend(evenly(group, most - chosen.len()));
-    }
-    chosen
-}
-
-/// Ranks of similar worth, which are taken line by line before lower ones.
-fn bucket(rank: Rank) -> Rank {
-    rank.saturating_sub(1)
+    let of_line =
+        |(rank, mutation): (Rank, Mutation)| (mutation.line, rank.saturating_sub(1), mutation.range.start, mutation);
+    in_turns(found.into_iter().map(of_line).collect(), most, |mutation, _| Some(mutation.clone()))
 }

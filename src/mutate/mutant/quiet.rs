@@ -33,7 +33,7 @@ pub(super) fn pieces(source: &Source<'_>) -> Vec<bool> {
             let open = if source.is(at + 1, "!") { at + 2 } else { at + 1 };
             silence(at..source.close(open).unwrap_or(at) + 1);
         }
-        if is_about_place(source, at) {
+        if source.is_word(at) && PLACES.contains(&source.word(at)) {
             silence(line(source, at));
         }
     }
@@ -165,10 +165,6 @@ const PLACES: [&str; 13] = [
     "__name__", "__version__", "__all__", "__author__", "TYPE_CHECKING", "version_info", "platform", "GOOS", "GOARCH",
     "debug_assertions", "target_os", "NODE_ENV", "VERSION",
 ];
-
-fn is_about_place(source: &Source<'_>, at: usize) -> bool {
-    source.is_word(at) && PLACES.contains(&source.word(at))
-}
 
 /// Whether each token is in the head of a loop, or changes the counter in the body of a `while`.
 pub(super) fn loops(source: &Source<'_>) -> Vec<bool> {

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::bump;
 use super::read::{Script, is_keyword};
 use crate::mutate::Mutation;
-use crate::mutate::expected_literals::evenly;
 use crate::mutate::literal::Distance;
+use crate::mutate::spread::evenly;
 use crate::shell::lex::ShellTokenKind;
 
 /// At most `most` literals, equalities first, from all over the script.

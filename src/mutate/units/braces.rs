@@ -75,6 +75,9 @@ impl Marks {
     }
 }
 
+/// How the names of Go's tests begin.
+const GO_TESTS: [&str; 3] = ["Test", "Fuzz", "Example"];
+
 fn unit(source: &Source<'_>, at: usize, marks: &Marks) -> Option<Unit> {
     if !source.is_word(at) {
         return None;
@@ -88,17 +91,14 @@ fn unit(source: &Source<'_>, at: usize, marks: &Marks) -> Option<Unit> {
             }
             let open = body(source, at + 1)?;
             let end = source.close(open)? + 1;
-            let is_test = marks.is_test && word == "fn" || source.language == Go && is_go_test(name);
+            let is_test = marks.is_test && word == "fn"
+                || source.language == Go && GO_TESTS.iter().any(|start| name.starts_with(start));
             Some(Unit { start: at, end, open, skip: marks.skip, is_test, only: false })
         }
         (JavaScript, _) => call(source, at),
         (Rust | Go, _) => None,
         _ => method(source, at, marks),
     }
-}
-
-fn is_go_test(name: &str) -> bool {
-    ["Test", "Fuzz", "Example"].iter().any(|start| name.starts_with(start))
 }
 
 /// The `{` of the body after a head that begins at `at`; none if a `;` or the end of the block comes first.

@@ -65,11 +65,9 @@ fn skip_of(source: &Source<'_>, at: usize, end: usize) -> Skip {
 
 /// `self.skipTest(…)`, `pytest.skip(…)`, `raise SkipTest` in the body.
 fn skips_itself(source: &Source<'_>, at: usize, end: usize) -> Skip {
-    let skips =
-        |at: usize| matches!(source.word(at), "skipTest" | "SkipTest" | "importorskip") || is_skip_call(source, at);
+    let skips = |at: usize| match source.word(at) {
+        "skip" => source.is(at + 1, "(") && at > 0 && source.is(at - 1, "."),
+        word => matches!(word, "skipTest" | "SkipTest" | "importorskip"),
+    };
     if (at..end).any(skips) { Skip::Perhaps } else { Skip::Runs }
-}
-
-fn is_skip_call(source: &Source<'_>, at: usize) -> bool {
-    source.is(at, "skip") && source.is(at + 1, "(") && at > 0 && source.is(at - 1, ".")
 }
