@@ -5,7 +5,6 @@ use std::collections::HashSet;
 
 use super::facts::{Facts, status_at};
 use super::finding::Finding;
-use super::lines::{AuditLine, lines};
 use super::since::goal_then;
 use crate::plan::contract::{Amendment, Effect, GoalContract, goal_contract};
 use crate::plan::log::{Amended, GoalEvent, LogLine};
@@ -17,8 +16,7 @@ const EXPECTED: &str = "a contract that is changed only with `plan goal set`, wh
 /// What this check found.
 pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     let base = facts.base().and_then(|then| Some((then.plan?, then.past.name())));
-    let known: Vec<AuditLine<'_>> = base.as_ref().map(|(plan, _)| lines(plan, false)).unwrap_or_default();
-    let known: HashSet<(&str, &str)> = known.iter().map(AuditLine::key).collect();
+    let known = facts.base().map(|then| then.known()).unwrap_or_default();
     let unsigned: HashSet<usize> =
         facts.done.iter().filter(|done| done.standing != Standing::SignedOff).map(|done| done.goal.index()).collect();
     for goal in facts.plan.all_goals() {

@@ -1,6 +1,6 @@
 //! What the checks of an audit look at.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::judges::AcceptedJudge;
 use super::lines::{AuditLine, lines};
@@ -34,6 +34,18 @@ pub(super) struct Facts<'s> {
 pub(super) struct Then<'s> {
     pub(super) past: &'s Past,
     pub(super) plan: Option<&'s Plan<'s>>,
+}
+
+impl<'s> Then<'s> {
+    /// The log as it was, above the archive.
+    pub(super) fn log(&self) -> Vec<AuditLine<'s>> {
+        self.plan.map(|plan| lines(plan, false)).unwrap_or_default()
+    }
+
+    /// Stamp and text of each line of that log.
+    pub(super) fn known(&self) -> HashSet<(&'s str, &'s str)> {
+        self.log().iter().map(AuditLine::key).collect()
+    }
 }
 
 /// A goal that says it is done.

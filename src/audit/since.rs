@@ -1,12 +1,10 @@
 //! What was done since the base: held against the files of the base, which says what the branch began with. What the branch
 //! says of its own beginning is not asked (`SIGNOFF.md` §8).
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::facts::{Done, Facts, status_at};
 use super::finding::{Finding, names};
-use super::lines::{AuditLine, lines};
 use super::refs::Refs;
 use crate::base::{self, Base};
 use crate::error::Result;
@@ -38,8 +36,7 @@ pub(super) struct Held {
 /// What was done since the base; without one everything that is done.
 pub(super) fn done_since<'s>(facts: &'s Facts<'s>) -> Vec<Since<'s>> {
     let then = facts.base().and_then(|then| then.plan);
-    let known: Vec<AuditLine<'_>> = then.map(|plan| lines(plan, false)).unwrap_or_default();
-    let known: HashSet<(&str, &str)> = known.iter().map(AuditLine::key).collect();
+    let known = facts.base().map(|then| then.known()).unwrap_or_default();
     let all = facts.done.iter().map(|done| Since { done, then: then.and_then(|plan| goal_then(plan, done.goal)) });
     // It was not done then, or what signed it off is newer.
     let is_new = |since: &Since<'_>| {

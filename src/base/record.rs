@@ -10,12 +10,6 @@ use crate::lang::failed_assertions::FailedAssertion;
 use crate::plan::contract::GoalContract;
 use crate::repo::{Repo, Written};
 
-/// The newest schema.
-const VERSION: u32 = 1;
-
-/// A larger blob is none of ours, in bytes.
-const MOST: usize = 1 << 20;
-
 /// What was there when a goal was started.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StartRecord {
@@ -52,17 +46,14 @@ pub struct StartRecord {
 }
 
 impl StartRecord {
+    /// The newest schema, which this version writes.
+    pub const VERSION: u32 = 1;
     /// A larger blob is no record, in bytes.
-    pub const LARGEST: u64 = MOST as u64;
+    pub const LARGEST: u64 = 1 << 20;
 
     /// The ref of the record: contract and tree are 12 digits each.
     pub fn reference(id: &str, contract: &str, tree: &str) -> String {
         format!("refs/plan/starts/{id}/{contract}-{tree}")
-    }
-
-    /// The schema that this version writes.
-    pub const fn version() -> u32 {
-        VERSION
     }
 
     /// The contract that the goal was started with; none where it is not the one that the digest names.
@@ -83,10 +74,11 @@ impl StartRecord {
 
     /// Reads one as hostile input, whoever made its ref: it must be about this goal, contract and tree.
     pub fn read(bytes: &[u8], id: &str, contract: &str, tree: &str) -> Option<Self> {
-        let record: StartRecord = (bytes.len() <= MOST).then(|| serde_json::from_slice(bytes).ok())??;
+        let record: StartRecord =
+            (bytes.len() as u64 <= StartRecord::LARGEST).then(|| serde_json::from_slice(bytes).ok())??;
         let about = record.goal == id && record.tree.starts_with(tree);
         let whole = record.goal_contract().is_some_and(|whole| whole.digest.is_short(contract));
-        (about && whole && record.version == VERSION).then_some(record)
+        (about && whole && record.version == StartRecord::VERSION).then_some(record)
     }
 }
 
@@ -110,7 +102,7 @@ mod tests {
         let json = r#"[["id","a-1"],["subject","A"]]"#;
         let contract = GoalContract::read(json).unwrap();
         StartRecord {
-            version: VERSION,
+            version: StartRecord::VERSION,
             goal: "a-1".to_owned(),
             contract: serde_json::from_str(json).unwrap(),
             contract_digest: contract.digest.to_string(),
@@ -144,7 +136,8 @@ mod tests {
         ] {
             assert_eq!(read(&serde_json::to_vec(&other).unwrap(), "a-1", "0123456789ab"), None);
         }
-        for bytes in [&b""[..], b"{}", b"[[[[", b"null", &[b' '; MOST + 1], &[b'['; 5000]] {
+        for bytes in [&b""[..], b"{}", b"[[[[", b"null", &vec![b' '; StartRecord::LARGEST as usize + 1], &[b'['; 5000]]
+        {
             assert_eq!(read(bytes, "a-1", "0123456789ab"), None);
         }
     }

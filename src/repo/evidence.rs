@@ -9,7 +9,7 @@ use rustix::fs::{Mode, OFlags, openat};
 use sha2::{Digest as _, Sha256};
 
 use super::beneath::{WalkError, descend, none, open_folder};
-use crate::error::Error;
+use crate::error::{Error, Result};
 
 /// An opened file, and the facts read from the same descriptor.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,69 +24,32 @@ pub struct Evidence {
     pub modified: Option<SystemTime>,
 }
 
-/// Why a path is not evidence.
-#[derive(Debug, thiserror::Error)]
-pub enum EvidenceError {
-    /// The path does not exist.
-    #[error("`{}` does not exist", .0.display())]
-    Missing(PathBuf),
-    /// It leads out of the folder that it must be beneath.
-    #[error("`{}` leads out of `{}`", path.display(), beneath.display())]
-    Outside {
-        /// The path as given.
-        path: PathBuf,
-        /// The folder that it must be beneath.
-        beneath: PathBuf,
-    },
-    /// It is in a git folder.
-    #[error("`{}` is in the git folder, which does not count as a file of the repository", .0.display())]
-    InGit(PathBuf),
-    /// It is in a submodule or another repository, which the tree does not digest.
-    #[error("`{}` is in another repository, `{}`", path.display(), repository.display())]
-    Elsewhere {
-        /// The path as given.
-        path: PathBuf,
-        /// The folder that has its own `.git`.
-        repository: PathBuf,
-    },
-    /// A folder, pipe, socket or device.
-    #[error("`{}` is not a regular file", .0.display())]
-    NotAFile(PathBuf),
-    /// The file is empty.
-    #[error("`{}` is empty", .0.display())]
-    Empty(PathBuf),
-    /// The system denies access.
-    #[error("cannot read `{}`: {error}", path.display())]
-    Unreadable {
-        /// The path as given.
-        path: PathBuf,
-        /// The system's message.
-        error: io::Error,
-    },
-}
-
-impl From<EvidenceError> for Error {
-    fn from(error: EvidenceError) -> Self {
-        let hint = "give a regular, non-empty file of this repository, such as a log or a report";
-        Error::input(format!("no evidence: {error}")).hint(hint)
-    }
-}
-
 /// Opens, checks and digests `path` (absolute, or relative to `beneath`).
 ///
 /// # Errors
-/// [`EvidenceError`], which is always [`Kind::Input`](crate::error::Kind).
-pub fn evidence(beneath: &Path, path: &Path) -> Result<Evidence, EvidenceError> {
+/// [`Kind::Input`](crate::error::Kind), with the reason why it is no evidence.
+pub fn evidence(beneath: &Path, path: &Path) -> Result<Evidence> {
+    digested(beneath, path).map_err(|why| {
+        let hint = "give a regular, non-empty file of this repository, such as a log or a report";
+        Error::input(format!("no evidence: {why}")).hint(hint)
+    })
+}
+
+fn digested(beneath: &Path, path: &Path) -> std::result::Result<Evidence, String> {
     let (mut file, found) = open_beneath(beneath, path)?;
-    let unreadable = |error| EvidenceError::Unreadable { path: path.to_owned(), error };
+    let unreadable = |error| unreadable(path, &error);
     let meta = file.metadata().map_err(unreadable)?;
     let mut hasher = Sha256::new();
     let size = io::copy(&mut file, &mut hasher).map_err(unreadable)?;
     if size == 0 {
-        return Err(EvidenceError::Empty(path.to_owned()));
+        return Err(format!("`{}` is empty", path.display()));
     }
     let sha256 = format!("{:x}", hasher.finalize());
     Ok(Evidence { path: found, size, sha256, modified: meta.modified().ok() })
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> String {
+    format!("cannot read `{}`: {error}", path.display())
 }
 
 /// Opens a regular file beneath a folder for reading. It follows links within the folder, but none that leads out, into
@@ -95,12 +58,17 @@ pub fn evidence(beneath: &Path, path: &Path) -> Result<Evidence, EvidenceError> 
 ///
 /// It resolves the path first and then opens folder by folder without following any link. So every system refuses a
 /// link that somebody creates between the two steps.
-pub fn open_beneath(beneath: &Path, path: &Path) -> Result<(File, PathBuf), EvidenceError> {
+///
+/// # Errors
+/// One line that says why it is no such file.
+pub fn open_beneath(beneath: &Path, path: &Path) -> std::result::Result<(File, PathBuf), String> {
+    let shown = path.display();
     let unreadable = |error: io::Error| match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => EvidenceError::Missing(path.to_owned()),
-        _ => EvidenceError::Unreadable { path: path.to_owned(), error },
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => format!("`{shown}` does not exist"),
+        _ => unreadable(path, &error),
     };
-    let outside = || EvidenceError::Outside { path: path.to_owned(), beneath: beneath.to_owned() };
+    let outside = || format!("`{shown}` leads out of `{}`", beneath.display());
+    let no_file = || format!("`{shown}` is not a regular file");
     let top = beneath.canonicalize().map_err(unreadable)?;
     let real = top.join(path).canonicalize().map_err(unreadable)?;
     let found = real.strip_prefix(&top).map_err(|_| outside())?.to_owned();
@@ -108,25 +76,25 @@ pub fn open_beneath(beneath: &Path, path: &Path) -> Result<(File, PathBuf), Evid
     for component in found.components() {
         let Component::Normal(name) = component else { return Err(outside()) };
         if name.eq_ignore_ascii_case(".git") {
-            return Err(EvidenceError::InGit(path.to_owned()));
+            return Err(format!("`{shown}` is in the git folder, which does not count as a file of the repository"));
         }
         names.push(name);
     }
-    let Some(last) = names.pop() else { return Err(EvidenceError::NotAFile(path.to_owned())) };
+    let last = names.pop().ok_or_else(no_file)?;
     let folder = open_folder(rustix::fs::CWD, &top).map_err(unreadable)?;
     let folder = descend(folder, &names.iter().collect::<PathBuf>(), &mut none).map_err(|error| match error {
         WalkError::Io(error) => unreadable(error),
-        WalkError::Repository(repository) => EvidenceError::Elsewhere { path: path.to_owned(), repository },
+        WalkError::Repository(repository) => format!("`{shown}` is in another repository, `{}`", repository.display()),
     })?;
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
     let opened = openat(&folder, last, flags, Mode::empty());
     // A socket cannot be opened at all.
     if matches!(opened, Err(rustix::io::Errno::NXIO)) {
-        return Err(EvidenceError::NotAFile(path.to_owned()));
+        return Err(no_file());
     }
     let file = File::from(opened.map_err(|error| unreadable(error.into()))?);
     if !file.metadata().map_err(unreadable)?.is_file() {
-        return Err(EvidenceError::NotAFile(path.to_owned()));
+        return Err(no_file());
     }
     Ok((file, found))
 }

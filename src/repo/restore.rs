@@ -83,19 +83,9 @@ pub struct ModeChange {
 }
 
 impl Restoration {
-    /// How many files it touches.
-    pub fn len(&self) -> usize {
-        self.deletions.len() + self.writes.len() + self.modes.len()
-    }
-
     /// Every folder above a file that it touches.
     pub fn folders_above(&self) -> BTreeSet<PathBuf> {
         above(self.paths())
-    }
-
-    /// Whether it touches none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// The path of each file that it touches.

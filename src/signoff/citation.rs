@@ -86,11 +86,11 @@ pub fn check(citation: &Citation, id: Id, disk: &Disk<'_>) -> Result<(), String>
     match citation {
         Citation::File { path, line, quote } => {
             let bytes = disk.file(Path::new(path))?;
-            quote::near(&String::from_utf8_lossy(&bytes), 1, *line, quote).map_err(|why| why.at(path, *line))
+            quote::near(&String::from_utf8_lossy(&bytes), 1, path, *line, quote)
         }
         Citation::Verify { line, quote } => {
             let (first, text) = disk.verify().ok_or("there is no output of `verify` to cite")?;
-            quote::near(text, first, *line, quote).map_err(|why| why.at("verify", *line))
+            quote::near(text, first, "verify", *line, quote)
         }
         Citation::Absent { glob, text } => absent(glob, text, disk),
         Citation::Gone { path } => match disk.is_there(Path::new(path))? {

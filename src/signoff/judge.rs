@@ -130,13 +130,12 @@ pub fn combine(judged: &[JudgeResult]) -> Outcome {
     }
     match (missing.is_empty(), open.is_empty() && !judged.is_empty()) {
         (false, _) => Outcome::Reject { missing },
-        (true, false) => Outcome::Inconclusive { why: or_nobody(open), retry: false },
         (true, true) => Outcome::Accept,
+        (true, false) if open.is_empty() => {
+            Outcome::Inconclusive { why: "no judge was asked".to_owned(), retry: false }
+        }
+        (true, false) => Outcome::Inconclusive { why: open.join("; "), retry: false },
     }
-}
-
-fn or_nobody(open: Vec<String>) -> String {
-    if open.is_empty() { "no judge was asked".to_owned() } else { open.join("; ") }
 }
 
 /// What `--dry-run` shows: the prompt with the nonce and the probe's path left open, and the argv.
@@ -175,7 +174,7 @@ fn run(
     judged.program = heard.program.or(judged.program.take());
     let said = heard.said.and_then(|(bytes, form)| {
         let read = verdict::parse(&bytes, form, &nonce, case.asked());
-        read.map_err(|broken| session::Silence { why: broken.to_string(), retry: true })
+        read.map_err(|why| session::Silence { why, retry: true })
     });
     (judged.outcome, judged.answer) = match said {
         Err(session::Silence { why, retry }) => (Outcome::Inconclusive { why, retry }, None),
@@ -193,10 +192,6 @@ fn look_up(answer: &JudgeAnswer, case: &Case, setting: &Setting<'_>) -> Result<V
     let checks = case.checks();
     let shown = case.verify.as_ref().map(|verify| verify.shown());
     // As long as the judge may take, and no longer: it may ask for every file of a large tree.
-    let disk = disk.with_checks(&checks).within(setting.limit);
-    let disk = match &shown {
-        Some((first, text)) => disk.with_tail(*first, text),
-        None => disk,
-    };
+    let disk = disk.showing(shown.as_ref().map(|(first, text)| (*first, text.as_str())), &checks).within(setting.limit);
     Ok(check_all(answer, case, &disk))
 }

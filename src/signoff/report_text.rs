@@ -223,9 +223,11 @@ fn judge_rows(opinion: &Opinion, rows: &mut Vec<Row>) {
         _ => Style::Warning,
     };
     let model = judged.model.as_ref().map(|model| format!(", {model}")).unwrap_or_default();
-    let process = if judged.prompt.is_some() { format!(" (sandbox {}{model})", judged.sandbox) } else { String::new() };
+    let process =
+        judged.prompt.as_ref().map(|_| format!(" {}", shown(&format!("(sandbox {}{model})", judged.sandbox))));
+    let process = process.unwrap_or_default();
     let row = labelled("judge").with(Style::Plain, format!("{}: ", shown(&judged.judge))).with(style, opinion.outcome);
-    rows.push(row.with(Style::Plain, shown_after(&process)));
+    rows.push(row.with(Style::Plain, process));
     let mut remark = |text: String| rows.push(below().with(Style::Plain, text));
     for (id, answer) in &judged.answers {
         remark(format!("{id}  {}", text::one_line(answer)));
@@ -239,11 +241,6 @@ fn judge_rows(opinion: &Opinion, rows: &mut Vec<Row>) {
     for note in &judged.notes {
         remark(format!("note: {}", text::one_line(note)));
     }
-}
-
-/// As [`shown`], with the blank in front kept.
-fn shown_after(text: &str) -> String {
-    if text.is_empty() { String::new() } else { format!(" {}", shown(text)) }
 }
 
 #[cfg(test)]

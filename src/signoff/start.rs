@@ -132,14 +132,34 @@ impl PinnedStart {
         Ok(PinnedStart { repo, begun, contract, line, verify: String::new(), made: None })
     }
 
+    /// Writes the record, unless there is one already.
     fn record(&mut self, place: &Place, report: Option<&Report>) -> Result<()> {
         self.verify = match (&self.line, report) {
             (None, _) => "none".to_owned(),
             (Some(_), None) => NOT_RUN.to_owned(),
             (Some(_), Some(report)) => report.at_start(),
         };
-        if let Some(repo) = &self.repo {
-            self.made = recorded(repo, place, &self.contract, &self.begun, self.line.as_ref(), report, &self.verify)?;
+        let Some(repo) = &self.repo else { return Ok(()) };
+        let (contract, line) = (&self.contract, self.line.as_ref());
+        let id = contract.id.clone().unwrap_or_default();
+        let name = StartRecord::reference(&id, &contract.digest.short(), &self.begun.tree);
+        let record = StartRecord {
+            version: StartRecord::VERSION,
+            goal: id,
+            contract: serde_json::from_str(&contract.json).unwrap_or_default(),
+            contract_digest: contract.digest.to_string(),
+            tree: self.begun.id.map(|id| id.to_string()).unwrap_or_default(),
+            at: self.begun.at.clone(),
+            verify: line.map(|line| line.text.clone()),
+            seen: self.verify.clone(),
+            tests: line.zip(report).and_then(|(line, report)| report.tally(line)),
+            failed: report.map(|report| failed_assertions::below(repo.top(), &said(report))),
+            runner: line.map(|line| Runner::now(&line.sequence, &place.root, repo.top())).unwrap_or_default(),
+            time: jiff::Timestamp::now().to_string(),
+            plan_version: env!("CARGO_PKG_VERSION").to_owned(),
+        };
+        if let Written::New(object) = record.write(repo, &name)? {
+            self.made = Some((name, object));
         }
         Ok(())
     }
@@ -202,39 +222,6 @@ fn told_whole(place: &Place, goal: GoalRef<'_, '_>, watch: &dyn Watch) -> Result
         watch.note(&format!("note: {what}"));
     }
     Ok(())
-}
-
-/// Writes the record. The ref comes back where it was not there.
-fn recorded(
-    repo: &Repo,
-    place: &Place,
-    contract: &GoalContract,
-    begun: &StartState,
-    line: Option<&CommandLine>,
-    report: Option<&Report>,
-    seen: &str,
-) -> Result<Option<(String, ObjectId)>> {
-    let id = contract.id.clone().unwrap_or_default();
-    let name = StartRecord::reference(&id, &contract.digest.short(), &begun.tree);
-    let record = StartRecord {
-        version: StartRecord::version(),
-        goal: id,
-        contract: serde_json::from_str(&contract.json).unwrap_or_default(),
-        contract_digest: contract.digest.to_string(),
-        tree: begun.id.map(|id| id.to_string()).unwrap_or_default(),
-        at: begun.at.clone(),
-        verify: line.map(|line| line.text.clone()),
-        seen: seen.to_owned(),
-        tests: line.zip(report).and_then(|(line, report)| report.tally(line)),
-        failed: report.map(|report| failed_assertions::below(repo.top(), &said(report))),
-        runner: line.map(|line| Runner::now(&line.sequence, &place.root, repo.top())).unwrap_or_default(),
-        time: jiff::Timestamp::now().to_string(),
-        plan_version: env!("CARGO_PKG_VERSION").to_owned(),
-    };
-    Ok(match record.write(repo, &name)? {
-        Written::New(object) => Some((name, object)),
-        Written::AlreadyThere(_) => None,
-    })
 }
 
 /// What a run printed, or its end.

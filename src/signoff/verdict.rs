@@ -2,7 +2,6 @@
 //!
 //! A judge does not decide. It answers for each criterion and each failure mode, with citations; [`outcome()`] decides.
 
-mod broken;
 pub(crate) mod form;
 mod json;
 mod outcome;
@@ -13,7 +12,7 @@ mod tests;
 
 use std::fmt;
 
-pub use broken::Broken;
+use super::sanitize::one_line;
 pub use json::SCHEMA;
 pub use outcome::{CitationCheck, Outcome, outcome};
 
@@ -136,8 +135,9 @@ pub enum Form {
 /// Reads an answer. `nonce` is that of this run.
 ///
 /// # Errors
-/// The bytes are no whole answer of this run; nothing in them counts.
-pub fn parse(bytes: &[u8], form: Form, nonce: &str, asked: Questions) -> Result<JudgeAnswer, Broken> {
+/// The bytes are no whole answer of this run, and nothing in them counts: one line that says why. It is inconclusive, and worth one more
+/// try.
+pub fn parse(bytes: &[u8], form: Form, nonce: &str, asked: Questions) -> Result<JudgeAnswer, String> {
     let text = text::clean(bytes)?;
     match (form, text::object(&text)) {
         (Form::Text, None) => text::parse(&text, nonce, asked),
@@ -151,13 +151,29 @@ pub fn parse(bytes: &[u8], form: Form, nonce: &str, asked: Questions) -> Result<
 ///
 /// # Errors
 /// The id is answered already.
-fn add(lines: &mut Vec<VerdictLine>, asked: Questions, line: VerdictLine) -> Result<(), Broken> {
+fn add(lines: &mut Vec<VerdictLine>, asked: Questions, line: VerdictLine) -> Result<(), String> {
     if !asked.has(line.id) {
         return Ok(());
     }
     if lines.iter().any(|earlier| earlier.id == line.id) {
-        return Err(Broken::Twice { what: line.id.to_string() });
+        return Err(twice(&line.id.to_string()));
     }
     lines.push(line);
     Ok(())
+}
+
+const NO_BLOCK: &str = "no `SIGNOFF[…]` line with the nonce of this run";
+const NO_PROBE: &str = "no `probe:` line in the answer";
+
+fn twice(what: &str) -> String {
+    format!("`{what}` is answered twice")
+}
+
+fn not_a_word(found: &str) -> String {
+    format!("the verdict is `{}`; expected `accept` or `reject`", excerpt(found))
+}
+
+/// The first words of what stands there.
+fn excerpt(text: &str) -> String {
+    one_line(text).chars().take(60).collect()
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
-use super::callers::{self, Callers};
+use super::callers;
 use super::claims;
 use super::context::Check;
 use super::named;
@@ -138,7 +138,7 @@ pub(super) fn judges(check: &mut Check<'_>, case: &Case) -> Result<Outcome> {
         if judged.runs > 0 && judged.outcome == Outcome::Accept {
             findings.extend(claims::in_answer(judged.answer.as_ref(), case));
         }
-        opinions.push(opinion(ask, reference, &judged, callers.as_ref()));
+        opinions.push(opinion(ask, reference, &judged, callers));
         let rejected = matches!(judged.outcome, Outcome::Reject { .. });
         all.push(judged);
         // One reject decides; the others need not be paid for.
@@ -163,14 +163,13 @@ fn one(check: &Check<'_>, case: &Case, reference: &Reference, files: &[PathBuf])
     }
 }
 
-fn opinion(ask: &Ask<'_>, reference: &Reference, judged: &judge::JudgeResult, callers: Option<&Callers>) -> Opinion {
+fn opinion(ask: &Ask<'_>, reference: &Reference, judged: &judge::JudgeResult, callers: Option<String>) -> Opinion {
     let answer = judged.answer.as_ref();
     let is_process = judged.runs > 0;
     Opinion {
         outcome: judged.outcome.word(),
         missing: judged.outcome.reasons(),
         seconds: judged.seconds,
-        callers: callers.map(ToString::to_string),
         judged: JudgeRecord {
             judge: named::name(reference, callers.is_some(), ask.prompt),
             reference: named::whole(reference),
@@ -190,6 +189,7 @@ fn opinion(ask: &Ask<'_>, reference: &Reference, judged: &judge::JudgeResult, ca
                 .collect(),
             notes: answer.map(|answer| answer.notes.clone()).unwrap_or_default(),
         },
+        callers,
     }
 }
 

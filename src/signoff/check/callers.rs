@@ -1,66 +1,28 @@
 //! Whose choice a judge is: the user's, or the caller's, who is often the party being judged (`SIGNOFF.md` §6).
 
-use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::Ask;
 use crate::config::{Account, Config};
 use crate::error::Result;
 use crate::process::environment::Environment;
 use crate::process::resolve::resolve;
-use crate::shell::strict;
+use crate::shell::{quote, strict};
 use crate::signoff::judge::{self, Reference};
 
-/// Why a judge counts as its caller's.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Callers {
-    /// The user has set others, or none.
-    NotSet { judge: String, set: Vec<String> },
-    /// The environment leads to another configuration than the account's.
-    OtherFolder { judge: String, home: PathBuf, folder: PathBuf },
-    /// An agent set it.
-    SetInSession { judge: String, host: String },
-    /// Its program is found elsewhere than when it was set.
-    Elsewhere { judge: String, now: Option<PathBuf>, then: PathBuf },
-    /// Its program is a file of the work tree, which the one who works there can write.
-    InTree,
-}
+/// Its program is a file that the one who works in the tree can write.
+const IN_TREE: &str = "its program is a file in the work tree; set a program outside it";
 
-impl fmt::Display for Callers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let set_it = |judge: &str| format!("`plan judge set {}` in your own terminal makes it yours", word(judge));
-        match self {
-            Callers::NotSet { judge, set } if set.is_empty() => write!(f, "no judge is set; {}", set_it(judge)),
-            Callers::NotSet { judge, set } => write!(f, "your setting is {}; {}", set.join(", "), set_it(judge)),
-            Callers::OtherFolder { judge, home, folder } => write!(
-                f,
-                "`{}` is not your account's configuration; `env -u XDG_CONFIG_HOME HOME={} plan judge set {}` sets it there",
-                folder.display(),
-                word(&home.to_string_lossy()),
-                word(judge)
-            ),
-            Callers::SetInSession { judge, host } => {
-                write!(f, "it was set within a session of {host}; {}", set_it(judge))
-            }
-            Callers::Elsewhere { judge, now, then } => {
-                let now = now.as_ref().map_or("nowhere".to_owned(), |now| format!("`{}`", now.display()));
-                write!(f, "its program is {now}, and was `{}` when it was set; {}", then.display(), set_it(judge))
-            }
-            Callers::InTree => f.write_str("its program is a file in the work tree; set a program outside it"),
-        }
-    }
-}
-
-/// A REF as a word of a shell.
-fn word(text: &str) -> String {
-    crate::shell::quote(text)
+/// The command that makes a judge the user's own.
+fn set_it(judge: &str) -> String {
+    format!("`plan judge set {}` in your own terminal makes it yours", quote(judge))
 }
 
 /// For each judge of the check, why it counts as its caller's; nothing where it is the user's own choice.
 ///
 /// # Errors
 /// The account's configuration cannot be read.
-pub(super) fn of_all(ask: &Ask<'_>) -> Result<Vec<Option<Callers>>> {
+pub(super) fn of_all(ask: &Ask<'_>) -> Result<Vec<Option<String>>> {
     let account = crate::config::account()?;
     let default = judge::choose(&[], &[], &|name| std::env::var_os(name), Some(ask.place));
     let default = default.ok().and_then(|mut one| one.pop()).map(|judge| judge.to_string());
@@ -68,7 +30,7 @@ pub(super) fn of_all(ask: &Ask<'_>) -> Result<Vec<Option<Callers>>> {
     let of = |judge: &Reference| {
         by_setting(&judge.to_string(), &asked, default.as_deref(), ask.config, &account)
             .or_else(|| moved(judge, ask.caller, &account.config))
-            .or_else(|| names_own_file(ask, judge).then_some(Callers::InTree))
+            .or_else(|| names_own_file(ask, judge).then(|| IN_TREE.to_owned()))
     };
     Ok(ask.judges.iter().map(of).collect())
 }
@@ -81,21 +43,24 @@ fn by_setting(
     default: Option<&str>,
     found: &Config,
     account: &Account,
-) -> Option<Callers> {
-    let judge = judge.to_owned();
+) -> Option<String> {
     let set = refs(&account.config);
-    if set.is_empty() && default == Some(judge.as_str()) {
+    if set.is_empty() && default == Some(judge) {
         return None;
     }
     if !set.is_empty() && set.iter().all(|one| asked.contains(one)) {
         let host = account.config.judge_set_in_session.clone()?;
-        return Some(Callers::SetInSession { judge, host });
+        return Some(format!("it was set within a session of {host}; {}", set_it(judge)));
     }
     match &account.elsewhere {
-        Some((home, folder)) if refs(found).contains(&judge) => {
-            Some(Callers::OtherFolder { judge, home: home.clone(), folder: folder.clone() })
-        }
-        _ => Some(Callers::NotSet { judge, set }),
+        Some((home, folder)) if refs(found).iter().any(|own| own == judge) => Some(format!(
+            "`{}` is not your account's configuration; `env -u XDG_CONFIG_HOME HOME={} plan judge set {}` sets it there",
+            folder.display(),
+            quote(&home.to_string_lossy()),
+            quote(judge)
+        )),
+        _ if set.is_empty() => Some(format!("no judge is set; {}", set_it(judge))),
+        _ => Some(format!("your setting is {}; {}", set.join(", "), set_it(judge))),
     }
 }
 
@@ -106,11 +71,14 @@ fn refs(config: &Config) -> Vec<String> {
 }
 
 /// A program that is found elsewhere than when it was set.
-fn moved(judge: &Reference, caller: &Path, config: &Config) -> Option<Callers> {
+fn moved(judge: &Reference, caller: &Path, config: &Config) -> Option<String> {
     let name = judge.to_string();
     let then = config.judge_programs.get(&name)?.clone();
     let now = judge.program(caller)?.ok();
-    (now.as_ref() != Some(&then)).then_some(Callers::Elsewhere { judge: name, now, then })
+    (now.as_ref() != Some(&then)).then(|| {
+        let now = now.as_ref().map_or("nowhere".to_owned(), |now| format!("`{}`", now.display()));
+        format!("its program is {now}, and was `{}` when it was set; {}", then.display(), set_it(&name))
+    })
 }
 
 /// Whether the program, or a word behind it such as an interpreter's script, names a file of the work tree.
@@ -139,6 +107,8 @@ fn is_within(ask: &Ask<'_>, file: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
     use crate::config::OneOrMany;
 
@@ -152,7 +122,7 @@ mod tests {
         let account = Account { config: set.clone(), elsewhere };
         let asked: Vec<String> = asked.iter().map(|judge| (*judge).to_owned()).collect();
         let told = by_setting(&asked[0], &asked, Some("codex"), found, &account);
-        told.map(|why| why.to_string()).unwrap_or_default()
+        told.unwrap_or_default()
     }
 
     // SIGNOFF.md §6
@@ -201,7 +171,7 @@ mod tests {
             moved(&judge, Path::new("/"), &Config { judge_programs: programs, ..Config::default() })
         };
         assert_eq!(at(judge.program(Path::new("/")).unwrap().unwrap()), None);
-        let why = at("/opt/sh".into()).unwrap().to_string();
+        let why = at("/opt/sh".into()).unwrap();
         assert!(why.contains("and was `/opt/sh` when it was set; `plan judge set 'cmd:sh -c x'`"), "{why}");
         assert_eq!(moved(&judge, Path::new("/"), &Config::default()), None, "nothing was taken down");
     }

@@ -1,17 +1,14 @@
 //! Citations looked up in a work tree: nothing outside it is opened, nothing in `.git`, in a submodule, or in plan.md.
 
 use std::collections::HashSet;
-use std::fs::File;
 use std::io::Read;
-use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rustix::fs::{AtFlags, CWD, Mode, OFlags, openat, statat};
-
 use crate::plan::glob::Glob;
+use crate::repo::evidence::open_beneath;
 
 /// A larger file is no evidence that a person would read.
 const MAX_FILE: u64 = 64 << 20;
@@ -49,18 +46,11 @@ impl<'a> Disk<'a> {
         Ok(Disk { top, root, plan_file, files, listed, tail: None, checks: &[], end: None })
     }
 
-    /// What the prompt shows of verify's output: the number of its first line, and its lines.
+    /// What the prompt shows of verify's output (the number of its first line, and its lines), and for each failure mode whether its
+    /// check exited 0; nothing where it has none.
     #[must_use]
-    pub fn with_tail(mut self, first: usize, text: &'a str) -> Self {
-        self.tail = Some((first, text));
-        self
-    }
-
-    /// For each failure mode whether its check exited 0; nothing where it has none.
-    #[must_use]
-    pub fn with_checks(mut self, checks: &'a [Option<bool>]) -> Self {
-        self.checks = checks;
-        self
+    pub fn showing(self, tail: Option<(usize, &'a str)>, checks: &'a [Option<bool>]) -> Self {
+        Disk { tail, checks, ..self }
     }
 
     /// What is not looked up within `limit` from now does not hold.
@@ -109,24 +99,6 @@ impl<'a> Disk<'a> {
         Ok(inside.to_owned())
     }
 
-    /// Opens a path that holds no links any more, folder by folder, so that none put there meanwhile is followed.
-    fn open(&self, inside: &Path, shown: &Path) -> Result<File, String> {
-        let failed = |error: rustix::io::Errno| format!("`{}`: {}", shown.display(), std::io::Error::from(error));
-        let folder = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let mut at: OwnedFd = openat(CWD, &self.top, folder, Mode::empty()).map_err(failed)?;
-        let parent = inside.parent().unwrap_or(Path::new(""));
-        for part in parent.components() {
-            at = openat(&at, part.as_os_str(), folder, Mode::empty()).map_err(failed)?;
-            if statat(&at, ".git", AtFlags::SYMLINK_NOFOLLOW).is_ok() {
-                return Err(format!("`{}` is in another repository", shown.display()));
-            }
-        }
-        let name = inside.file_name().ok_or_else(|| format!("`{}` is not a file", shown.display()))?;
-        // Without waiting: a FIFO must not hold the check up.
-        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        Ok(openat(&at, name, flags, Mode::empty()).map_err(failed)?.into())
-    }
-
     fn is_plan_file(&self, metadata: &std::fs::Metadata) -> bool {
         let plan = self.plan_file.metadata();
         plan.is_ok_and(|plan| (plan.dev(), plan.ino()) == (metadata.dev(), metadata.ino()))
@@ -147,11 +119,8 @@ impl Disk<'_> {
         self.in_time()?;
         let shown = path.display();
         let inside = self.resolved(path)?;
-        let file = self.open(&inside, path)?;
+        let (file, _) = open_beneath(&self.top, &inside)?;
         let metadata = file.metadata().map_err(|error| format!("`{shown}`: {error}"))?;
-        if !metadata.is_file() {
-            return Err(format!("`{shown}` is not a regular file"));
-        }
         if self.is_plan_file(&metadata) {
             return Err(format!("`{shown}` is the plan itself, which is not evidence"));
         }

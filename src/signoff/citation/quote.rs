@@ -6,39 +6,27 @@ use crate::signoff::sanitize::one_line;
 /// Fewest visible characters of each part of a quote that leaves something out.
 const PART: usize = 4;
 
-/// Why a quote does not stand where it should.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Miss {
-    Invisible,
-    NoSuchLine { last: usize },
-    NotThere { quote: String },
-}
-
-impl Miss {
-    /// As one line about `path:line`.
-    pub(super) fn at(&self, path: &str, line: usize) -> String {
-        match self {
-            Miss::Invisible => format!("the quote from `{path}:{line}` has no visible character"),
-            Miss::NoSuchLine { last } => format!("`{path}` has no line {line}, it ends at {last}"),
-            Miss::NotThere { quote } => format!("`{quote}` was not found within {NEAR} lines of `{path}:{line}`"),
-        }
-    }
-}
-
 /// Finds `quote` within [`NEAR`] lines of `line` in a text whose first line has the number `first`.
-pub(super) fn near(text: &str, first: usize, line: usize, quote: &str) -> Result<(), Miss> {
-    let needle = Needle::new(quote).ok_or(Miss::Invisible)?.numbered(line);
+///
+/// # Errors
+/// One line about `path:line` that says why it does not stand there.
+pub(super) fn near(text: &str, first: usize, path: &str, line: usize, quote: &str) -> Result<(), String> {
+    let invisible = || format!("the quote from `{path}:{line}` has no visible character");
+    let needle = Needle::new(quote).ok_or_else(invisible)?.numbered(line);
     let count = text.lines().count();
     let last = (first + count).saturating_sub(1);
     if line < first || line > last {
-        return Err(Miss::NoSuchLine { last });
+        return Err(format!("`{path}` has no line {line}, it ends at {last}"));
     }
     let skip = (line - first).saturating_sub(NEAR);
     let take = (line - first) + NEAR + 1 - skip;
     let window: Vec<&str> = text.lines().skip(skip).take(take).collect();
     match needle.stands_in(&window.join("\n")) {
         true => Ok(()),
-        false => Err(Miss::NotThere { quote: needle.shown().chars().take(120).collect() }),
+        false => {
+            let quote: String = needle.shown().chars().take(120).collect();
+            Err(format!("`{quote}` was not found within {NEAR} lines of `{path}:{line}`"))
+        }
     }
 }
 

@@ -120,7 +120,7 @@ impl Tree {
     fn look_up_from(&self, root: &str, text: &str) -> Result<(), String> {
         let top = self.top();
         let disk = Disk::new(&top, &top.join(root), &top.join("plan.md"), &self.files).unwrap();
-        let disk = disk.with_tail(41, "ok 41\nok 42\n3 passed\n").with_checks(&[Some(true), Some(false), None]);
+        let disk = disk.showing(Some((41, "ok 41\nok 42\n3 passed\n")), &[Some(true), Some(false), None]);
         check(&one(text), C1, &disk)
     }
 }
@@ -289,7 +289,7 @@ fn a_check_rules_out_its_own_failure_mode() {
     let tree = Tree::new(&[]);
     let top = tree.top();
     let checks = [Some(true), Some(false), None];
-    let disk = Disk::new(&top, &top, &top.join("plan.md"), &[]).unwrap().with_checks(&checks);
+    let disk = Disk::new(&top, &top, &top.join("plan.md"), &[]).unwrap().showing(None, &checks);
     let look = |number, id| check(&Citation::Check { number }, id, &disk);
     assert_eq!(look(1, Id::FailureMode(1)), Ok(()));
     assert_eq!(look(1, C1), Ok(()));

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::form::{self, says_none};
-use super::{Broken, Id, JudgeAnswer, Questions, VerdictLine, add};
+use super::{Id, JudgeAnswer, NO_BLOCK, NO_PROBE, Questions, VerdictLine, add, not_a_word};
 use crate::signoff::sanitize::one_line;
 
 /// The schema of the object, for Claude Code's `--json-schema` and for Codex's `--output-schema`, whose strict mode
@@ -72,17 +72,17 @@ struct Entry {
 }
 
 /// Reads the object. No client validates it for certain, so everything is looked at again.
-pub(super) fn parse(text: &str, nonce: &str, asked: Questions) -> Result<JudgeAnswer, Broken> {
-    let object: Object =
-        serde_json::from_str(text).map_err(|error| Broken::NotTheObject { why: one_line(&error.to_string()) })?;
+pub(super) fn parse(text: &str, nonce: &str, asked: Questions) -> Result<JudgeAnswer, String> {
+    let object: Object = serde_json::from_str(text).map_err(|error| {
+        format!("the answer is not the JSON object that was asked for: {}", one_line(&error.to_string()))
+    })?;
     if object.nonce != nonce {
-        return Err(Broken::NoBlock);
+        return Err(NO_BLOCK.to_owned());
     }
-    let verdict = form::word(&object.verdict)
-        .ok_or_else(|| Broken::NotAWord { found: one_line(&object.verdict).chars().take(60).collect() })?;
+    let verdict = form::word(&object.verdict).ok_or_else(|| not_a_word(&object.verdict))?;
     let probe = form::value(&object.probe).to_owned();
     if probe.is_empty() {
-        return Err(Broken::NoProbe);
+        return Err(NO_PROBE.to_owned());
     }
     let mut lines = Vec::new();
     for entry in object.answers {

@@ -46,7 +46,7 @@ fn case() -> Case {
 fn look_up(answer: &JudgeAnswer) -> Vec<CitationCheck> {
     let (top, files) = (REPOSITORY.path(), FILES.map(|(name, _)| name.into()));
     let disk = Disk::new(top, top, &top.join("plan.md"), &files).unwrap();
-    check_all(answer, &case(), &disk.with_tail(11, "running 40 tests\n40 passed\n").with_checks(&[None, Some(true)]))
+    check_all(answer, &case(), &disk.showing(Some((11, "running 40 tests\n40 passed\n")), &[None, Some(true)]))
 }
 
 fn decide(bytes: &[u8], form: Form) -> String {

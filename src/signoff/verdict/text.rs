@@ -13,24 +13,29 @@
 use std::borrow::Cow;
 
 use super::form::{self, bare, is_decoration, says_none, unlisted, value};
-use super::{Broken, Id, JudgeAnswer, MAX_ANSWER, Questions, VerdictLine, Word, add};
+use super::{
+    Id, JudgeAnswer, MAX_ANSWER, NO_BLOCK, NO_PROBE, Questions, VerdictLine, Word, add, excerpt, not_a_word, twice,
+};
 use crate::signoff::sanitize::one_line;
 
+const NO_VERDICT: &str = "no `VERDICT[…]` line with the nonce of this run after the last `SIGNOFF[…]`";
+
 /// The bytes as text that holds nothing but text; lines that end as in DOS end as here.
-pub(super) fn clean(bytes: &[u8]) -> Result<Cow<'_, str>, Broken> {
+pub(super) fn clean(bytes: &[u8]) -> Result<Cow<'_, str>, String> {
     if bytes.len() > MAX_ANSWER {
-        return Err(Broken::TooLong);
+        return Err("the answer is longer than 4 MiB".to_owned());
     }
     let line_of = |offset: usize| memchr::memchr_iter(b'\n', &bytes[..offset]).count() + 1;
-    let text = std::str::from_utf8(bytes).map_err(|error| Broken::NotUtf8 { line: line_of(error.valid_up_to()) })?;
+    let text = std::str::from_utf8(bytes)
+        .map_err(|error| format!("the answer is not UTF-8 (line {})", line_of(error.valid_up_to())))?;
     let alone = memchr::memchr_iter(b'\r', bytes).find(|at| !matches!(bytes.get(at + 1), None | Some(b'\n')));
     for (at, name) in [(memchr::memchr(0x1b, bytes), "ESC"), (alone, "CR"), (memchr::memchr(0, bytes), "NUL")] {
         if let Some(at) = at {
-            return Err(Broken::Control { name, line: line_of(at) });
+            return Err(format!("the answer holds {name} (line {}); expected plain text", line_of(at)));
         }
     }
     if text.trim().is_empty() {
-        return Err(Broken::Silent);
+        return Err("the judge said nothing".to_owned());
     }
     Ok(if text.contains('\r') { Cow::Owned(text.replace('\r', "")) } else { Cow::Borrowed(text) })
 }
@@ -44,11 +49,11 @@ pub(super) fn object(text: &str) -> Option<String> {
 }
 
 /// Reads the block that stands at the end of `text`.
-pub(super) fn parse(text: &str, nonce: &str, asked: Questions) -> Result<JudgeAnswer, Broken> {
+pub(super) fn parse(text: &str, nonce: &str, asked: Questions) -> Result<JudgeAnswer, String> {
     let (lines, thought_until) = without_thoughts(text);
     let is_head =
         |line: &&str| form::framed(line, "SIGNOFF", nonce).is_some_and(|rest| bare(rest).trim_matches(':').is_empty());
-    let start = lines.iter().rposition(is_head).ok_or(Broken::NoBlock)?;
+    let start = lines.iter().rposition(is_head).ok_or(NO_BLOCK)?;
     let frame = format!("verdict[{nonce}]");
     // In the block, one that stands anywhere in a line counts too: a second word is one too many.
     let is_tail = |&index: &usize| match index > start {
@@ -58,14 +63,18 @@ pub(super) fn parse(text: &str, nonce: &str, asked: Questions) -> Result<JudgeAn
     let verdicts: Vec<usize> = (0..lines.len()).filter(is_tail).collect();
     let end = match verdicts[..] {
         [end] if end > start => end,
-        [] | [_] => return Err(Broken::NoVerdict),
-        _ => return Err(Broken::ManyVerdicts { count: verdicts.len() }),
+        [] | [_] => return Err(NO_VERDICT.to_owned()),
+        _ => {
+            let count = verdicts.len();
+            return Err(format!("{count} `VERDICT[…]` lines with the nonce of this run; expected one, at the end"));
+        }
     };
     let after = lines[end + 1..].iter().find(|line| !is_blank(line)).copied();
     if let Some(text) = after.or((thought_until > end).then_some("<think>")) {
-        return Err(Broken::TextAfter { text: excerpt(text) });
+        let text = excerpt(text);
+        return Err(format!("text after the verdict: `{text}`; expected the `VERDICT[…]` line to be the last"));
     }
-    let verdict = word(form::framed(lines[end], "VERDICT", nonce).ok_or(Broken::NoVerdict)?)?;
+    let verdict = word(form::framed(lines[end], "VERDICT", nonce).ok_or(NO_VERDICT)?)?;
     fields(&lines[start + 1..end], asked, verdict)
 }
 
@@ -109,10 +118,10 @@ fn without_thoughts(text: &str) -> (Vec<&str>, usize) {
 }
 
 /// `accept` or `reject`, from what stands behind the frame.
-fn word(rest: &str) -> Result<Word, Broken> {
+fn word(rest: &str) -> Result<Word, String> {
     let rest = bare(rest);
     let said = rest.trim_start_matches([':', '=', '-', '–', '—']);
-    form::word(said).ok_or_else(|| Broken::NotAWord { found: excerpt(bare(said)) })
+    form::word(said).ok_or_else(|| not_a_word(bare(said)))
 }
 
 /// What a line says.
@@ -124,21 +133,22 @@ enum Field<'t> {
 }
 
 /// What stands between head and verdict.
-fn fields(lines: &[&str], asked: Questions, verdict: Word) -> Result<JudgeAnswer, Broken> {
+fn fields(lines: &[&str], asked: Questions, verdict: Word) -> Result<JudgeAnswer, String> {
     let mut answer =
         JudgeAnswer { probe: String::new(), lines: Vec::new(), missing: Vec::new(), notes: Vec::new(), verdict };
     let mut below = Below::Nothing;
     for line in lines {
         let Some(field) = field(line) else {
             if let Some(id) = form::unclear(line).filter(|id| asked.has(*id)) {
-                return Err(Broken::Unclear { id, yes: id.yes(), text: excerpt(line) });
+                let (yes, text) = (id.yes(), excerpt(line));
+                return Err(format!("`{text}` is not clear; expected `{id} {yes}: citation` or `{id} not {yes}: why`"));
             }
             below.take(line, &mut answer);
             continue;
         };
         below = Below::Nothing;
         match field {
-            Field::Probe(_) if !answer.probe.is_empty() => return Err(Broken::Twice { what: "probe".to_owned() }),
+            Field::Probe(_) if !answer.probe.is_empty() => return Err(twice("probe")),
             Field::Probe(token) => value(token).clone_into(&mut answer.probe),
             Field::Missing(text) => {
                 below = if text.is_empty() { Below::Lines } else { Below::Items };
@@ -155,7 +165,7 @@ fn fields(lines: &[&str], asked: Questions, verdict: Word) -> Result<JudgeAnswer
         }
     }
     answer.missing.retain(|entry| !says_none(entry));
-    if answer.probe.is_empty() { Err(Broken::NoProbe) } else { Ok(answer) }
+    if answer.probe.is_empty() { Err(NO_PROBE.to_owned()) } else { Ok(answer) }
 }
 
 /// A line that says something. Emphasis may stand around the line or around what it is about.
@@ -214,8 +224,4 @@ impl Below {
             }
         }
     }
-}
-
-fn excerpt(text: &str) -> String {
-    one_line(text).chars().take(60).collect()
 }

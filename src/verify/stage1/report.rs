@@ -119,7 +119,7 @@ impl Report {
             Ended::Green | Ended::Unstartable { .. } => self.reason(),
             // What cannot even be loaded has not been tried: no red.
             Ended::Exit { code: 126 | 127 } => "unstartable".to_owned(),
-            Ended::Exit { .. } if self.cannot_load() => "unstartable".to_owned(),
+            Ended::Exit { .. } if self.missing().is_some() => "unstartable".to_owned(),
             _ => format!("red {}", self.reason()),
         }
     }
@@ -127,10 +127,6 @@ impl Report {
     /// Whether it ran to its end and said no.
     pub fn is_exit_red(&self) -> bool {
         matches!(self.ended, Ended::Exit { .. }) && self.at_start() != "unstartable"
-    }
-
-    fn cannot_load(&self) -> bool {
-        self.missing().is_some()
     }
 
     /// The last line that says something, for the log: what was printed, else why it did not start.
