@@ -1,13 +1,15 @@
 //! `alone`: runs the tests that were red at the start without those that were green. They must be green by themselves
-//! too; otherwise the answer came from what other tests had called before.
+//! too, and a few of them one by one; otherwise the answer came from what other tests had called before.
 
+mod kept_state;
 mod red_tests;
 
+use std::path::Path;
+
 use self::red_tests::RedTests;
-use super::Finding;
 use super::full::candidate::Candidate;
 use super::full::row_result::{RowResult, idle, reads_elsewhere};
-use super::{never_red, said};
+use super::{Finding, Level, never_red, said};
 use crate::lang::failed_assertions::{self, FailedAssertion};
 use crate::plan::model::GoalKind;
 use crate::replay::{Replay, RunOutcome, Stop};
@@ -34,16 +36,13 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
     let Some(tests) = RedTests::of(candidate.request.replay.line, &output).filter(|_| !then.is_empty()) else {
         return Ok(idle("no runner named a test that failed at the start and that it can run by itself"));
     };
-    if candidate.request.said.iter().any(|said| said.contains(tests.first()) && said.contains(NEEDS)) {
+    if candidate.request.said.iter().any(|said| tests.are_named(said) && said.contains(NEEDS)) {
         return Ok(idle("the goal says that a test needs other tests"));
     }
     let tried = candidate.approved().unwrap_or(candidate.last()).clone();
     let Some(back) = still_failing(replay, &tests.line, &tried, &then, |_, _| true)? else {
-        return Ok(RowResult::default());
+        return one_by_one(candidate, replay, &tests, [&tried, &red], &then);
     };
-    // Tests that need what others leave behind fail in another way, without the work too.
-    let is_as_before =
-        |one: &FailedAssertion, other: &FailedAssertion| one.values.len() > 1 && one.values == other.values;
     if still_failing(replay, &tests.line, &red, &then, is_as_before)?.is_none() {
         return Ok(idle("the tests that failed at the start need other tests"));
     }
@@ -54,16 +53,51 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
     if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
         return Ok(lead);
     }
-    Ok(finding(candidate, &tests, &back).into())
+    Ok(finding(candidate, &tests.line, tests.first(), &back).into())
 }
 
-fn finding(candidate: &Candidate<'_>, tests: &RedTests, back: &FailedAssertion) -> Finding {
+/// The same for each test by itself, where all that failed are green together.
+fn one_by_one(
+    candidate: &Candidate<'_>,
+    replay: &mut Replay<'_>,
+    tests: &RedTests,
+    [tried, red]: [&Layout; 2],
+    then: &[FailedAssertion],
+) -> Result<RowResult, Stop> {
+    let mut found = None;
+    for (name, line) in tests.singles() {
+        let Some(back) = still_failing(replay, line, tried, then, |_, _| true)? else { continue };
+        let is_other = still_failing(replay, line, red, then, is_as_before)?.is_none();
+        // Repeated, to exclude chance.
+        if is_other || still_failing(replay, line, tried, then, |_, _| true)?.is_none() {
+            continue;
+        }
+        // What a test that failed before it has to make is missing now as it was at the start.
+        let is_missing = then.iter().any(|then| is_as_before(then, &back));
+        let text = candidate.bytes(tried, Path::new(&back.path))?.unwrap_or_default();
+        let is_shared = kept_state::is_shared(&String::from_utf8_lossy(&text), back.line);
+        let level = if is_missing || is_shared { Level::Note } else { Level::Block };
+        found = Some(finding(candidate, line, name, &back).level(level));
+        if level == Level::Block {
+            break;
+        }
+    }
+    let Some(found) = found else { return Ok(RowResult::default()) };
+    Ok(reads_elsewhere(ROW, candidate, replay)?.unwrap_or_else(|| found.into()))
+}
+
+/// Tests that need what others leave behind fail in another way alone, without the work too.
+fn is_as_before(one: &FailedAssertion, other: &FailedAssertion) -> bool {
+    one.values.len() > 1 && one.values == other.values
+}
+
+fn finding(candidate: &Candidate<'_>, line: &CommandLine, name: &str, back: &FailedAssertion) -> Finding {
     let seen = format!(
         "`{}` fails as it did at {}: what failed there is right only after other tests have run",
-        tests.line.text,
+        line.text,
         candidate.start()
     );
-    let criterion = format!("{} {NEEDS}", tests.first());
+    let criterion = format!("{name} {NEEDS}");
     let resolve = format!(
         "make each result depend on its own input; if the tests are meant to need each other: {}",
         said::command(candidate.request.goal, &criterion)

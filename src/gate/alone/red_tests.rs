@@ -5,12 +5,16 @@ use crate::verify::stage1::CommandLine;
 
 /// How many tests one line runs.
 const MOST: usize = 50;
+/// How many tests are run one by one.
+const SINGLES: usize = 6;
 
 /// Tests that failed.
 pub(super) struct RedTests {
     names: Vec<String>,
     /// Verify with these tests alone.
     pub(super) line: CommandLine,
+    /// Verify with each of a few tests by itself; empty if there is only one, or too many.
+    singles: Vec<CommandLine>,
 }
 
 impl RedTests {
@@ -28,12 +32,24 @@ impl RedTests {
         if names.is_empty() || names.len() > MOST {
             return None;
         }
-        let line = CommandLine::read(&runner.selecting(argv, &verify.text, &names)?).ok()?;
-        Some(RedTests { names, line })
+        let only = |names: &[String]| CommandLine::read(&runner.selecting(argv, &verify.text, names)?).ok();
+        let is_few = (2..=SINGLES).contains(&names.len());
+        let singles = if is_few { names.chunks(1).map(only).collect::<Option<Vec<_>>>()? } else { Vec::new() };
+        Some(RedTests { line: only(&names)?, names, singles })
     }
 
     pub(super) fn first(&self) -> &str {
         &self.names[0]
+    }
+
+    /// Whether a sentence names one of them.
+    pub(super) fn are_named(&self, said: &str) -> bool {
+        self.names.iter().any(|name| said.contains(name.as_str()))
+    }
+
+    /// Each test with the line that runs it by itself.
+    pub(super) fn singles(&self) -> impl Iterator<Item = (&str, &CommandLine)> {
+        self.names.iter().map(String::as_str).zip(&self.singles)
     }
 }
 
@@ -64,6 +80,21 @@ mod tests {
             alone("node --test test/", node).unwrap(),
             "node --test --test-name-pattern '^(adds \\(x\\)|in)$' test/"
         );
+    }
+
+    // P-5
+    #[test]
+    fn a_few_tests_run_one_by_one() {
+        let singles = |output: &str| {
+            let tests = RedTests::of(&CommandLine::read("python3 -m unittest").unwrap(), output).unwrap();
+            tests.singles().map(|(_, line)| line.text.clone()).collect::<Vec<_>>()
+        };
+        let failed = |count: usize| (0..count).map(|one| format!("FAIL: test_{one} (a.T)\n")).collect::<String>();
+        assert_eq!(
+            singles(&failed(2)),
+            ["python3 -m unittest -k '*a.T.test_0'", "python3 -m unittest -k '*a.T.test_1'"]
+        );
+        assert_eq!([1, 6, 7].map(|count| singles(&failed(count)).len()), [0, 6, 0]);
     }
 
     // P-5
