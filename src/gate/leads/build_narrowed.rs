@@ -9,6 +9,8 @@ use crate::gate::facts::{ChangedFile, Facts};
 use crate::gate::{Finding, Level, said};
 use crate::repo::Change;
 
+const TARGET: &str = "target";
+
 /// What a build file lists: the kind of thing and its name.
 type Part = (&'static str, String);
 
@@ -18,6 +20,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let all: Vec<&ChangedFile> = facts.base.iter().flat_map(|base| &base.changed).collect();
     // A part that another file lists now has moved.
     let now: BTreeSet<Part> = all.iter().flat_map(|file| parts(file, file.now.as_deref())).collect();
+    let patterns: Vec<&str> = all.iter().flat_map(|file| made_by_pattern(file)).collect();
     let is_gone = |name: &str| {
         let mut removed = all.iter().filter(|file| file.change == Change::Removed);
         removed.any(|file| {
@@ -31,7 +34,9 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         let left_out = had.iter().filter(|part| !now.contains(part));
         // With as many as before, one was renamed.
         let fewer = left_out.filter(|(kind, name)| count(&has, kind) < count(&had, kind) && !is_gone(name));
-        found.extend(fewer.filter(|(_, name)| !names(&said, name)).map(|part| note(file, part)));
+        let unnamed = fewer.filter(|(_, name)| !names(&said, name));
+        let lost = unnamed.filter(|(kind, name)| *kind != TARGET || !patterns.iter().any(|one| fits(one, name)));
+        found.extend(lost.map(|part| note(file, part)));
     }
     found
 }
@@ -54,7 +59,7 @@ fn parts(file: &ChangedFile, text: Option<&str>) -> BTreeSet<Part> {
     let name = file.path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let text = text.unwrap_or_default();
     match name {
-        "Makefile" | "makefile" | "GNUmakefile" => targets(text),
+        _ if is_makefile(&file.path) => targets(text),
         "package.json" => of_package(text),
         "Cargo.toml" => of_toml(
             text,
@@ -74,7 +79,6 @@ fn parts(file: &ChangedFile, text: Option<&str>) -> BTreeSet<Part> {
                 ("package", &["tool", "setuptools", "packages"]),
             ],
         ),
-        _ if name.ends_with(".mk") => targets(text),
         _ if is_workflow(&file.path) => jobs(text),
         _ => BTreeSet::new(),
     }
@@ -90,7 +94,27 @@ fn targets(text: &str) -> BTreeSet<Part> {
         let (targets, rest) = line.split_once(':')?;
         (!rest.starts_with(['=', ':']) && !targets.contains(['=', '$', '%'])).then_some(targets)
     });
-    rules.flat_map(str::split_whitespace).map(|target| ("target", target.to_owned())).collect()
+    rules.flat_map(str::split_whitespace).map(|target| (TARGET, target.to_owned())).collect()
+}
+
+/// The targets of the pattern rules that a makefile has now: `%.o` in `%.o: %.c` and in `$(OBJECTS): %.o: %.c`.
+fn made_by_pattern(file: &ChangedFile) -> Vec<&str> {
+    let text = file.now.as_deref().filter(|_| is_makefile(&file.path)).unwrap_or_default();
+    let rules = text.lines().filter(|line| !line.starts_with(['\t', ' ', '#']));
+    let targets = rules.filter_map(|line| Some(line.rsplit_once(':')?.0));
+    targets.flat_map(|targets| targets.split([' ', ':'])).filter(|word| word.contains('%')).collect()
+}
+
+/// Whether a pattern such as `build/%.o` makes this target.
+fn fits(pattern: &str, name: &str) -> bool {
+    pattern.split_once('%').is_some_and(|(before, after)| {
+        name.len() > before.len() + after.len() && name.starts_with(before) && name.ends_with(after)
+    })
+}
+
+fn is_makefile(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    matches!(name, "Makefile" | "makefile" | "GNUmakefile") || name.ends_with(".mk")
 }
 
 /// The jobs of a workflow: the keys right below `jobs:`.
@@ -157,6 +181,22 @@ mod tests {
         assert_eq!(listed("Cargo.toml", cargo), ["feature tls", "member core", "program shop"]);
         assert_eq!(listed("pyproject.toml", "[project.scripts]\nshop = \"shop:main\"\n"), ["program shop"]);
         assert_eq!(listed("Cargo.toml", "[features"), [""; 0]);
+    }
+
+    // P-5
+    #[test]
+    fn a_pattern_rule_makes_what_single_rules_made() {
+        let now = "OBJECTS := $(SOURCES:%.c=%.o)\n$(OBJECTS): out/%.o: %.c\n\tcc -c $<\n%.html: %.md style.css\n";
+        let file = |path: &str| ChangedFile {
+            path: path.into(),
+            change: Change::Modified,
+            then: None,
+            now: Some(now.to_owned()),
+            link: None,
+        };
+        assert_eq!(made_by_pattern(&file("web/Makefile")), ["out/%.o", "%.html"]);
+        assert!(made_by_pattern(&file("notes.txt")).is_empty());
+        assert!(fits("out/%.o", "out/a.o") && !fits("out/%.o", "a.o") && !fits("%.o", ".o") && !fits("%.o", "a.html"));
     }
 
     // P-5

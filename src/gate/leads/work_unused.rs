@@ -109,13 +109,15 @@ fn drop_named(new: &mut Vec<NewName<'_>>, text: &str, path: Option<&Path>) {
     });
 }
 
-/// Whether a text names what is defined in a line of it, outside of the definition: a function may call itself.
+/// Whether a text names what is defined in a line of it, outside of the definition: a function may call itself. An
+/// example in its own text is run from outside.
 fn is_named_beside(text: &str, name: &str, line: usize) -> bool {
     let mut is_inside = false;
     text.lines().enumerate().any(|(index, text)| {
         let is_top = text.starts_with(|c: char| !c.is_whitespace() && !"{})]".contains(c)) && text != "end";
         is_inside = index + 1 == line || is_inside && !is_top;
-        !is_inside && text.split(|c| !is_part(c)).any(|word| word == name)
+        let is_example = text.trim_start().starts_with(">>> ");
+        (!is_inside || is_example) && text.split(|c| !is_part(c)).any(|word| word == name)
     })
 }
 
@@ -150,6 +152,7 @@ mod tests {
         let text = "def f(n):\n    return f(n - 1)\n\n\ndef g(\n    n,\n):\n    return g(n)\n";
         assert!(!is_named_beside(text, "f", 1) && !is_named_beside(text, "g", 5));
         assert!(is_named_beside(&format!("{text}\nprint(g(1))\n"), "g", 5));
+        assert!(is_named_beside("def f(n):\n    \"\"\"\n    >>> f(1)\n    2\n    \"\"\"\n    return n + 1\n", "f", 1));
         assert!(is_named_beside("CALLS = ['f']\ndef f(): pass\n", "f", 2));
     }
 }
