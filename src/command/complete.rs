@@ -95,10 +95,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     if args.dry_run {
         return dry_run(context, args, &place);
     }
-    if args.wait.is_none() {
-        context.allow(&place, Wish::Goal { to: GoalMove::Complete, goal: &args.id, because: None })?;
-    }
-    let id = context.give_id(&place, &args.id)?;
+    let wish = Wish::Goal { to: GoalMove::Complete, goal: &args.id, because: None };
+    let id = context.give_id(&place, &args.id, args.wait.is_none().then_some(wish))?;
     if let Some(limit) = args.wait {
         return report(context, &running::wait(&place, &id, limit.map(Duration::from_secs))?);
     }

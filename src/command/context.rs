@@ -257,12 +257,6 @@ impl Context {
         Ok(WriteResult { updated, activated, state, held: held_since, has_checkpoints })
     }
 
-    /// Whether the plan allows a wish as it stands, before anything is done for it.
-    pub fn allow(&self, place: &Place, wish: Wish<'_>) -> Result<()> {
-        let source = store::read(place)?;
-        permit(place, &place.parse(&source)?, wish)
-    }
-
     /// The caller's own command line with a reason behind it, for a refusal that asks for one.
     pub fn with_reason(&self) -> Option<String> {
         let words: Vec<String> =
@@ -313,10 +307,12 @@ impl Context {
         Ok(place.parse(&source)?.find_goal(name)?.name().to_owned())
     }
 
-    /// The id of a goal; one without an id is given one by this very call, for what is recorded about a goal names it.
-    pub fn give_id(&self, place: &Place, name: &str) -> Result<String> {
+    /// The id of a goal; one without an id is given one by this very call, for what is recorded about a goal names it. Refuses a
+    /// wish that the plan does not allow as it stands, before anything is done for it.
+    pub fn give_id(&self, place: &Place, name: &str, wish: Option<Wish<'_>>) -> Result<String> {
         let source = store::read(place)?;
         let plan = place.parse(&source)?;
+        wish.map_or(Ok(()), |wish| permit(place, &plan, wish))?;
         if let Some(id) = plan.find_goal(name)?.id() {
             return Ok(id.to_owned());
         }

@@ -113,6 +113,8 @@ pub struct Goal {
     pub fields: Range<u32>,
     /// Steps in file order: a range of [`Plan::steps`].
     pub steps: Range<u32>,
+    /// Its status; an absent or unknown word reads as open.
+    pub status: Status,
     /// Below `# Archive`.
     pub archived: bool,
 }

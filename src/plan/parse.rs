@@ -6,7 +6,7 @@ mod refuse;
 mod step;
 mod unread;
 
-use super::model::{Field, Finding, Goal, Key, LogEntry, LogSection, Plan, Severity, Span};
+use super::model::{Field, Finding, Goal, Key, LogEntry, LogSection, Plan, Severity, Span, Status};
 use super::scan::{LineKind, Scanner, SourceLine, trim_end};
 use crate::error::Result;
 
@@ -164,6 +164,7 @@ impl<'a> Parser<'a> {
             bad_id: None,
             fields: fields..fields,
             steps: steps..steps,
+            status: Status::default(),
             archived: self.plan.archive.is_some(),
         });
         (self.in_goal, self.in_fields) = (true, true);

@@ -72,6 +72,9 @@ pub fn errors(plan: &Plan<'_>) -> Vec<Finding> {
 
 /// Why the first check of a goal that cannot be run is none.
 fn unfit_check(goal: GoalRef<'_, '_>) -> Option<Error> {
+    let lines = goal.field(Key::FailureModes)?.lines;
+    // Few goals have any, and each list of goals asks for all of them.
+    memchr::memmem::find(&goal.plan().source[lines.range()], b"(check:")?;
     let modes = goal.failure_modes();
     let error = modes.iter().find_map(|mode| strict::split(mode.check.as_deref()?).err())?;
     Some(Error::input(format!("`check`: {error}")).hint("a failure mode without `(check: …)` is text for a judge"))

@@ -62,11 +62,15 @@ fn is_plain(text: &str) -> bool {
 
 /// As `str::contains`, decoding only what is not printable ASCII.
 fn contains(text: &str, hostile: impl Fn(char) -> bool) -> bool {
-    text.bytes().enumerate().any(|(at, byte)| match byte {
-        // Printable, or the rest of a character that was looked at.
-        b' '..=b'~' | 0x80..=0xbf => false,
-        _ => text[at..].chars().next().is_some_and(&hostile),
-    })
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(|byte| !matches!(byte, b' '..=b'~')) {
+        let mut others = rest[at..].chars();
+        if others.next().is_some_and(&hostile) {
+            return true;
+        }
+        rest = others.as_str();
+    }
+    false
 }
 
 /// Control characters, and those that reorder or hide what a reader sees.

@@ -34,8 +34,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
 
 /// Starts a goal and says so on stdout.
 pub(super) fn start(context: &Context, place: &Place, name: &str, baseline: bool) -> Result<StartReport> {
-    context.allow(place, Wish::Goal { to: GoalMove::Start, goal: name, because: None })?;
-    let id = context.give_id(place, name)?;
+    let id = context.give_id(place, name, Some(Wish::Goal { to: GoalMove::Start, goal: name, because: None }))?;
     let started = start::start(place, &id, baseline, &context.ui)?;
     if started.already {
         context.ui.line(&format!("{id} is already active; its base stays"));

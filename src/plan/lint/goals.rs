@@ -39,7 +39,7 @@ pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
 /// Only what is wrong.
 pub(super) fn check_errors(plan: &Plan<'_>, found: &mut Findings) {
     let names = NeedNames::new(plan);
-    duplicate_ids(plan, &Ids::new(plan), found);
+    duplicate_ids(plan, found);
     for goal in plan.live_goals() {
         fields(goal, found);
         needs(goal, &names, found);
@@ -87,28 +87,15 @@ fn shortened(names: &[&str]) -> String {
     }
 }
 
-/// The goals that have an id, by id, then in file order. Sorted rather than hashed: that is half the work.
-struct Ids<'p, 'a>(Vec<(&'a str, GoalRef<'p, 'a>)>);
-
-impl<'p, 'a> Ids<'p, 'a> {
-    fn new(plan: &'p Plan<'a>) -> Self {
-        let mut ids: Vec<_> = plan.all_goals().filter_map(|goal| Some((goal.id()?, goal))).collect();
-        ids.sort_unstable_by_key(|(id, goal)| (*id, goal.index()));
-        Ids(ids)
-    }
-
-    /// The goals whose id is another's that stands earlier, each with the first that has it.
-    fn repeated(&self) -> impl Iterator<Item = (GoalRef<'p, 'a>, GoalRef<'p, 'a>)> {
-        self.0
-            .chunk_by(|one, next| one.0 == next.0)
-            .flat_map(|same| same.iter().skip(1).map(|(_, goal)| (*goal, same[0].1)))
-    }
-}
-
-fn duplicate_ids(plan: &Plan<'_>, ids: &Ids<'_, '_>, found: &mut Findings) {
+fn duplicate_ids(plan: &Plan<'_>, found: &mut Findings) {
     let lines = OnceCell::new();
-    for (goal, first) in ids.repeated() {
+    let mut ids = HashMap::with_capacity(plan.goals.len());
+    for goal in plan.all_goals() {
         let Some((_, slug)) = goal.raw().id else { continue };
+        let first = *ids.entry(plan.text(slug)).or_insert(goal);
+        if first.index() == goal.index() {
+            continue;
+        }
         let lines = lines.get_or_init(|| lines_of(plan, plan.goals.iter().map(|goal| goal.heading)));
         found.error(
             "duplicate-id",

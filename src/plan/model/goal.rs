@@ -98,7 +98,7 @@ impl<'p, 'a> GoalRef<'p, 'a> {
 
     /// Its status; an absent or unknown word reads as open.
     pub fn status(self) -> Status {
-        self.field(Key::Status).and_then(|field| Status::from_word(self.plan.text(field.value))).unwrap_or_default()
+        self.raw().status
     }
 
     /// Its acceptance criteria (`done_when`).

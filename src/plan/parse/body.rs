@@ -3,7 +3,7 @@
 use super::step::split;
 use super::{Between, Parser, Taking};
 use crate::error::Result;
-use crate::plan::model::{Field, Item, Key, Mark, Span, Step};
+use crate::plan::model::{Field, Item, Key, Mark, Span, Status, Step};
 use crate::plan::scan::{LineKind, SourceLine, trim_end};
 
 /// Longest id (`FORMAT.md`, id).
@@ -73,19 +73,19 @@ impl Parser<'_> {
     /// The key a line at column 0 begins with, and the offset of its colon.
     fn key(&self, line: &SourceLine) -> Option<(Key, usize)> {
         let text = &self.plan.source[line.start..line.end];
-        let keys: &[Key] = match text.first()? {
-            b's' => &[Key::Status],
-            b'd' => &[Key::DoneWhen],
-            b'v' => &[Key::Verify],
-            b'f' => &[Key::FailureModes],
-            b'n' => &[Key::Needs],
-            b'p' => &[Key::Priority],
-            b'k' => &[Key::Kind],
-            b'm' => &[Key::MayChange],
-            b'e' => &[Key::Evidence],
+        // No two begin with the same letter.
+        let key = match text.first()? {
+            b's' => Key::Status,
+            b'd' => Key::DoneWhen,
+            b'v' => Key::Verify,
+            b'f' => Key::FailureModes,
+            b'n' => Key::Needs,
+            b'p' => Key::Priority,
+            b'k' => Key::Kind,
+            b'm' => Key::MayChange,
+            b'e' => Key::Evidence,
             _ => return None,
         };
-        let key = keys[0];
         let rest = text.strip_prefix(key.word().as_bytes())?;
         (rest.first() == Some(&b':')).then(|| (key, line.start + key.word().len()))
     }
@@ -96,6 +96,9 @@ impl Parser<'_> {
         let value = Span::new(colon + 1 + skipped..colon + 1 + text.len().max(skipped));
         let (items, continuations) = (self.plan.items.len() as u32, self.plan.continuations.len() as u32);
         let repeated = self.has_field(key);
+        self.check(line)?;
+        // Asked for most often of all fields, so it is read once.
+        let status = (key == Key::Status && !repeated).then(|| Status::from_word(self.plan.text(value))).flatten();
         self.plan.fields.push(Field {
             key,
             lines: Span::new(line.start..line.next),
@@ -106,13 +109,14 @@ impl Parser<'_> {
         });
         if let Some(goal) = self.plan.goals.last_mut() {
             goal.fields.end += 1;
+            goal.status = status.unwrap_or(goal.status);
         }
         (self.taking, self.between) = match key.is_list() {
             true => (Taking::ValueOrItems, Between::Nothing),
             false => (Taking::Value, Between::Prose),
         };
         self.blanks = 0;
-        self.check(line)
+        Ok(())
     }
 
     /// True for a line that begins as an item does and yet goes on with the value above it, as it does to CommonMark: where
