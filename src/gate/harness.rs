@@ -72,50 +72,6 @@ impl Harness {
         self.named.aside.contains(path) && !is_test(path)
     }
 
-    /// The test module that Python would replace with this file if both existed: a package or a compiled module comes
-    /// before the source of that name.
-    pub fn stands_before(&self, path: &Path) -> Option<PathBuf> {
-        autoload::stands_before(path, &self.named)
-    }
-
-    /// The module of Python's standard library that this file shadows.
-    pub fn standard_module<'p>(&self, path: &'p Path) -> Option<&'p str> {
-        autoload::standard_module(path, &self.root, &self.named)
-    }
-
-    /// Whether this is a Go module whose tests this `verify` may run.
-    pub fn is_go_module(&self, path: &Path) -> bool {
-        autoload::is_of_go(path, "go.mod", &self.named)
-    }
-
-    /// Whether this is a Go workspace, which may replace one module with another.
-    pub fn is_go_workspace(&self, path: &Path) -> bool {
-        autoload::is_of_go(path, "go.work", &self.named)
-    }
-
-    /// Whether the runner of this `verify` loads the file automatically. For files where only some content counts
-    /// (`setup.cfg`, `pyproject.toml`, `package.json`), `content` decides; without content the answer is no.
-    pub fn is_autoload(&self, path: &Path, content: Option<&[u8]>) -> bool {
-        autoload::is_autoload(path, content, &self.root, &self.named)
-    }
-
-    /// Whether this variable can make the programs of this `verify` load something else.
-    pub fn heeds(&self, variable: &str) -> bool {
-        autoload::heeds(variable, &self.named)
-    }
-
-    /// Whether one file holds both work and harness (`package.json`, `pyproject.toml`, `Cargo.toml`, a makefile that
-    /// `verify` runs); see [`Harness::blended`].
-    pub fn is_mixed(&self, path: &Path) -> bool {
-        mixed::is_mixed(path, &self.named)
-    }
-
-    /// A mixed file with the content of `now`, except for the parts that steer `verify`, which are as in `then`. None
-    /// if these parts are the same or cannot be determined. `stands` says whether a file existed then and exists now.
-    pub fn blended(&self, path: &Path, then: &[u8], now: &[u8], stands: &dyn Fn(&Path) -> bool) -> Option<Vec<u8>> {
-        self.is_mixed(path).then(|| mixed::blended(path, then, now, &self.named, stands)).flatten()
-    }
-
     /// The command that adds these files to the goal's `may_change`, in backticks.
     pub fn declare<'p>(&self, goal: &str, files: impl Iterator<Item = &'p Path>) -> String {
         remedy::declare(goal, files.map(|path| path.strip_prefix(&self.root).unwrap_or(path)))

@@ -3,43 +3,44 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::makefile;
-use super::manifest;
-use super::named::NamedFiles;
+use super::{Harness, makefile, manifest};
+use crate::lang;
 
 /// Keys of `package.json` that test runners read.
 const RUNNER_KEYS: [&str; 8] = ["jest", "vitest", "mocha", "ava", "tap", "nyc", "c8", "babel"];
 
-/// Whether a file is mixed, for this `verify`.
-pub(super) fn is_mixed(path: &Path, named: &NamedFiles) -> bool {
-    match path.file_name().and_then(|name| name.to_str()) {
-        Some("package.json") => named.package_scripts.contains_key(path) || named.runs_node(),
-        Some("pyproject.toml") => named.runs_python(),
-        Some("Cargo.toml") => named.runs_cargo(),
-        Some(_) => named.makefiles.contains_key(path) || named.included.contains_key(path),
-        None => false,
+impl Harness {
+    /// Whether one file holds both work and harness (`package.json`, `pyproject.toml`, `Cargo.toml`, a makefile that
+    /// `verify` runs); see [`Harness::blended`].
+    pub fn is_mixed(&self, path: &Path) -> bool {
+        let named = &self.named;
+        match path.file_name().and_then(|name| name.to_str()) {
+            Some("package.json") => named.package_scripts.contains_key(path) || named.runs(lang::NODE),
+            Some("pyproject.toml") => named.runs(lang::PYTHON),
+            Some("Cargo.toml") => named.runs(lang::RUST),
+            Some(_) => named.makefiles.contains_key(path) || named.included.contains_key(path),
+            None => false,
+        }
     }
-}
 
-/// The file `now` with the steering parts of `then`; none if nothing differs or the file is not understood.
-pub(super) fn blended(
-    path: &Path,
-    then: &[u8],
-    now: &[u8],
-    named: &NamedFiles,
-    stands: manifest::FileExists<'_>,
-) -> Option<Vec<u8>> {
-    let (then, now) = (std::str::from_utf8(then).ok()?, std::str::from_utf8(now).ok()?);
-    let blend = match path.file_name()?.to_str()? {
-        "package.json" => package(then, now, named.package_scripts.get(path))?,
-        "Cargo.toml" => manifest::blended(then, now, path.parent()?, stands),
-        "pyproject.toml" => sections(then, now, "tool.pytest"),
-        _ => match named.included.get(path) {
-            Some(targets) => makefile::included(then, now, targets),
-            None => makefile::blended(then, now, named.makefiles.get(path)?),
-        },
-    };
-    (blend != now).then(|| blend.into_bytes())
+    /// A mixed file with the content of `now`, except for the parts that steer `verify`, which are as in `then`. None
+    /// if these parts are the same or cannot be determined. `stands` says whether a file existed then and exists now.
+    pub fn blended(&self, path: &Path, then: &[u8], now: &[u8], stands: &dyn Fn(&Path) -> bool) -> Option<Vec<u8>> {
+        if !self.is_mixed(path) {
+            return None;
+        }
+        let (then, now) = (std::str::from_utf8(then).ok()?, std::str::from_utf8(now).ok()?);
+        let blend = match path.file_name()?.to_str()? {
+            "package.json" => package(then, now, self.named.package_scripts.get(path))?,
+            "Cargo.toml" => manifest::blended(then, now, path.parent()?, stands),
+            "pyproject.toml" => sections(then, now, "tool.pytest"),
+            _ => match self.named.included.get(path) {
+                Some(targets) => makefile::included(then, now, targets),
+                None => makefile::blended(then, now, self.named.makefiles.get(path)?),
+            },
+        };
+        (blend != now).then(|| blend.into_bytes())
+    }
 }
 
 /// The scripts that run, and the runners' own settings.
