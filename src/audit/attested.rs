@@ -11,7 +11,7 @@ use super::since::done_since;
 use crate::audit::records::Verdict;
 use crate::base::{StartRecord, sign_off_ref};
 use crate::plan::contract::{GoalContract, goal_contract};
-use crate::plan::log::{GoalEvent, LogLine, StartLine};
+use crate::plan::log::{GoalEvent, StartLine};
 use crate::plan::rules::{SignOff, Standing};
 
 /// What this check found.
@@ -51,8 +51,8 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
 
 /// The sign-off lines, in file order.
 fn signed<'f>(facts: &'f Facts<'_>) -> impl Iterator<Item = (usize, &'f str, SignOff<'f>)> {
-    facts.log.iter().filter(|line| line.said.is_some()).filter_map(|line| {
-        let (id, sign_off) = SignOff::read(line.text)?;
+    facts.log.iter().filter_map(|line| {
+        let (id, sign_off) = line.signed_off()?;
         Some((line.at, id, sign_off))
     })
 }
@@ -103,7 +103,7 @@ pub(super) fn verdict(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Verdi
 /// Lines that tell a start against its record: who types over what verify was seen to do leaves the record behind.
 fn starts(facts: &Facts<'_>, refs: &Refs, found: &mut Vec<Finding>) {
     let starts = || {
-        facts.log.iter().filter_map(|line| match LogLine::parse(line.text)?.goal()? {
+        facts.log.iter().filter_map(|line| match line.said? {
             (id, GoalEvent::Started(start)) => Some((line.at, id, start, refs.start(id, start.contract, start.tree)?)),
             _ => None,
         })

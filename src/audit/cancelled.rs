@@ -2,13 +2,13 @@
 
 use super::facts::{Facts, status_at};
 use super::finding::Finding;
+use crate::plan::log::GoalEvent;
 use crate::plan::model::Status;
-use crate::plan::rules::What;
 
 /// What this check found.
 pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     for goal in facts.plan.all_goals().filter(|goal| goal.status() == Status::Cancelled) {
-        let given_up = |id| facts.about(id).any(|line| line.said.is_some_and(|said| said.what == What::Cancelled));
+        let given_up = |id| facts.about(id).any(|line| matches!(line.event(), Some(GoalEvent::Cancelled { .. })));
         if goal.id().is_some_and(given_up) {
             continue;
         }

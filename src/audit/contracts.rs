@@ -7,9 +7,9 @@ use super::facts::{Facts, status_at};
 use super::finding::Finding;
 use super::since::goal_then;
 use crate::plan::contract::{Amendment, Effect, GoalContract, goal_contract};
-use crate::plan::log::{Amended, GoalEvent, LogLine};
+use crate::plan::log::{Amended, GoalEvent};
 use crate::plan::model::{GoalRef, Plan, Status};
-use crate::plan::rules::{Standing, What};
+use crate::plan::rules::Standing;
 
 const EXPECTED: &str = "a contract that is changed only with `plan goal set`, which logs each change";
 
@@ -77,7 +77,7 @@ fn is_explained(
     let mut current = was.digest.short();
     let mut earlier: HashSet<&str> = HashSet::new();
     for line in facts.about(id) {
-        let Some((_, event)) = LogLine::parse(line.text).and_then(LogLine::goal) else { continue };
+        let Some(event) = line.event() else { continue };
         match event {
             _ if known.contains(&line.key()) => {}
             GoalEvent::Amended(amended) if amended.old == current || covers(&amended, &earlier) => {
@@ -104,7 +104,7 @@ fn explain(id: &str) -> String {
 }
 
 fn has_started(facts: &Facts<'_>, id: &str) -> bool {
-    facts.about(id).any(|line| matches!(line.said.map(|said| said.what), Some(What::Started(_))))
+    facts.about(id).any(|line| matches!(line.event(), Some(GoalEvent::Started(_))))
 }
 
 /// A change that the goal's own log does not tell of, whatever the base.
@@ -152,7 +152,7 @@ impl<'s> Story<'s> {
         let mut story = Story::default();
         let mut earlier: HashSet<&str> = HashSet::new();
         for line in facts.about(id) {
-            let Some((_, event)) = LogLine::parse(line.text).and_then(LogLine::goal) else { continue };
+            let Some(event) = line.event() else { continue };
             match event {
                 GoalEvent::Added { .. } => (story, earlier) = (Story::default(), HashSet::new()),
                 GoalEvent::Started(start) => {

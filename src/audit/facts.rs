@@ -8,7 +8,7 @@ use super::past::Past;
 use super::refs::Refs;
 use crate::plan::contract::{Amendment, Digests, GoalContract, goal_contract};
 use crate::plan::model::{GoalRef, Key, Plan, Status};
-use crate::plan::rules::{Record, SignOff, Standing, What};
+use crate::plan::rules::{Record, SignOff, Standing};
 
 /// The plan as it stands, its log, its records, and what it was.
 pub(super) struct Facts<'s> {
@@ -68,7 +68,7 @@ impl<'s> Facts<'s> {
         let log = lines(plan, false);
         let mut by_goal: HashMap<&str, Vec<usize>> = HashMap::new();
         for (index, line) in log.iter().enumerate() {
-            line.said.into_iter().for_each(|said| by_goal.entry(said.id).or_default().push(index));
+            line.goal().into_iter().for_each(|id| by_goal.entry(id).or_default().push(index));
         }
         let mut facts = Facts { plan, file, log, by_goal, done: Vec::new(), refs, past, accepted, older };
         let (record, mut digests) = (Record::new(plan), Digests::default());
@@ -89,11 +89,7 @@ impl<'s> Facts<'s> {
     }
 
     fn last_sign_off(&self, id: &str) -> Option<(usize, SignOff<'s>)> {
-        let mut signed = self
-            .about(id)
-            .rev()
-            .filter(|line| matches!(line.said, Some(said) if matches!(said.what, What::SignedOff(_))));
-        signed.find_map(|line| Some((line.at, SignOff::read(line.text)?.1)))
+        self.about(id).rev().find_map(|line| Some((line.at, line.signed_off()?.1)))
     }
 
     /// The plan at the revision that the caller named.

@@ -8,10 +8,11 @@ use super::attestation::{Attestation, Judge};
 use super::attested;
 use super::facts::{Done, Facts, same_goal};
 use super::finding::{Finding, names};
+use super::lines::AuditLine;
 use crate::config;
 use crate::plan::contract::Digest;
 use crate::plan::model::Status;
-use crate::plan::rules::{SignOff, Standing, What};
+use crate::plan::rules::{SignOff, Standing};
 use crate::prompt::Prompt;
 use crate::signoff::check::asked::program_digest;
 use crate::signoff::check::named;
@@ -137,13 +138,9 @@ fn of_record(at: usize, id: &str, judge: &Judge, version: &str, found: &mut Vec<
 
 /// Goals that were signed off at the base by one judge and are now by another.
 fn changed(facts: &Facts<'_>, found: &mut Vec<Finding>) {
-    let Some(plan) = facts.base().and_then(|then| then.plan) else { return };
+    let Some((then, plan)) = facts.base().and_then(|then| Some((then, then.plan?))) else { return };
     let mut last: BTreeMap<&str, SignOff<'_>> = BTreeMap::new();
-    for line in super::lines::lines(plan, false) {
-        if let Some(said) = line.said.filter(|said| matches!(said.what, What::SignedOff(_))) {
-            last.extend(SignOff::read(line.text).map(|(_, line)| (said.id, line)));
-        }
-    }
+    last.extend(then.log().iter().filter_map(AuditLine::signed_off));
     let signed = |done: &&Done<'_>| done.standing == Standing::SignedOff;
     for done in facts.done.iter().filter(signed) {
         let (Some(id), Some((at, line))) = (done.goal.id(), &done.line) else { continue };

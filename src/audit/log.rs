@@ -57,7 +57,7 @@ fn gone(facts: &Facts<'_>, old: &[AuditLine<'_>], now: &[AuditLine<'_>], name: &
     let archived: HashSet<(&str, &str)> = everywhere.iter().map(AuditLine::key).collect();
     notes.retain(|line| !archived.contains(&line.key()));
     for line in ours {
-        let goal = line.said.map(|said| said.id);
+        let goal = line.goal();
         let instead = new.iter().position(|at| is_other_version(line, &now[*at]));
         let was = format!("{}  {}", line.stamp, line.text);
         let resolve = "restore it from history: log lines are only ever added";
@@ -97,7 +97,7 @@ fn gone(facts: &Facts<'_>, old: &[AuditLine<'_>], now: &[AuditLine<'_>], name: &
 /// Whether a new line is an old one that was changed: the same words at another time, or at the same time about the same
 /// goal with a third of its words.
 fn is_other_version(old: &AuditLine<'_>, new: &AuditLine<'_>) -> bool {
-    let same_goal = old.said.map(|said| said.id) == new.said.map(|said| said.id);
+    let same_goal = old.goal() == new.goal();
     let kept = || {
         let words: HashSet<&str> = new.text.split_whitespace().collect();
         let all = old.text.split_whitespace().count();
@@ -115,8 +115,8 @@ fn reordered(old: &[AuditLine<'_>], now: &[AuditLine<'_>], name: &str, found: &m
     // Of each goal, the place behind the line that was found last; none once a line was out of order.
     let mut next: HashMap<&str, Option<usize>> = HashMap::new();
     for line in old {
-        let (Some(said), Some(all)) = (line.said, places.get(&line.key())) else { continue };
-        let from = next.entry(said.id).or_insert(Some(0));
+        let (Some(id), Some(all)) = (line.goal(), places.get(&line.key())) else { continue };
+        let from = next.entry(id).or_insert(Some(0));
         let Some(after) = *from else { continue };
         let at = all.partition_point(|place| *place < after);
         *from = all.get(at).map(|place| place + 1);
@@ -125,7 +125,7 @@ fn reordered(old: &[AuditLine<'_>], now: &[AuditLine<'_>], name: &str, found: &m
             let expected = "lines about a goal in the order in which they were written";
             let resolve = "restore the order: the last line about a goal decides";
             let at = all.first().map_or(0, |place| now[*place].at);
-            found.push(Finding::new("log-reordered", at, seen, expected, resolve).of(said.id));
+            found.push(Finding::new("log-reordered", at, seen, expected, resolve).of(id));
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use super::facts::{Facts, status_at};
 use super::finding::Finding;
-use crate::plan::rules::{Standing, What};
+use crate::plan::log::GoalEvent;
+use crate::plan::rules::Standing;
 
 const EXPECTED: &str = "a sign-off for the contract as it stands";
 
@@ -24,17 +25,13 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
                 found.push(Finding::new("hand-ticked", at, seen, EXPECTED, resolve).of(name));
             }
             (_, Some(_)) => {
-                let last =
-                    goal.id().and_then(|id| facts.about(id).rev().find(|line| counts(line.said.map(|said| said.what))));
+                let last = goal
+                    .id()
+                    .and_then(|id| facts.about(id).rev().find(|line| line.event().is_some_and(GoalEvent::counts)));
                 let last = last.map_or("", |line| line.text);
                 let seen = format!("{name} is marked done, and the last log line about it is not a sign-off: {last}");
                 found.push(Finding::new("not-signed-off", at, seen, EXPECTED, resolve).of(name));
             }
         }
     }
-}
-
-/// Whether a line has a say in whether a goal is signed off (`SIGNOFF.md` §8).
-fn counts(what: Option<What<'_>>) -> bool {
-    what.is_some_and(|what| !matches!(what, What::Inconclusive | What::Cancelled))
 }

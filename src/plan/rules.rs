@@ -20,7 +20,7 @@ pub use needs::Needs;
 pub use order::{
     OddMarks, Order, active_steps, current, is_finished, next_activation, next_in_order, odd_marks, unsettled,
 };
-pub use record::{GoalLine, Record, Rejection, Standing, What, read_line};
+pub use record::{Record, Rejection, Standing};
 pub use rejected::refuse_again;
 pub use shape::{Proposed, hold, is_agreed};
 pub use state::{Approvals, Held, PlanState, Proposal, RejectedEdits, held, standing_of_contract, state, state_of};

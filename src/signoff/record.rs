@@ -163,7 +163,8 @@ pub fn kept(report: &stage1::Report) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::rules::{What, is_plan_line, read_line};
+    use crate::plan::log::LogLine;
+    use crate::plan::rules::is_plan_line;
     use crate::process::run::Tail;
     use crate::verify::stage1::{Ended, Report};
 
@@ -191,11 +192,11 @@ mod tests {
             "a-1 signed off (verify green 2.1s, gate fast, oracle accept by claude:opus, cmd:yes.py (named by caller), \
              contract 0123456789ab, tree ba9876543210, at 89abcdef0123+)"
         );
-        assert_eq!(read_line(&line).unwrap().what, What::SignedOff("0123456789ab"));
+        assert_eq!(SignOff::read(&line), Some(("a-1", facts)));
         let bare = LINES.signed_off(SignOff { verify: &green(None), tree: "none", at: "none", ..facts });
         assert!(bare.starts_with("a-1 signed off (verify none, gate fast, oracle "), "{bare}");
         assert!(bare.ends_with(", contract 0123456789ab, tree none, at none)"), "{bare}");
-        assert_eq!(read_line(&bare).unwrap().what, What::SignedOff("0123456789ab"));
+        assert_eq!(SignOff::read(&bare).map(|(_, line)| line.contract), Some("0123456789ab"));
     }
 
     // CLI.md, "Log lines that plan writes"
@@ -204,36 +205,30 @@ mod tests {
         let why = "`pytest` is not on PATH".to_owned();
         let found = Finding::block("tree-moved", "files that stay", "verify changed `a.rs`", "stop it");
         let missing = ["an eviction count".to_owned(), "b".to_owned()];
-        for (line, expected, what) in [
+        for (line, expected, is_rejected) in [
             (
                 LINES.verify(&ran(Ended::Exit { code: 1 }, "one\n2 failed\n\n")),
                 "a-1 rejected (verify exit 1): 2 failed",
-                What::Rejected,
+                true,
             ),
             (
                 LINES.verify(&ran(Ended::TimedOut { seconds: 600 }, "")),
                 "a-1 rejected (verify killed after 600 s): no output",
-                What::Rejected,
+                true,
             ),
             (
                 LINES.verify(&ran(Ended::Unstartable { why }, "")),
                 "a-1 rejected (verify unstartable): `pytest` is not on PATH",
-                What::Rejected,
+                true,
             ),
-            (LINES.gate(&found), "a-1 rejected (gate tree-moved): verify changed `a.rs`", What::Rejected),
-            (
-                LINES.oracle("codex", &missing),
-                "a-1 rejected (oracle codex): missing: an eviction count; b",
-                What::Rejected,
-            ),
-            (
-                LINES.inconclusive("codex", "no verdict"),
-                "a-1 inconclusive (oracle codex): no verdict",
-                What::Inconclusive,
-            ),
+            (LINES.gate(&found), "a-1 rejected (gate tree-moved): verify changed `a.rs`", true),
+            (LINES.oracle("codex", &missing), "a-1 rejected (oracle codex): missing: an eviction count; b", true),
+            (LINES.inconclusive("codex", "no verdict"), "a-1 inconclusive (oracle codex): no verdict", false),
         ] {
             assert_eq!(line, expected);
-            assert_eq!(read_line(&line).map(|said| (said.id, said.what)), Some(("a-1", what)), "{line}");
+            let (id, event) = LogLine::parse(&line).and_then(LogLine::goal).unwrap();
+            assert_eq!((id, matches!(event, GoalEvent::Rejected { .. })), ("a-1", is_rejected), "{line}");
+            assert_eq!(matches!(event, GoalEvent::Inconclusive { .. }), !is_rejected, "{line}");
             assert!(is_plan_line(&line), "{line}");
         }
     }

@@ -7,52 +7,6 @@ use crate::plan::contract::Digests;
 use crate::plan::log::{GoalEvent, LogLine, Rejecter};
 use crate::plan::model::{GoalRef, Plan, Status};
 
-/// A log line about a goal, in short; [`LogLine`] holds all of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GoalLine<'t> {
-    /// The goal's id.
-    pub id: &'t str,
-    /// What happened to it.
-    pub what: What<'t>,
-}
-
-/// What a log line says. A contract is the first 12 hex digits of its digest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What<'t> {
-    /// `added (contract …)`
-    Added(&'t str),
-    /// `started (contract …, …)`
-    Started(&'t str),
-    /// `amended (…; contract … -> …)`: the new one.
-    Amended(&'t str),
-    /// `signed off (…, contract …, …)`
-    SignedOff(&'t str),
-    /// `rejected (…): …`
-    Rejected,
-    /// `inconclusive (…): …`
-    Inconclusive,
-    /// `reopened (…)`
-    Reopened,
-    /// `cancelled: …`
-    Cancelled,
-}
-
-/// What a log text says about a goal, where it has exactly the shape that `plan` writes.
-pub fn read_line(text: &str) -> Option<GoalLine<'_>> {
-    let (id, event) = LogLine::parse(text)?.goal()?;
-    let what = match event {
-        GoalEvent::Added { contract } => What::Added(contract),
-        GoalEvent::Started(start) => What::Started(start.contract),
-        GoalEvent::Amended(amended) => What::Amended(amended.new),
-        GoalEvent::SignedOff(line) => What::SignedOff(line.contract),
-        GoalEvent::Rejected { .. } => What::Rejected,
-        GoalEvent::Inconclusive { .. } => What::Inconclusive,
-        GoalEvent::Reopened { .. } => What::Reopened,
-        GoalEvent::Cancelled { .. } => What::Cancelled,
-    };
-    Some(GoalLine { id, what })
-}
-
 /// How a goal stands with the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {

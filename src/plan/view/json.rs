@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 
 use super::Filter;
 use crate::plan::contract::Digests;
+use crate::plan::log::SignOff;
 use crate::plan::lookup::{Numbers, StepRef};
 use crate::plan::model::{GoalRef, Key, Plan, Status};
-use crate::plan::rules::{self, GoalLine, Needs, PlanState, Record, Standing, What, read_line, step_to_do};
+use crate::plan::rules::{self, Needs, PlanState, Record, Standing, step_to_do};
 use crate::plan::snippet::Places;
 
 /// A plan.
@@ -187,8 +188,7 @@ pub fn shown(plan: &Plan<'_>, goals: &[GoalRef<'_, '_>]) -> Value {
 }
 
 fn with_log((goal, log): (&GoalView, Vec<LogView>)) -> Value {
-    let is_sign_off =
-        |line: &&LogView| matches!(read_line(&line.text), Some(GoalLine { what: What::SignedOff(_), .. }));
+    let is_sign_off = |line: &&LogView| SignOff::read(&line.text).is_some();
     let sign_off = log.iter().rfind(is_sign_off).filter(|_| goal.signed_off);
     let mut value = json!(goal);
     value["sign_off"] = json!(sign_off);
