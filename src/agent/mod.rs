@@ -12,7 +12,6 @@ mod rounds;
 use std::path::Path;
 
 pub use client::{Client, Turn};
-pub use containment::{Violation, ViolationKind};
 pub use judge::judge;
 pub use rounds::{AgentEnd, AgentFailure, Answered};
 

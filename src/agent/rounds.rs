@@ -1,7 +1,7 @@
 //! An agent that answers and changes nothing: it is asked again with what was wrong in its answer, and nothing in the repository may
 //! differ afterwards. What is asked and how an answer is read is the caller's: a draft of a plan, a planner's reply.
 
-use super::containment::{Before, Violation};
+use super::containment::Before;
 use crate::error::{Error, Kind, Result};
 use crate::signoff::judge::{QuestionReply, Reference};
 use crate::verify::watch::Watch;
@@ -49,7 +49,7 @@ pub enum AgentFailure {
     /// The agent gave no answer.
     Silent(String),
     /// The agent changed something.
-    Changed(Vec<Violation>),
+    Changed(Vec<String>),
 }
 
 /// How it ended.
@@ -133,7 +133,7 @@ impl AgentFailure {
             AgentFailure::Bad { tries, errors } => format!("{} ({tries} tries)", summary(errors)),
             AgentFailure::Silent(why) => why.clone(),
             AgentFailure::Changed(violations) => {
-                let first = violations.first().map(ToString::to_string).unwrap_or_default();
+                let first = violations.first().map(String::as_str).unwrap_or_default();
                 format!("`{agent}` changed what it may only read: {first}")
             }
         }
@@ -154,8 +154,7 @@ impl AgentFailure {
                 .harmless()
                 .hint("try again, or name another agent with `--with HOST[:MODEL]`"),
             AgentFailure::Changed(violations) => {
-                let all: Vec<String> = violations.iter().map(ToString::to_string).collect();
-                let all = lines(&all);
+                let all = lines(violations);
                 let message = format!(
                     "no {what}: while `{agent}` worked on it, what it may only read was changed, and `plan` wrote nothing:{all}"
                 );

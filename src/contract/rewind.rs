@@ -180,7 +180,7 @@ impl Rewind {
         let Some((first, rest)) = obstacles.split_first() else { return Ok(()) };
         let message = format!("refused: {first}");
         let error = Error::new(ErrorKind::Refused, message).harmless();
-        let error = rest.iter().take(NAMED).fold(error, |error, other| error.hint(other.to_string()));
+        let error = rest.iter().take(NAMED).fold(error, |error, other| error.hint(other));
         Err(error.hint("move it away or make it writable, then run it again"))
     }
 

@@ -27,16 +27,16 @@ pub struct Fingerprint {
 }
 
 /// What a difference between two fingerprints is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Difference {
     /// A file or submodule that was there.
     Source,
     /// A file that was not there.
     NewFile,
-    /// HEAD, the index, a branch, a tag or a replacement.
-    State,
     /// Configuration, `info/`, hooks.
     Settings,
+    /// HEAD, the index, a branch, a tag or a replacement.
+    State,
 }
 
 impl Repo {

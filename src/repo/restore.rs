@@ -29,8 +29,6 @@ use super::tree::{Mode, TreeEntry};
 use super::{ObjectId, Repo};
 use crate::error::Result;
 
-pub use preflight::Obstacle;
-
 /// A new file has this name, with a process and a number behind it, until it is complete.
 const TEMPORARY: &str = ".plan-rewind-";
 

@@ -1,7 +1,6 @@
 //! What stands in the way of a [`Restoration`], found before anything is touched.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
@@ -10,70 +9,39 @@ use rustix::fs::{Access, AtFlags, CWD, accessat};
 use super::Restoration;
 use crate::repo::Repo;
 
-/// Why a restoration cannot be carried out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Obstacle {
-    /// A folder stands where a file goes, and holds something that is not kept: this.
-    Folder(PathBuf, PathBuf),
-    /// A file or link that is not kept stands where a folder goes.
-    File(PathBuf),
-    /// This folder cannot be written, and so many of the files lie there.
-    ReadOnly(PathBuf, usize),
-    /// This folder lies on another file system.
-    Device(PathBuf),
-    /// This folder is another repository.
-    Repository(PathBuf),
-}
-
-impl fmt::Display for Obstacle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Obstacle::Folder(folder, held) => write!(
-                f,
-                "`{}` must become a file, and is a folder that holds something that is not kept: {}",
-                folder.display(),
-                held.display()
-            ),
-            Obstacle::File(path) => {
-                write!(f, "`{}` must become a folder, and is a file that is not kept", path.display())
-            }
-            Obstacle::ReadOnly(folder, count) => {
-                write!(f, "`{}/` is read-only, and {count} of the files lie there", folder.display())
-            }
-            Obstacle::Device(folder) => write!(f, "`{}/` lies on another file system", folder.display()),
-            Obstacle::Repository(folder) => write!(f, "`{}/` is another repository", folder.display()),
-        }
-    }
-}
-
 impl Repo {
-    /// Everything that would stop [`Repo::restore`] midway, as far as a look can tell. No process.
-    pub fn obstacles(&self, root: &Path, restoration: &Restoration) -> Vec<Obstacle> {
+    /// Everything that would stop [`Repo::restore`] midway, as far as a look can tell: one line each. No process.
+    pub fn obstacles(&self, root: &Path, restoration: &Restoration) -> Vec<String> {
         let goes: BTreeSet<&Path> = restoration.deletions.iter().map(|deletion| deletion.now.path.as_path()).collect();
-        let mut obstacles: Vec<Obstacle> = Vec::new();
+        let mut obstacles: Vec<String> = Vec::new();
         let mut folders: BTreeMap<PathBuf, usize> = BTreeMap::new();
         for path in restoration.paths() {
             match self.deepest_folder(root, path, &goes) {
                 Ok(folder) => *folders.entry(folder).or_default() += 1,
-                Err(file) => obstacles.push(Obstacle::File(file)),
+                Err(file) => {
+                    obstacles
+                        .push(format!("`{}` must become a folder, and is a file that is not kept", file.display()));
+                }
             }
         }
         let device = root.symlink_metadata().map(|meta| meta.dev()).ok();
         for (folder, count) in folders {
-            let place = self.top.join(&folder);
+            let (place, shown) = (self.top.join(&folder), folder.display());
             if place.symlink_metadata().map(|meta| meta.dev()).ok() != device {
-                obstacles.push(Obstacle::Device(folder));
+                obstacles.push(format!("`{shown}/` lies on another file system"));
             } else if accessat(CWD, &place, Access::WRITE_OK | Access::EXEC_OK, AtFlags::EACCESS).is_err() {
-                obstacles.push(Obstacle::ReadOnly(folder, count));
+                obstacles.push(format!("`{shown}/` is read-only, and {count} of the files lie there"));
             } else if let Some(above) = self.repository_above(root, &folder) {
-                obstacles.push(Obstacle::Repository(above));
+                obstacles.push(format!("`{}/` is another repository", above.display()));
             }
         }
         for write in &restoration.writes {
             let held = is_folder(&self.top.join(&write.path))
                 .then(|| self.held(&write.path, &goes, &restoration.emptied))
                 .flatten();
-            obstacles.extend(held.map(|held| Obstacle::Folder(write.path.clone(), held)));
+            let (path, what) =
+                (write.path.display(), "must become a file, and is a folder that holds something that is not kept");
+            obstacles.extend(held.map(|held| format!("`{path}` {what}: {}", held.display())));
         }
         obstacles.dedup();
         obstacles
