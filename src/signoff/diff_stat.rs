@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use similar::{Algorithm, ChangeTag, TextDiff};
 
 use super::sanitize::one_line;
+use crate::gate::facts::ChangedFile;
 use crate::plan::text::counted;
 use crate::plan::view::width;
 use crate::repo::Change;
@@ -49,25 +50,13 @@ pub struct DiffStat {
     files: Vec<FileStat>,
 }
 
-/// A file's text then and now, as far as it is known.
-pub struct Versions<'f> {
-    /// See [`FileStat::path`].
-    pub path: PathBuf,
-    /// See [`FileStat::change`].
-    pub change: Change,
-    /// See [`FileStat::role`].
-    pub role: Role,
-    /// The text at the start.
-    pub then: Option<&'f str>,
-    /// The text now.
-    pub now: Option<&'f str>,
-}
-
 impl DiffStat {
     /// Counts the lines of each file.
-    pub fn of<'f>(files: impl Iterator<Item = Versions<'f>>) -> Self {
+    pub fn of<'f>(files: impl Iterator<Item = (&'f ChangedFile, Role)>) -> Self {
         let end = Instant::now() + PATIENCE;
-        let stat = |Versions { path, change, role, then, now }: Versions<'_>| {
+        let stat = |(file, role): (&ChangedFile, Role)| {
+            let (path, change) = (file.path.clone(), file.change);
+            let (then, now) = (file.then.as_deref(), file.now.as_deref());
             let (then, now) = match change {
                 Change::Added => (Some(""), now),
                 Change::Removed => (then, Some("")),
@@ -159,28 +148,21 @@ fn count(then: &str, now: &str, end: Instant) -> (usize, usize) {
 mod tests {
     use super::*;
 
-    fn versions<'f>(
-        path: &str,
-        change: Change,
-        role: Role,
-        then: Option<&'f str>,
-        now: Option<&'f str>,
-    ) -> Versions<'f> {
-        Versions { path: path.into(), change, role, then, now }
+    fn file(path: &str, change: Change, then: Option<&str>, now: Option<&str>) -> ChangedFile {
+        let (then, now) = (then.map(str::to_owned), now.map(str::to_owned));
+        ChangedFile { path: path.into(), change, then, now, link: None }
     }
 
     #[test]
     fn tests_stand_first_and_the_rest_by_size() {
-        let stat = DiffStat::of(
-            [
-                versions("src/small.rs", Change::Modified, Role::Work, Some("a\nb\n"), Some("a\nc\n")),
-                versions("src/new.rs", Change::Added, Role::Work, None, Some("1\n2\n3\n")),
-                versions("logo.png", Change::Added, Role::Work, None, None),
-                versions("p95.log", Change::Added, Role::Evidence, None, Some("47\n")),
-                versions("tests/old.rs", Change::Removed, Role::Test, Some("x\n"), None),
-            ]
-            .into_iter(),
-        );
+        let files = [
+            (file("src/small.rs", Change::Modified, Some("a\nb\n"), Some("a\nc\n")), Role::Work),
+            (file("src/new.rs", Change::Added, None, Some("1\n2\n3\n")), Role::Work),
+            (file("logo.png", Change::Added, None, None), Role::Work),
+            (file("p95.log", Change::Added, None, Some("47\n")), Role::Evidence),
+            (file("tests/old.rs", Change::Removed, Some("x\n"), None), Role::Test),
+        ];
+        let stat = DiffStat::of(files.iter().map(|(file, role)| (file, *role)));
         assert_eq!(
             stat.lines(None),
             [
@@ -199,8 +181,8 @@ mod tests {
     fn it_is_bounded_and_cannot_draw() {
         let long = "line\n".repeat(5000);
         let path = |n: usize| format!("src/\u{1b}[2J\n{}/{n}.rs", "deep/".repeat(40));
-        let files = (0..100).map(|n| versions(&path(n), Change::Modified, Role::Work, Some(""), Some(&long)));
-        let stat = DiffStat::of(files);
+        let files: Vec<_> = (0..100).map(|n| file(&path(n), Change::Modified, Some(""), Some(&long))).collect();
+        let stat = DiffStat::of(files.iter().map(|file| (file, Role::Work)));
         for columns in [40, 80, 200] {
             let lines = stat.lines(Some(columns));
             assert_eq!(lines.len(), SHOWN + 2);

@@ -133,18 +133,23 @@ fn line(prompt: &str, terminal: &mut Terminal<'_>) -> std::io::Result<Option<Str
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gate::facts::ChangedFile;
     use crate::process::run::Tail;
     use crate::repo::Change;
-    use crate::signoff::diff_stat::{DiffStat, Role, Versions};
+    use crate::signoff::diff_stat::{DiffStat, Role};
     use crate::signoff::judge::case::VerifyResult;
     use crate::verify::check::{Check, FailureMode};
 
     fn diff() -> DiffStat {
-        let file = |path: &str, role| {
-            let (then, now) = (Some("a\nb\n"), Some("a\nc\n"));
-            Versions { path: path.into(), change: Change::Modified, role, then, now }
+        let file = |path: &str| ChangedFile {
+            path: path.into(),
+            change: Change::Modified,
+            then: Some("a\nb\n".to_owned()),
+            now: Some("a\nc\n".to_owned()),
+            link: None,
         };
-        DiffStat::of([file("src/a\u{1b}[2J.rs", Role::Work), file("t/b.rs", Role::Test)].into_iter())
+        let [work, test] = [file("src/a\u{1b}[2J.rs"), file("t/b.rs")];
+        DiffStat::of([(&work, Role::Work), (&test, Role::Test)].into_iter())
     }
 
     fn case() -> Case {

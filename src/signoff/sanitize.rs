@@ -4,18 +4,11 @@ use crate::plan::text::{is_hidden, is_joiner};
 
 /// One line, white space folded: how an answer is shown, and how a quote and the file it is from are compared.
 pub(super) fn one_line(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    let mut gap = false;
-    for c in text.chars().map(visible) {
-        if c.is_whitespace() {
-            gap = !line.is_empty();
-            continue;
-        }
-        if gap {
-            line.push(' ');
-            gap = false;
-        }
-        line.push(c);
+    let shown: String = text.chars().map(visible).collect();
+    let mut line = String::with_capacity(shown.len());
+    for word in shown.split_whitespace() {
+        line.push_str(if line.is_empty() { "" } else { " " });
+        line.push_str(word);
     }
     line
 }

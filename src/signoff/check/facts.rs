@@ -15,7 +15,7 @@ use crate::plan::model::GoalRef;
 use crate::repo::evidence::{Evidence, evidence};
 use crate::repo::{Hide, Ignored, Tree};
 use crate::signoff::checks;
-use crate::signoff::diff_stat::{DiffStat, Role, Versions};
+use crate::signoff::diff_stat::{DiffStat, Role};
 use crate::signoff::judge::case::Case;
 use crate::verify::check::FailureMode;
 use crate::verify::stage1;
@@ -60,13 +60,7 @@ impl Facts {
             path if is_evidence(path) => Role::Evidence,
             _ => Role::Work,
         };
-        Some(DiffStat::of(since.changed.iter().map(|file| Versions {
-            path: file.path.clone(),
-            change: file.change,
-            role: role(&file.path),
-            then: file.then.as_deref(),
-            now: file.now.as_deref(),
-        })))
+        Some(DiffStat::of(since.changed.iter().map(|file| (file, role(&file.path)))))
     }
 
     /// Whether verify was red at a start that holds against the commit under it: on its files, or on others that another goal

@@ -5,7 +5,6 @@ use crate::process::run::Tail;
 use crate::signoff::diff_stat::DiffStat;
 use crate::signoff::verdict::Questions;
 use crate::verify::check::FailureMode;
-use crate::verify::stage1::Report;
 
 /// A goal that someone says is done, and what is known about it.
 #[derive(Clone, Debug, Default)]
@@ -84,17 +83,6 @@ impl Case {
     /// For each failure mode whether its check passed.
     pub fn checks(&self) -> Vec<Option<bool>> {
         self.failure_modes.iter().map(|mode| mode.check.as_ref().map(|check| check.passed)).collect()
-    }
-}
-
-impl From<&Report> for VerifyResult {
-    fn from(report: &Report) -> Self {
-        VerifyResult {
-            command: report.line.clone(),
-            end: report.end(),
-            seconds: report.seconds,
-            tail: report.tail.clone(),
-        }
     }
 }
 
