@@ -10,11 +10,14 @@ use std::path::{Path, PathBuf};
 use named::ExpectationChange;
 
 use super::Finding;
+use super::canary_survived::start::StartFailures;
 use super::full::candidate::{Candidate, TestsWithin};
 use super::full::reading::only_reads;
 use super::full::row_result::{RowResult, no_base, not_applicable, unresolved};
 use super::harness::{is_code, is_test};
+use super::said;
 use crate::plan::history::Seen;
+use crate::plan::model::GoalKind;
 use crate::replay::{Replay, RunOutcome, Stop};
 use crate::repo::export::Layout;
 
@@ -86,22 +89,22 @@ fn tests(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult
             outcome => outcome,
         };
     }
-    let (what, files) = match is_inside && outcome != RunOutcome::Green {
-        true => inside_of(&inside),
-        false => (listed(&files), files),
-    };
     let start = candidate.start();
+    let (what, how, files) = match is_inside && outcome != RunOutcome::Green {
+        true => {
+            let (what, files) = inside_of(&inside);
+            (String::new(), format!("with {what} as at {start}"), files)
+        }
+        false => (listed(&files), put_back(base, &files, start), files),
+    };
     let resolve = &resolve(candidate, &files);
     let expected = format!("verify to be green with the tests as they stood at {}", candidate.goals_start());
     Ok(match outcome {
         RunOutcome::Red(why) => {
-            let finding =
-                Finding::block(ROW, &expected, format!("verify is red with {what} as at {start}: {why}"), resolve);
+            let finding = Finding::block(ROW, &expected, format!("verify is red {how}: {why}"), resolve);
             files.first().map_or(finding.clone(), |first| finding.at(first)).into()
         }
-        RunOutcome::Unstartable(why) => {
-            unresolved(&[ROW], format!("verify cannot start with {what} as at {start}: {why}"), resolve).into()
-        }
+        RunOutcome::Unstartable(why) => unresolved(&[ROW], format!("verify cannot start {how}: {why}"), resolve).into(),
         RunOutcome::Slow(why) => unresolved(&[ROW], why, "make verify faster").into(),
         RunOutcome::Green if is_reader => {
             not_applicable(ROW, &format!("verify only reads {what}, and is red with their text of {start}"))
@@ -109,8 +112,9 @@ fn tests(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult
         RunOutcome::Green => match left_open(candidate, base, &inside.unsure, &open) {
             Some(lead) => lead.into(),
             None => {
+                let found = red_without_new_tests(candidate, replay, base, &within)?;
                 candidate.approve(within);
-                RowResult::default()
+                found.map(RowResult::from).unwrap_or_default()
             }
         },
     })
@@ -135,6 +139,37 @@ fn outside(
         }
     }
     Ok(outcome)
+}
+
+/// Blocks if a test that failed at the start fails in the same assertion without the new test code: that code, and not the
+/// work, made it green.
+fn red_without_new_tests(
+    candidate: &Candidate<'_>,
+    replay: &mut Replay<'_>,
+    base: &Layout,
+    approved: &Layout,
+) -> Result<Option<Finding>, Stop> {
+    if candidate.request.kind == GoalKind::Docs || candidate.request.kind.begins_green() {
+        return Ok(None);
+    }
+    let harness = candidate.harness();
+    let is_new = |path: &&Path| {
+        base.get(path).is_none()
+            && harness.is_harness(path)
+            && is_code(path)
+            && !harness.may_change(path)
+            && !said::names(candidate.request.said, path, "")
+    };
+    let new: Vec<&Path> = candidate.changed().filter(is_new).collect();
+    let mut layout = approved.clone();
+    new.iter().for_each(|path| layout.take(path, base));
+    let failed = StartFailures::of(candidate, replay)?;
+    let what = "the work without its new test code";
+    let Some(place) = failed.failure_back(candidate, replay, [approved, &layout], what)? else { return Ok(None) };
+    let names: Vec<String> = new.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+    let seen = format!("verify fails as it did at {} without the new {}", candidate.start(), listed(&names));
+    let expected = "tests that failed at the start to be green without the test code that the work added";
+    Ok(Some(Finding::block(ROW, expected, seen, &resolve(candidate, &names)).at(place)))
 }
 
 /// A lead if some changed file may be either the work or its test.
@@ -164,6 +199,17 @@ fn inside_of(inside: &TestsWithin) -> (String, Vec<String>) {
         what.push(format!("the tests in {}", listed(&sources)));
     }
     (what.join(" and "), [settings, sources].concat())
+}
+
+/// How files were put back: `with a.py as at the start and without the new b.py`.
+fn put_back(base: &Layout, files: &[String], start: &str) -> String {
+    let (old, new): (Vec<String>, Vec<String>) =
+        files.iter().cloned().partition(|file| base.get(Path::new(file)).is_some());
+    match (old.is_empty(), new.is_empty()) {
+        (_, true) => format!("with {} as at {start}", listed(&old)),
+        (true, false) => format!("without the new {}", listed(&new)),
+        (false, false) => format!("with {} as at {start} and without the new {}", listed(&old), listed(&new)),
+    }
 }
 
 /// All files, or the first ones and how many more.

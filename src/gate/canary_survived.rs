@@ -2,7 +2,7 @@
 //! compare the work with its tests. The same holds if it does not notice a changed value in an assertion that failed at
 //! the start.
 
-mod start;
+pub(super) mod start;
 
 use std::path::{Path, PathBuf};
 
@@ -78,7 +78,7 @@ fn any(candidate: &Candidate<'_>, replay: &mut Replay<'_>, files: &[TestFile]) -
     let Some((path, literal)) = survived else {
         let why = format!("verify reads none of the test files that hold expected values ({probes} tried)");
         return Ok(match probes {
-            0 => not_applicable(ROW, "no test file holds an expected value"),
+            0 => not_applicable(ROW, "no test file holds an expected value in a form that it knows"),
             PROBES => unresolved(&[ROW], why, "make verify run tests that state the expected value").into(),
             _ => not_applicable(ROW, &why),
         });
@@ -108,7 +108,8 @@ fn any(candidate: &Candidate<'_>, replay: &mut Replay<'_>, files: &[TestFile]) -
 fn files(candidate: &Candidate<'_>) -> Result<Vec<TestFile>, Stop> {
     let harness = candidate.harness();
     let is_changed = |path: &Path| candidate.changed().any(|changed| changed == path);
-    let tests = candidate.last().paths().filter(|path| harness.is_harness(path) || holds_tests(path));
+    let is_run = |path: &&Path| (harness.is_harness(path) || holds_tests(path)) && !is_of_other_module(candidate, path);
+    let tests = candidate.last().paths().filter(is_run);
     let mut tests: Vec<&Path> = tests.collect();
     let rank = |path: &Path| (!harness.is_named(path), !harness.is_harness(path), !is_changed(path));
     tests.sort_by_cached_key(|path| rank(path));
@@ -123,6 +124,16 @@ fn files(candidate: &Candidate<'_>) -> Result<Vec<TestFile>, Stop> {
         }
     }
     Ok(files)
+}
+
+/// Whether the file is of a Go module inside the one that `go test` runs. Go loads its tests and does not run them.
+fn is_of_other_module(candidate: &Candidate<'_>, path: &Path) -> bool {
+    let replay = &candidate.request.replay;
+    let root = replay.inner_root();
+    let is_inner = |folder: &Path| folder.starts_with(root) && candidate.last().get(&folder.join("go.mod")).is_some();
+    replay.line.sequence.commands.iter().all(|command| command.argv().first() == Some(&"go"))
+        && path.extension().is_some_and(|extension| extension == "go")
+        && path.ancestors().skip(1).take_while(|folder| *folder != root).any(is_inner)
 }
 
 /// Rust keeps tests beside the source.

@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
-use super::facts::Facts;
+use super::facts::{ChangedFile, Facts};
 use super::harness::Harness;
 use super::{Depth, Finding, Level};
 use crate::lang::closing_lines::Tally;
+use crate::mutate;
+use crate::plan::text::counted;
 use crate::repo::Change;
 
 /// Returns the finding, if there is one.
@@ -17,13 +19,28 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
 /// How to resolve missing tests, given the changed files.
 pub(super) fn resolve(facts: &Facts<'_>) -> String {
     let changed = facts.base.iter().flat_map(|base| &base.changed);
-    let changed = changed.filter(|file| file.change != Change::Added).map(|file| file.path.as_path());
-    resolve_in(facts.goal.name(), facts.harness, changed)
+    let changed: Vec<&ChangedFile> = changed.filter(|file| file.change != Change::Added).collect();
+    let holds_tests = |path: &Path| {
+        let file = changed.iter().find(|file| file.path == path);
+        file.and_then(|file| file.then.as_deref()).is_some_and(|text| holds_tests(path, text.as_bytes()))
+    };
+    resolve_in(facts.goal.name(), facts.harness, changed.iter().map(|file| file.path.as_path()), holds_tests)
 }
 
-/// The same for these changed or removed files.
-pub(super) fn resolve_in<'p>(goal: &str, harness: &Harness, changed: impl Iterator<Item = &'p Path>) -> String {
-    let tests: Vec<&Path> = changed.filter(|path| harness.is_harness(path) && !harness.may_change(path)).collect();
+/// Whether a source of this text has tests inside.
+pub(super) fn holds_tests(path: &Path, text: &[u8]) -> bool {
+    path.extension().is_some_and(|extension| extension == "rs") && !mutate::inline_tests(text).is_empty()
+}
+
+/// The same for these changed or removed files. Some sources hold tests.
+pub(super) fn resolve_in<'p>(
+    goal: &str,
+    harness: &Harness,
+    changed: impl Iterator<Item = &'p Path>,
+    holds_tests: impl Fn(&Path) -> bool,
+) -> String {
+    let is_test = |path: &&Path| (harness.is_harness(path) || holds_tests(path)) && !harness.may_change(path);
+    let tests: Vec<&Path> = changed.filter(is_test).collect();
     match tests.is_empty() {
         true => "restore the tests".to_owned(),
         false => format!("restore the tests; if the goal requires this: {}", harness.declare(goal, tests.into_iter())),
@@ -37,7 +54,11 @@ pub(super) fn between(then: Tally, now: Tally, depth: Depth, excused: bool, reso
     (has < had).then(|| {
         let (expected, seen) = (
             format!("{had} tests, as at the goal's start"),
-            format!("verify has {has} tests; at the goal's start it had {had}{}", excuse(excused)),
+            format!(
+                "verify has {}; at the goal's start it had {had}{}",
+                counted(usize::try_from(has).unwrap_or(usize::MAX), "test"),
+                excuse(excused)
+            ),
         );
         let finding = Finding::of(depth, "fewer-tests", &expected, seen, resolve);
         if excused { finding.level(Level::Note) } else { finding }

@@ -3,17 +3,21 @@
 
 mod checker_settings;
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use self::checker_settings::Settings;
 use super::full::candidate::Candidate;
 use super::full::row_result::{RowResult, idle, reads_elsewhere};
+use super::harness::is_code;
 use super::{Finding, Level, never_red, said};
 use crate::plan::model::GoalKind;
 use crate::replay::{Replay, RunOutcome, Stop};
 use crate::repo::export::Layout;
 
 const ROW: &str = "settings-only";
+/// How many files of code are searched for the name of a list.
+const SEARCHED: usize = 1000;
 const EXPECTED: &str = "a verify that is red without the code of the work";
 /// A goal with a word that begins like one of these may be about settings in general.
 const SUBJECTS: [&str; 8] = ["config", "setting", "baseline", "threshold", "rule", "lint", "ignor", "exclu"];
@@ -38,11 +42,36 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
     if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
         return Ok(lead);
     }
-    Ok(finding(candidate, &changed).into())
+    let mut is_of_tests = false;
+    for (path, _) in &changed {
+        is_of_tests |= only_tests_read(candidate, path)?;
+    }
+    Ok(finding(candidate, &changed, is_of_tests).into())
 }
 
-/// Blocks if a checker reads only such files. Lists with another name may be data of the work.
-fn finding(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)]) -> Finding {
+/// Whether tests and harness name this file, and no other code names it or its folder.
+fn only_tests_read(candidate: &Candidate<'_>, list: &Path) -> Result<bool, Stop> {
+    let [name, stem] = [list.file_name(), list.file_stem()].map(|part| part.and_then(OsStr::to_str));
+    let (Some(name), Some(stem)) = (name, stem) else { return Ok(false) };
+    let folder = list.parent().and_then(Path::file_name).and_then(OsStr::to_str).unwrap_or(stem);
+    let holds = |bytes: &[u8], text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();
+    let mut is_read = false;
+    for path in candidate.last().paths().filter(|path| is_code(path)).take(SEARCHED) {
+        let is_test = candidate.harness().is_harness(path);
+        if is_read && is_test {
+            continue;
+        }
+        let Some(bytes) = candidate.bytes(candidate.last(), path)? else { continue };
+        if !is_test && (holds(&bytes, stem) || holds(&bytes, folder)) {
+            return Ok(false);
+        }
+        is_read |= is_test && holds(&bytes, name);
+    }
+    Ok(is_read)
+}
+
+/// Blocks if only a checker or the tests read such files. Other lists may be data of the work.
+fn finding(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)], is_of_tests: bool) -> Finding {
     let names: Vec<String> = changed.iter().map(|(path, _)| path.display().to_string()).collect();
     let ticked: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     let start = candidate.start();
@@ -53,7 +82,7 @@ fn finding(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)]) -> Findin
         "fix the code instead of the settings; if the goal is about them: {}",
         said::command(candidate.request.goal, &criterion)
     );
-    let is_sure = changed.iter().any(|(_, kind)| *kind == Settings::OfChecker)
+    let is_sure = (is_of_tests || changed.iter().any(|(_, kind)| *kind == Settings::OfChecker))
         && !said::speaks_of(candidate.request.said, &SUBJECTS);
     let level = if is_sure { Level::Block } else { Level::Note };
     let finding = Finding::block(ROW, EXPECTED, seen, &resolve).level(level);

@@ -184,13 +184,27 @@ fn uncompiled(lines: &[&str], file: &Path) -> bool {
     parsed || lines.iter().any(|line| line.contains(": error TS") || line.contains(" - error TS"))
 }
 
+/// Whether a line of `.npmrc` matters only when packages are installed. An unknown file is empty here, and counts as any other.
+fn is_of_install(line: &str) -> bool {
+    let line = line.trim();
+    let key = line.split('=').next().unwrap_or_default().trim();
+    line.is_empty()
+        || line.starts_with(['#', ';'])
+        || [
+            "engine-strict", "save-exact", "save-prefix", "fund", "audit", "progress", "package-lock", "loglevel",
+            "update-notifier", "legacy-peer-deps", "strict-peer-dependencies", "auto-install-peers",
+        ]
+        .contains(&key)
+}
+
 fn is_loaded(file: &NamedFile<'_>) -> bool {
     let name = file.name;
     let config = |runner: &str| {
         name.strip_prefix(runner).is_some_and(|rest| rest.starts_with(".config.") || rest.starts_with(".workspace."))
     };
     match name {
-        ".npmrc" | ".yarnrc" | ".yarnrc.yml" | ".pnpmfile.cjs" | "bunfig.toml" => true,
+        ".npmrc" => !(file.text)().lines().all(is_of_install),
+        ".yarnrc" | ".yarnrc.yml" | ".pnpmfile.cjs" | "bunfig.toml" => true,
         "package.json" => ["\"jest\"", "\"mocha\"", "\"ava\"", "\"vitest\""]
             .iter()
             .any(|key| (file.text)().contains(&format!("{key}: {{")) || (file.text)().contains(&format!("{key}:{{"))),

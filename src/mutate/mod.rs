@@ -109,6 +109,16 @@ pub fn expected_in_table(path: &str, source: &[u8], line: usize, printed: &[Stri
     placed(source, vec![found]).pop()
 }
 
+/// The last word of a text that is no source, with another letter at its end.
+pub fn other_word(source: &[u8]) -> Option<Mutation> {
+    let text = std::str::from_utf8(source).ok()?;
+    let end = text.rfind(|c: char| c.is_ascii_alphanumeric())? + 1;
+    let start = text[..end].rfind(|c: char| !c.is_ascii_alphanumeric()).map_or(0, |at| at + 1);
+    let start = (start..end).find(|at| text.is_char_boundary(*at))?;
+    let last = if text[start..end].ends_with('x') { 'y' } else { 'x' };
+    placed(source, vec![Mutation::new(text, start..end, 0, format!("{}{last}", &text[start..end - 1]))]).pop()
+}
+
 /// Sets the line of each change. A text or a word may begin on an earlier line.
 fn placed(source: &[u8], mut found: Vec<Mutation>) -> Vec<Mutation> {
     for mutation in &mut found {

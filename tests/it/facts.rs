@@ -100,7 +100,7 @@ fn fewer_tests_are_counted_by_the_runners_own_line() {
     assert_eq!(levels(&world, "fewer-tests"), LEAD_THEN_BLOCK);
     let finding = finding(&look(&world), "fewer-tests").unwrap();
     assert_eq!(finding["expected"], "2 tests, as at the goal's start");
-    assert_eq!(finding["seen"], "verify has 1 tests; at the goal's start it had 2");
+    assert_eq!(finding["seen"], "verify has 1 test; at the goal's start it had 2");
     world.write("test_calc.py", TEST.to_owned() + "    def test_more(self): self.assertEqual(add(0, 0), 0)\n");
     assert_eq!(levels(&world, "fewer-tests"), QUIET);
     // A goal that says so may take tests away.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{FILES, ROW, TestFile};
 use crate::gate::Finding;
 use crate::gate::full::candidate::Candidate;
+use crate::gate::harness::is_code;
 use crate::lang::failed_assertions::{self, FailedAssertion};
 use crate::mutate::{self, Mutation};
 use crate::plan::history::Seen;
@@ -16,6 +17,9 @@ use crate::repo::export::Layout;
 const MOST: usize = 3;
 /// How many lines are searched for them.
 const LINES: usize = 200;
+/// How many data files of the tests are searched for an expected text, and the shortest such text.
+const DATA_FILES: usize = 400;
+const SHORTEST: usize = 12;
 
 /// An assertion that failed at the start.
 struct Assertion {
@@ -27,7 +31,7 @@ struct Assertion {
 }
 
 /// The assertions that failed at the start.
-pub(super) struct StartFailures {
+pub(in crate::gate) struct StartFailures {
     assertions: Vec<Assertion>,
 }
 
@@ -51,7 +55,7 @@ pub(super) enum BumpOutcome {
 impl StartFailures {
     /// The assertions that the record of the start names, or that verify names on the files of the start. Empty if the
     /// start was not red, or if the goal changed tests under `may_change`, because then they need not be red any more.
-    pub(super) fn of(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Self, Stop> {
+    pub(in crate::gate) fn of(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Self, Stop> {
         let nothing = StartFailures { assertions: Vec::new() };
         let Some(base) =
             candidate.base().filter(|_| candidate.seen == Seen::Red && !candidate.has_changed_as_allowed())
@@ -85,35 +89,51 @@ impl StartFailures {
             let text = mutate::with_comment(&path.to_string_lossy(), bytes);
             text.into_iter().for_each(|text| layout.put(path, text));
         }
-        if self.assertions.is_empty() || &layout == candidate.last() {
+        let what = "a comment at the end of the test files";
+        let Some(place) = self.failure_back(candidate, replay, [candidate.last(), &layout], what)? else {
+            return Ok(None);
+        };
+        let expected = "a verify whose result does not change when its tests get one more comment";
+        let seen = "with a comment added to the end of the test files, verify fails as it did at the goal's start";
+        let resolve = "make the work independent of the bytes of its tests: nothing may use their digest or size";
+        Ok(Some(Finding::block("comment-noticed", expected, seen, resolve).at(place)))
+    }
+
+    /// The place of an assertion that fails on the second layout as it did at the start; the first one, which is green, is
+    /// as good for the work.
+    pub(in crate::gate) fn failure_back(
+        &self,
+        candidate: &Candidate<'_>,
+        replay: &mut Replay<'_>,
+        [green, layout]: [&Layout; 2],
+        what: &str,
+    ) -> Result<Option<String>, Stop> {
+        if self.assertions.is_empty() || green == layout {
             return Ok(None);
         }
-        let (outcome, output) = replay.says(&layout, "a comment at the end of the test files")?;
+        let (outcome, output) = replay.says(layout, what)?;
         if !matches!(outcome, RunOutcome::Red(_)) {
             return Ok(None);
         }
-        let again = named(candidate, replay, &layout, &output);
+        let again = named(candidate, replay, layout, &output);
         let mut back = None;
         for one in &again {
-            if self.has(candidate, one)? {
+            if self.has(candidate, layout, one)? {
                 back = Some(format!("{}:{}", one.path.display(), one.line));
                 break;
             }
         }
-        let Some(place) = back else { return Ok(None) };
         // Repeated, to exclude chance.
-        let is_steady = replay.again(candidate.last(), "the same without the comment")? == RunOutcome::Green
-            && matches!(replay.again(&layout, "the same with the comment again")?, RunOutcome::Red(_));
-        let expected = "a verify whose result does not change when its tests get one more comment";
-        let seen = "with a comment added to the end of the test files, verify fails as it did at the goal's start";
-        let resolve = "make the work independent of the bytes of its tests: nothing may use their digest or size";
-        Ok(is_steady.then(|| Finding::block("comment-noticed", expected, seen, resolve).at(place)))
+        let is_steady = back.is_some()
+            && replay.again(green, "the same files without it")? == RunOutcome::Green
+            && matches!(replay.again(layout, &format!("{what}, again"))?, RunOutcome::Red(_));
+        Ok(back.filter(|_| is_steady))
     }
 
-    /// Whether this assertion of today failed at the start too.
-    fn has(&self, candidate: &Candidate<'_>, now: &Assertion) -> Result<bool, Stop> {
+    /// Whether this assertion in a layout failed at the start too.
+    fn has(&self, candidate: &Candidate<'_>, layout: &Layout, now: &Assertion) -> Result<bool, Stop> {
         for then in self.assertions.iter().filter(|then| then.path == now.path) {
-            if line_in(candidate, candidate.last(), then)?.is_some_and(|(line, _)| line == now.line) {
+            if line_in(candidate, layout, then)?.is_some_and(|(line, _)| line == now.line) {
                 return Ok(true);
             }
         }
@@ -165,9 +185,17 @@ impl StartFailures {
             let name = one.path.to_string_lossy();
             let mutation = mutate::expected_literal_at(&name, &bytes, line)
                 .or_else(|| mutate::expected_in_table(&name, &bytes, line, &one.values));
-            let Some(mutation) = mutation else { continue };
-            if !all.iter().any(|other| other.path == one.path && other.mutation.range == mutation.range) {
-                all.push(Expectation { path: one.path.clone(), mutation, bytes });
+            let found = match mutation {
+                Some(mutation) => Expectation { path: one.path.clone(), mutation, bytes },
+                None => match expected_file(candidate, tried, &one.values)? {
+                    Some(file) => file,
+                    None => continue,
+                },
+            };
+            let is_found =
+                |other: &Expectation| other.path == found.path && other.mutation.range == found.mutation.range;
+            if !all.iter().any(is_found) {
+                all.push(found);
             }
         }
         let turn = |at: usize| all[..at].iter().filter(|other| other.path == all[at].path).count();
@@ -176,6 +204,41 @@ impl StartFailures {
         ordered.sort_by_key(|(turn, _)| *turn);
         Ok(ordered.into_iter().map(|(_, one)| one).take(MOST).collect())
     }
+}
+
+/// The file that holds a value which an assertion compared: a page or a report that the tests keep as it must become.
+fn expected_file(candidate: &Candidate<'_>, tried: &Layout, values: &[String]) -> Result<Option<Expectation>, Stop> {
+    let harness = candidate.harness();
+    let is_data = |path: &&Path| harness.is_harness(path) && !is_code(path) && !harness.may_change(path);
+    let printed: Vec<String> = values.iter().filter_map(|value| text_of(value)).collect();
+    for path in tried.paths().filter(is_data).take(if printed.is_empty() { 0 } else { DATA_FILES }) {
+        let Some(bytes) = candidate.bytes(tried, path)? else { continue };
+        let is_printed = std::str::from_utf8(&bytes).is_ok_and(|text| printed.iter().any(|value| value == text.trim()));
+        if let Some(mutation) = mutate::other_word(&bytes).filter(|_| is_printed) {
+            return Ok(Some(Expectation { path: path.to_owned(), mutation, bytes }));
+        }
+    }
+    Ok(None)
+}
+
+/// The text of a value that was printed between quotes. A short one may stand in a file by chance.
+fn text_of(printed: &str) -> Option<String> {
+    let inner = printed.strip_prefix(['"', '\''])?.strip_suffix(['"', '\''])?;
+    let mut text = String::with_capacity(inner.len());
+    let mut rest = inner.chars();
+    while let Some(c) = rest.next() {
+        text.push(match c {
+            '\\' => match rest.next()? {
+                'n' => '\n',
+                't' => '\t',
+                'r' => '\r',
+                other => other,
+            },
+            c => c,
+        });
+    }
+    let text = text.trim();
+    (text.len() >= SHORTEST).then(|| text.to_owned())
 }
 
 /// The line of a failed assertion in a layout, and the bytes of its file there.

@@ -24,7 +24,8 @@ pub(super) fn look(
     }
     let Some(then) = replay.tally() else { return Ok(None) };
     let was_there = candidate.changed().filter(|path| base.get(path).is_some());
-    let resolve = fewer_tests::resolve_in(candidate.request.goal, candidate.harness(), was_there);
+    let holds_tests = |path: &std::path::Path| matches!(candidate.bytes(&base, path), Ok(Some(text)) if fewer_tests::holds_tests(path, &text));
+    let resolve = fewer_tests::resolve_in(candidate.request.goal, candidate.harness(), was_there, holds_tests);
     let found = held_against(then, now, is_excused(candidate), &resolve);
     let (blocks, leads): (Vec<Finding>, Vec<Finding>) =
         found.into_iter().partition(|finding| finding.level == crate::gate::Level::Block);
