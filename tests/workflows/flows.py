@@ -155,6 +155,17 @@ def dead_function(me):
     me.complete()
 
 
+@flow("dead code and the test inside its module removed (Rust)", "cargo")
+def dead_inline(me):
+    inline = '\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn old() {\n        assert_eq!(super::legacy(119), 100);\n    }\n}\n'
+    old = "\npub fn legacy(total: i64) -> i64 {\n    total * 100 / 119\n}\n"
+    me.project({**RUST, "src/price.rs": PRICE_RS + old + inline})
+    me.begin("Remove the old tax", "--done-when", "legacy is gone", "--verify", "cargo test -q",
+             "--failure-mode", "something still calls it (check: sh -c '! grep -rn legacy src')")
+    me.write({"src/price.rs": PRICE_RS})
+    me.complete()
+
+
 @flow("golden file changed")
 def golden(me):
     run = "set -eu\nsh report.sh > got.txt\ndiff -u golden/report.txt got.txt\n"

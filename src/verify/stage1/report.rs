@@ -78,6 +78,14 @@ fn tail_text<S: serde::Serializer>(tail: &Tail, serializer: S) -> std::result::R
     serializer.serialize_str(&tail.text())
 }
 
+/// Whether `node --test` ends its output with such a line, behind the number of failures: `# duration_ms 52.1`.
+fn is_counter(line: &str) -> bool {
+    let Some((name, _)) = line.strip_prefix(['#', 'ℹ']).and_then(|line| line.trim_start().split_once(' ')) else {
+        return false;
+    };
+    matches!(name, "duration_ms" | "todo" | "skipped" | "cancelled")
+}
+
 impl Report {
     /// A report in which nothing has run yet: green as long as nothing fails.
     pub(crate) fn of(line: &str) -> Self {
@@ -135,7 +143,7 @@ impl Report {
             return why.clone();
         }
         let tail = self.tail.text();
-        let last = tail.lines().rev().map(text::plain_line).find(|line| !line.is_empty());
+        let last = tail.lines().rev().map(text::plain_line).find(|line| !line.is_empty() && !is_counter(line));
         last.unwrap_or_else(|| "no output".to_owned())
     }
 

@@ -67,6 +67,8 @@ fn a_start_is_red_green_or_unstartable() {
 #[test]
 fn the_last_line_is_the_last_one_that_says_something() {
     assert_eq!(ended(Ended::Exit { code: 1 }, "a\n2 failed, 3 passed\n  \n\n").last_line(), "2 failed, 3 passed");
+    let node = "# pass 3\n# fail 1\n# cancelled 0\n# skipped 0\n# todo 0\n# duration_ms 52.1\n";
+    assert_eq!(ended(Ended::Exit { code: 1 }, node).last_line(), "# fail 1");
     assert_eq!(ended(Ended::Exit { code: 1 }, "\n\n").summary(), "exit 1: no output");
     let why = "`nothing` is not on PATH".to_owned();
     assert_eq!(ended(Ended::Unstartable { why }, "before\n").last_line(), "`nothing` is not on PATH");
