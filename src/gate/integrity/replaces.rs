@@ -13,10 +13,10 @@ const WORDS: [&str; 18] = [
     "useFakeTimers",
 ];
 /// Objects whose names are watched.
-const OWNERS: [&str; 24] = [
-    "time", "datetime", "builtins", "TestCase", "TestResult", "unittest", "pytest", "assert", "Date", "JSON", "Math",
-    "Object", "Array", "String", "Number", "Set", "Map", "Promise", "RegExp", "performance", "process", "globalThis",
-    "global", "prototype",
+const OWNERS: [&str; 25] = [
+    "time", "random", "datetime", "builtins", "TestCase", "TestResult", "unittest", "pytest", "assert", "Date", "JSON",
+    "Math", "Object", "Array", "String", "Number", "Set", "Map", "Promise", "RegExp", "performance", "process",
+    "globalThis", "global", "prototype",
 ];
 /// Names that the owner need not stand in front of: `from unittest import TestCase as Base`.
 const CLOCKS: [&str; 12] = [

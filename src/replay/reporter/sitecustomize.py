@@ -62,6 +62,11 @@ def _watch(reports, export):
             value = get(module, name, None)
             if value is not None and get(value, "__module__", None) != "datetime":
                 found.append(("datetime." + name, value))
+        module = modules.get("random")
+        for name in ("random", "randint", "randrange", "choice", "choices", "sample", "shuffle") if module else ():
+            value = get(module, name, None)
+            if get(value, "__self__", None) is not get(module, "_inst", None):
+                found.append(("random." + name, value))
         for module, owner in (("unittest.case", "TestCase"), ("unittest.result", "TestResult")):
             owner = get(modules.get(module), owner, None)
             for name, value in each(attributes(owner).items()) if owner else ():
