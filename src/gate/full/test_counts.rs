@@ -1,5 +1,7 @@
 //! Counts tests if verify did not run in place (`audit --rerun`), in the export and at the goal's start.
 
+use std::path::Path;
+
 use super::candidate::Candidate;
 use super::report::FullReport;
 use crate::gate::{Depth, Finding, fast, fewer_tests, more_skips};
@@ -24,7 +26,8 @@ pub(super) fn look(
     }
     let Some(then) = replay.tally() else { return Ok(None) };
     let was_there = candidate.changed().filter(|path| base.get(path).is_some());
-    let holds_tests = |path: &std::path::Path| matches!(candidate.bytes(&base, path), Ok(Some(text)) if fewer_tests::holds_tests(path, &text));
+    let text = |path: &Path| candidate.bytes(&base, path).ok().flatten();
+    let holds_tests = |path: &Path| text(path).is_some_and(|text| fewer_tests::holds_tests(path, &text));
     let resolve = fewer_tests::resolve_in(candidate.request.goal, candidate.harness(), was_there, holds_tests);
     let found = held_against(then, now, is_excused(candidate), &resolve);
     let (blocks, leads): (Vec<Finding>, Vec<Finding>) =
@@ -40,6 +43,6 @@ fn held_against(then: Tally, now: Tally, excused: bool, resolve: &str) -> Vec<Fi
 
 /// Whether the goal may change tests and did. A count does not tell which tests are missing then.
 fn is_excused(candidate: &Candidate<'_>) -> bool {
-    let was_there = |path: &std::path::Path| candidate.base().is_some_and(|base| base.get(path).is_some());
+    let was_there = |path: &Path| candidate.base().is_some_and(|base| base.get(path).is_some());
     candidate.changed().any(|path| candidate.harness().may_change(path) && was_there(path))
 }

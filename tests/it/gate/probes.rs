@@ -75,10 +75,10 @@ fn comments_that_silence_a_checker_are_no_work() {
 #[test]
 fn a_sleep_that_hides_a_race_is_refused() {
     let test = "set -eu\nout=$(mktemp -d)\ntrap 'rm -r \"$out\"' EXIT\nsh ./make.sh \"$out/a\" > \"$out/log\"\n[ \"$(cat \"$out/a\")\" = done ]\n";
-    let make = "(sleep 0.1; echo done > \"$1\") &\n";
+    let make = "(sleep 0.3; echo done > \"$1\") &\n";
     let raced = || started("sh ./test.sh", "", &[("make.sh", make), ("test.sh", test)]);
     let world = raced();
-    world.write("make.sh", format!("{make}sleep 0.4\n"));
+    world.write("make.sh", format!("{make}sleep 0.9\n"));
     assert_blocked_until_said(&world, "no-waits");
     let world = raced();
     world.write("make.sh", format!("{make}wait\n"));
