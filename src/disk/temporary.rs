@@ -107,9 +107,16 @@ fn remove_dead(folder: &Path) {
         if age.is_some_and(|age| age > YOUNG) {
             let _ = remove(folder);
         }
-    } else if let Ok(lock) = File::open(lock)
-        && lock.try_lock().is_ok()
-    {
+    } else if let Ok(lock) = File::open(lock) {
+        remove_unheld(folder, &lock);
+    }
+}
+
+/// Removes a folder if nobody holds the lock that was opened in it.
+fn remove_unheld(folder: &Path, lock: &File) {
+    // A lock that is gone says nothing of the folder that now has the name.
+    let stands = || lock.metadata().is_ok_and(|meta| meta.nlink() > 0);
+    if lock.try_lock().is_ok() && stands() {
         // Held until it is gone: who was just about to lock it sees that it is.
         let _ = remove(folder);
     }
@@ -118,6 +125,18 @@ fn remove_dead(folder: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_folder_that_took_the_name_of_another_is_not_swept() {
+        let outer = tempfile::tempdir().unwrap();
+        let make = || Temporary::make_in(outer.path(), "plan-test-").unwrap();
+        let first = make();
+        let lock = File::open(first.folder().join(LOCK)).unwrap();
+        drop(first);
+        let second = make();
+        remove_unheld(second.folder(), &lock);
+        assert!(second.folder().join(LOCK).is_file());
+    }
 
     #[test]
     fn what_the_dead_left_is_swept_and_nothing_else() {
