@@ -60,7 +60,7 @@ struct Listed {
     /// Why the last draft failed, while no goal is there.
     #[serde(skip_serializing_if = "Option::is_none")]
     last_error: Option<String>,
-    /// The other tool that wrote this file. None for a plan of ours.
+    /// The tool that wrote this file, if it was not `plan`.
     #[serde(skip_serializing_if = "Option::is_none")]
     other_tool: Option<OtherPlan>,
     #[serde(flatten)]

@@ -17,7 +17,6 @@ use super::full::row_result::{RowResult, no_base, not_applicable, unresolved};
 use super::harness::{is_code, is_test};
 use super::said;
 use crate::plan::history::Seen;
-use crate::plan::model::GoalKind;
 use crate::replay::{Replay, RunOutcome, Stop};
 use crate::repo::export::Layout;
 
@@ -90,12 +89,12 @@ fn tests(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult
         };
     }
     let start = candidate.start();
-    let (what, how, files) = match is_inside && outcome != RunOutcome::Green {
+    let (how, files) = match is_inside && outcome != RunOutcome::Green {
         true => {
             let (what, files) = inside_of(&inside);
-            (String::new(), format!("with {what} as at {start}"), files)
+            (format!("with {what} as at {start}"), files)
         }
-        false => (listed(&files), put_back(base, &files, start), files),
+        false => (put_back(base, &files, start), files),
     };
     let resolve = &resolve(candidate, &files);
     let expected = format!("verify to be green with the tests as they stood at {}", candidate.goals_start());
@@ -107,7 +106,7 @@ fn tests(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult
         RunOutcome::Unstartable(why) => unresolved(&[ROW], format!("verify cannot start {how}: {why}"), resolve).into(),
         RunOutcome::Slow(why) => unresolved(&[ROW], why, "make verify faster").into(),
         RunOutcome::Green if is_reader => {
-            not_applicable(ROW, &format!("verify only reads {what}, and is red with their text of {start}"))
+            not_applicable(ROW, &format!("verify only reads {}, and is red with their text of {start}", listed(&files)))
         }
         RunOutcome::Green => match left_open(candidate, base, &inside.unsure, &open) {
             Some(lead) => lead.into(),
@@ -130,7 +129,10 @@ fn outside(
 ) -> Result<RunOutcome, Stop> {
     let outcome = run(candidate, replay, layout)?;
     if matches!(outcome, RunOutcome::Red(_)) {
-        let old = without_new_tests(candidate, base, layout);
+        // A new test may be the renamed form of an old one, or need a helper as it is today. The approved tests need
+        // neither.
+        let is_new_test = |path: &&Path| base.get(path).is_none() && candidate.harness().is_harness(path);
+        let old = without(layout, base, candidate.changed().filter(is_new_test));
         for other in [Some(old), known_bugs::unmarked(candidate, layout)?].into_iter().flatten() {
             if other != *layout && run(candidate, replay, &other)? == RunOutcome::Green {
                 *layout = other;
@@ -149,9 +151,6 @@ fn red_without_new_tests(
     base: &Layout,
     approved: &Layout,
 ) -> Result<Option<Finding>, Stop> {
-    if candidate.request.kind == GoalKind::Docs || candidate.request.kind.begins_green() {
-        return Ok(None);
-    }
     let harness = candidate.harness();
     let is_new = |path: &&Path| {
         base.get(path).is_none()
@@ -161,8 +160,10 @@ fn red_without_new_tests(
             && !said::names(candidate.request.said, path, "")
     };
     let new: Vec<&Path> = candidate.changed().filter(is_new).collect();
-    let mut layout = approved.clone();
-    new.iter().for_each(|path| layout.take(path, base));
+    if new.is_empty() || !candidate.request.kind.begins_red() {
+        return Ok(None);
+    }
+    let layout = without(approved, base, new.iter().copied());
     let failed = StartFailures::of(candidate, replay)?;
     let what = "the work without its new test code";
     let Some(place) = failed.failure_back(candidate, replay, [approved, &layout], what)? else { return Ok(None) };
@@ -293,13 +294,10 @@ fn restore(
     Ok((touched, open))
 }
 
-/// The layout without new tests. A new test may be the renamed form of an old one, or need a helper as it is today. The
-/// approved tests need neither.
-fn without_new_tests(candidate: &Candidate<'_>, base: &Layout, layout: &Layout) -> Layout {
+/// The layout without these files, which are new.
+fn without<'p>(layout: &Layout, base: &Layout, new: impl Iterator<Item = &'p Path>) -> Layout {
     let mut old = layout.clone();
-    for path in candidate.changed().filter(|path| base.get(path).is_none() && candidate.harness().is_harness(path)) {
-        old.take(path, base);
-    }
+    new.for_each(|path| old.take(path, base));
     old
 }
 

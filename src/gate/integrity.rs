@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 use self::replaces::Replacement;
 use super::full::candidate::Candidate;
 use super::full::row_result::{RowResult, idle, reads_elsewhere, unresolved};
+use super::harness::is_code;
 use super::{Finding, Level, said};
 use crate::lang::folders::is_made;
 use crate::lang::loaders::heeding;
+use crate::mutate::Language;
 use crate::replay::{Replaced, Replay, Reported, RunOutcome, Stop};
 
 const ROW: &str = "integrity";
@@ -82,9 +84,13 @@ fn starts_one(candidate: &Candidate<'_>) -> bool {
 /// Lines that the work added and that could replace something.
 fn replacements(candidate: &Candidate<'_>) -> Result<Vec<Replacement>, Stop> {
     let mut found = Vec::new();
-    for path in candidate.changed().filter(|path| replaces::is_read(path)).take(FILES) {
+    // A script may have no ending.
+    let may_be_code = |path: &&Path| is_code(path) || path.extension().is_none();
+    for path in candidate.changed().filter(may_be_code).take(FILES) {
         let Some([then, now]) = candidate.texts(path)? else { continue };
-        found.extend(replaces::added(path, &then, &now));
+        if let Some(Language::Python | Language::JavaScript) = Language::of(&path.to_string_lossy(), now.as_bytes()) {
+            found.extend(replaces::added(path, &then, &now));
+        }
     }
     Ok(found)
 }

@@ -11,7 +11,6 @@ use super::full::candidate::Candidate;
 use super::full::row_result::{RowResult, idle, reads_elsewhere};
 use super::harness::is_code;
 use super::{Finding, Level, never_red, said};
-use crate::plan::model::GoalKind;
 use crate::replay::{Replay, RunOutcome, Stop};
 use crate::repo::export::Layout;
 
@@ -24,7 +23,7 @@ const SUBJECTS: [&str; 8] = ["config", "setting", "baseline", "threshold", "rule
 
 pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
     let Some(base) = candidate.base() else { return Ok(idle("there is no start to compare with")) };
-    if candidate.request.kind == GoalKind::Docs || candidate.request.kind.begins_green() {
+    if !candidate.request.kind.begins_red() {
         return Ok(idle("a goal of this kind may change settings alone"));
     }
     let changed = settings(candidate, base)?;
@@ -42,11 +41,22 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
     if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
         return Ok(lead);
     }
-    let mut is_of_tests = false;
-    for (path, _) in &changed {
-        is_of_tests |= only_tests_read(candidate, path)?;
+    let level = if is_sure(candidate, &changed)? { Level::Block } else { Level::Note };
+    Ok(finding(candidate, &changed).level(level).into())
+}
+
+/// Whether only a checker or the tests read such files, and the goal is not about them. Other lists may be data of the
+/// work.
+fn is_sure(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)]) -> Result<bool, Stop> {
+    if said::speaks_of(candidate.request.said, &SUBJECTS) {
+        return Ok(false);
     }
-    Ok(finding(candidate, &changed, is_of_tests).into())
+    for (path, kind) in changed {
+        if *kind == Settings::OfChecker || only_tests_read(candidate, path)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Whether tests and harness name this file, and no other code names it or its folder.
@@ -61,7 +71,7 @@ fn only_tests_read(candidate: &Candidate<'_>, list: &Path) -> Result<bool, Stop>
         if is_read && is_test {
             continue;
         }
-        let Some(bytes) = candidate.bytes(candidate.last(), path)? else { continue };
+        let Some(bytes) = candidate.now(path)? else { continue };
         if !is_test && (holds(&bytes, stem) || holds(&bytes, folder)) {
             return Ok(false);
         }
@@ -70,8 +80,7 @@ fn only_tests_read(candidate: &Candidate<'_>, list: &Path) -> Result<bool, Stop>
     Ok(is_read)
 }
 
-/// Blocks if only a checker or the tests read such files. Other lists may be data of the work.
-fn finding(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)], is_of_tests: bool) -> Finding {
+fn finding(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)]) -> Finding {
     let names: Vec<String> = changed.iter().map(|(path, _)| path.display().to_string()).collect();
     let ticked: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     let start = candidate.start();
@@ -82,10 +91,7 @@ fn finding(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)], is_of_tes
         "fix the code instead of the settings; if the goal is about them: {}",
         said::command(candidate.request.goal, &criterion)
     );
-    let is_sure = (is_of_tests || changed.iter().any(|(_, kind)| *kind == Settings::OfChecker))
-        && !said::speaks_of(candidate.request.said, &SUBJECTS);
-    let level = if is_sure { Level::Block } else { Level::Note };
-    let finding = Finding::block(ROW, EXPECTED, seen, &resolve).level(level);
+    let finding = Finding::block(ROW, EXPECTED, seen, &resolve);
     names.first().map_or(finding.clone(), |first| finding.at(first))
 }
 

@@ -10,7 +10,6 @@ use super::full::reading::only_reads;
 use super::full::row_result::{RowResult, idle, reads_elsewhere};
 use super::{Finding, Level, never_red, said};
 use crate::mutate;
-use crate::plan::model::GoalKind;
 use crate::replay::{Replay, Stop};
 use crate::repo::export::Layout;
 
@@ -26,7 +25,7 @@ const MARK: &str = "spoiled by plan";
 
 pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
     let Some(base) = candidate.base() else { return Ok(idle("there is no start to compare with")) };
-    if candidate.request.kind == GoalKind::Docs || candidate.request.kind.begins_green() {
+    if !candidate.request.kind.begins_red() {
         return Ok(idle("a goal of this kind need not mend a file"));
     }
     if candidate.has_changed_as_allowed() {

@@ -8,8 +8,15 @@ use super::TOOLCHAINS;
 pub(crate) struct NamedFile<'f> {
     pub(crate) name: &'f str,
     pub(crate) path: &'f Path,
-    /// Its content, for files of which only some content is loaded; empty if it is unknown.
-    pub(crate) text: &'f dyn Fn() -> String,
+    /// Its content, for files of which only some content is loaded; none if it is unknown.
+    pub(crate) text: &'f dyn Fn() -> Option<String>,
+}
+
+impl NamedFile<'_> {
+    /// Whether the content is known and holds one of these texts.
+    pub(super) fn holds(&self, texts: &[&str]) -> bool {
+        (self.text)().is_some_and(|text| texts.iter().any(|part| text.contains(part)))
+    }
 }
 
 /// Programs and the files that they load.

@@ -184,7 +184,7 @@ fn uncompiled(lines: &[&str], file: &Path) -> bool {
     parsed || lines.iter().any(|line| line.contains(": error TS") || line.contains(" - error TS"))
 }
 
-/// Whether a line of `.npmrc` matters only when packages are installed. An unknown file is empty here, and counts as any other.
+/// Whether a line of `.npmrc` matters only when packages are installed.
 fn is_of_install(line: &str) -> bool {
     let line = line.trim();
     let key = line.split('=').next().unwrap_or_default().trim();
@@ -203,11 +203,12 @@ fn is_loaded(file: &NamedFile<'_>) -> bool {
         name.strip_prefix(runner).is_some_and(|rest| rest.starts_with(".config.") || rest.starts_with(".workspace."))
     };
     match name {
-        ".npmrc" => !(file.text)().lines().all(is_of_install),
+        // A bare CR ends a line for npm too.
+        ".npmrc" => !(file.text)().is_some_and(|text| text.split(['\n', '\r']).all(is_of_install)),
         ".yarnrc" | ".yarnrc.yml" | ".pnpmfile.cjs" | "bunfig.toml" => true,
-        "package.json" => ["\"jest\"", "\"mocha\"", "\"ava\"", "\"vitest\""]
+        "package.json" => ["jest", "mocha", "ava", "vitest"]
             .iter()
-            .any(|key| (file.text)().contains(&format!("{key}: {{")) || (file.text)().contains(&format!("{key}:{{"))),
+            .any(|runner| file.holds(&[&format!("\"{runner}\": {{"), &format!("\"{runner}\":{{")])),
         name => {
             name.starts_with(".mocharc")
                 || ["jest", "vitest", "ava", "karma", "playwright", "cypress"].iter().any(|runner| config(runner))

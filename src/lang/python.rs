@@ -215,10 +215,8 @@ fn is_loaded(file: &NamedFile<'_>) -> bool {
 fn is_loaded_by_pytest(file: &NamedFile<'_>) -> bool {
     match file.name {
         "conftest.py" | "pytest.ini" | ".pytest.ini" | "pytest.toml" => true,
-        "setup.cfg" | "tox.ini" => {
-            ["[tool:pytest]", "[pytest]", "[nosetests]", "[unittest]"].iter().any(|part| (file.text)().contains(part))
-        }
-        "pyproject.toml" => (file.text)().contains("[tool.pytest"),
+        "setup.cfg" | "tox.ini" => file.holds(&["[tool:pytest]", "[pytest]", "[nosetests]", "[unittest]"]),
+        "pyproject.toml" => file.holds(&["[tool.pytest"]),
         _ => false,
     }
 }

@@ -113,10 +113,10 @@ pub fn expected_in_table(path: &str, source: &[u8], line: usize, printed: &[Stri
 pub fn other_word(source: &[u8]) -> Option<Mutation> {
     let text = std::str::from_utf8(source).ok()?;
     let end = text.rfind(|c: char| c.is_ascii_alphanumeric())? + 1;
-    let start = text[..end].rfind(|c: char| !c.is_ascii_alphanumeric()).map_or(0, |at| at + 1);
-    let start = (start..end).find(|at| text.is_char_boundary(*at))?;
-    let last = if text[start..end].ends_with('x') { 'y' } else { 'x' };
-    placed(source, vec![Mutation::new(text, start..end, 0, format!("{}{last}", &text[start..end - 1]))]).pop()
+    let word = text[..end].rsplit(|c: char| !c.is_ascii_alphanumeric()).next()?;
+    let last = if word.ends_with('x') { 'y' } else { 'x' };
+    let other = format!("{}{last}", &word[..word.len() - 1]);
+    placed(source, vec![Mutation::new(text, end - word.len()..end, 0, other)]).pop()
 }
 
 /// Sets the line of each change. A text or a word may begin on an earlier line.

@@ -1,5 +1,5 @@
-//! A run in which each interpreter reports what of its own names was replaced when it ends. Python and Node load a file
-//! of ours before any other; it only looks.
+//! A run in which each interpreter reports which of its own names are replaced when it ends. Python and Node load our file
+//! first. It changes nothing.
 
 use std::ffi::OsString;
 use std::io;
@@ -33,7 +33,7 @@ pub(crate) struct Replaced {
 /// What the interpreters of a run reported.
 #[derive(Debug, Default)]
 pub(crate) struct Reported {
-    /// Each name once.
+    /// Each one once.
     pub(crate) replaced: Vec<Replaced>,
     /// Whether an interpreter carried the reporter.
     pub(crate) has_begun: bool,

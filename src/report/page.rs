@@ -18,6 +18,7 @@ pub(super) use text::{pieces, visible};
 
 use super::Report;
 use super::facts::GoalState;
+use crate::plan::text::counted;
 
 /// The tag near the beginning of each page, by which `plan report` knows a page that it wrote.
 pub const GENERATOR: &str = "<meta name=\"generator\" content=\"plan report\">";
@@ -138,7 +139,7 @@ fn goals(report: &Report) -> Markup {
             @for goal in &report.goals { (goal::goal(goal)) }
             @if report.goals.is_empty() { p.soft { "None yet." } }
             @if lines > 0 { p.small.soft { (lines) " older goals are one line each here; plan.md has their contracts." } }
-            @if report.archived > 0 { p.small.soft { (crate::plan::text::counted(report.archived, "goal")) " below # Archive in plan.md." } }
+            @if report.archived > 0 { p.small.soft { (counted(report.archived, "goal")) " below # Archive in plan.md." } }
         }
     }
 }

@@ -1,10 +1,12 @@
 //! The assertions that failed at the goal's start. Each of them must hold the work on its own. Also, a change that no
 //! test asks for must not bring their failure back.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::{FILES, ROW, TestFile};
 use crate::gate::Finding;
+use crate::gate::fewer_tests::holds_tests;
 use crate::gate::full::candidate::Candidate;
 use crate::gate::harness::is_code;
 use crate::lang::failed_assertions::{self, FailedAssertion};
@@ -177,6 +179,7 @@ impl StartFailures {
     /// At most [`MOST`] expectations, from different files first.
     fn expectations(&self, candidate: &Candidate<'_>, tried: &Layout) -> Result<Vec<Expectation>, Stop> {
         let mut all: Vec<Expectation> = Vec::new();
+        let mut files: Option<Vec<(PathBuf, Vec<u8>)>> = None;
         for one in self.assertions.iter().take(LINES) {
             let Some((line, bytes)) = line_in(candidate, tried, one)? else { continue };
             if !is_of_a_test(candidate, one, &bytes) {
@@ -187,10 +190,14 @@ impl StartFailures {
                 .or_else(|| mutate::expected_in_table(&name, &bytes, line, &one.values));
             let found = match mutation {
                 Some(mutation) => Expectation { path: one.path.clone(), mutation, bytes },
-                None => match expected_file(candidate, tried, &one.values)? {
-                    Some(file) => file,
-                    None => continue,
-                },
+                None => {
+                    let files = match &mut files {
+                        Some(files) => files,
+                        none => none.insert(self.expected_files(candidate, tried)?),
+                    };
+                    let Some(file) = files.iter().find_map(|file| in_file(file, &one.values)) else { continue };
+                    file
+                }
             };
             let is_found =
                 |other: &Expectation| other.path == found.path && other.mutation.range == found.mutation.range;
@@ -204,21 +211,30 @@ impl StartFailures {
         ordered.sort_by_key(|(turn, _)| *turn);
         Ok(ordered.into_iter().map(|(_, one)| one).take(MOST).collect())
     }
+
+    /// The files that hold a value which an assertion compared: a page or a report that the tests keep as it must become.
+    fn expected_files(&self, candidate: &Candidate<'_>, tried: &Layout) -> Result<Vec<(PathBuf, Vec<u8>)>, Stop> {
+        let values = self.assertions.iter().take(LINES).flat_map(|one| &one.values);
+        let printed: HashSet<String> = values.filter_map(|value| text_of(value)).collect();
+        let harness = candidate.harness();
+        let is_data = |path: &&Path| harness.is_harness(path) && !is_code(path) && !harness.may_change(path);
+        let mut found = Vec::new();
+        for path in tried.paths().filter(is_data).take(if printed.is_empty() { 0 } else { DATA_FILES }) {
+            let Some(bytes) = candidate.bytes(tried, path)? else { continue };
+            if std::str::from_utf8(&bytes).is_ok_and(|text| printed.contains(text.trim())) {
+                found.push((path.to_owned(), bytes));
+            }
+        }
+        Ok(found)
+    }
 }
 
-/// The file that holds a value which an assertion compared: a page or a report that the tests keep as it must become.
-fn expected_file(candidate: &Candidate<'_>, tried: &Layout, values: &[String]) -> Result<Option<Expectation>, Stop> {
-    let harness = candidate.harness();
-    let is_data = |path: &&Path| harness.is_harness(path) && !is_code(path) && !harness.may_change(path);
-    let printed: Vec<String> = values.iter().filter_map(|value| text_of(value)).collect();
-    for path in tried.paths().filter(is_data).take(if printed.is_empty() { 0 } else { DATA_FILES }) {
-        let Some(bytes) = candidate.bytes(tried, path)? else { continue };
-        let is_printed = std::str::from_utf8(&bytes).is_ok_and(|text| printed.iter().any(|value| value == text.trim()));
-        if let Some(mutation) = mutate::other_word(&bytes).filter(|_| is_printed) {
-            return Ok(Some(Expectation { path: path.to_owned(), mutation, bytes }));
-        }
-    }
-    Ok(None)
+/// The expected value of an assertion, if this file is all of it.
+fn in_file((path, bytes): &(PathBuf, Vec<u8>), values: &[String]) -> Option<Expectation> {
+    let text = std::str::from_utf8(bytes).ok()?.trim();
+    let mutation = mutate::other_word(bytes)?;
+    let is_printed = values.iter().filter_map(|value| text_of(value)).any(|value| value == text);
+    is_printed.then(|| Expectation { path: path.clone(), mutation, bytes: bytes.clone() })
 }
 
 /// The text of a value that was printed between quotes. A short one may stand in a file by chance.
@@ -253,11 +269,8 @@ fn line_in(candidate: &Candidate<'_>, layout: &Layout, one: &Assertion) -> Resul
 /// is unchanged.
 fn is_of_a_test(candidate: &Candidate<'_>, one: &Assertion, bytes: &[u8]) -> bool {
     let is_as_it_was = || candidate.changed().all(|changed| changed != one.path);
-    let is_rust = one.path.extension().is_some_and(|extension| extension == "rs");
     !candidate.harness().may_change(&one.path)
-        && (candidate.harness().is_harness(&one.path)
-            || one.is_top && is_as_it_was()
-            || is_rust && !mutate::inline_tests(bytes).is_empty())
+        && (candidate.harness().is_harness(&one.path) || one.is_top && is_as_it_was() || holds_tests(&one.path, bytes))
 }
 
 /// The failures that the record of the start names, if the same verify ran on the same files.

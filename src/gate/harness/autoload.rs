@@ -10,10 +10,11 @@ use crate::lang::{self, loaders};
 
 impl Harness {
     /// Whether the runner of this `verify` loads the file automatically. For files where only some content counts
-    /// (`setup.cfg`, `pyproject.toml`, `package.json`), `content` decides; without content the answer is no.
+    /// (`setup.cfg`, `pyproject.toml`, `package.json`), `content` decides. Without content the answer is no, except for a
+    /// file that is there for the runner unless its content says otherwise (`.npmrc`).
     pub fn is_autoload(&self, path: &Path, content: Option<&[u8]>) -> bool {
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return false };
-        let text = || content.map(|bytes| String::from_utf8_lossy(bytes).into_owned()).unwrap_or_default();
+        let text = || content.map(|bytes| String::from_utf8_lossy(bytes).into_owned());
         // Make reads it instead of `Makefile`.
         let is_first_makefile = matches!(name, "GNUmakefile" | "makefile") && self.named.makefiles.contains_key(path);
         is_first_makefile

@@ -4,8 +4,6 @@ use std::path::{Path, PathBuf};
 
 use crate::mutate;
 
-/// The files of Python and Node.
-const ENDINGS: [&str; 9] = ["py", "js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx"];
 /// What replaces a name that stands somewhere else, or in a text.
 const WORDS: [&str; 18] = [
     "setattr(", "delattr(", "patch(", "patch.", "monkeypatch", "builtins", "__dict__", "__code__", "globals()",
@@ -40,11 +38,6 @@ impl Replacement {
     }
 }
 
-/// Whether lines of this file are read.
-pub(super) fn is_read(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ENDINGS.iter().any(|own| ending == *own))
-}
-
 /// The lines that `now` has and `then` had not.
 pub(super) fn added(path: &Path, then: &str, now: &str) -> Vec<Replacement> {
     let changed = mutate::changed_lines(then.as_bytes(), now.as_bytes());
@@ -53,12 +46,9 @@ pub(super) fn added(path: &Path, then: &str, now: &str) -> Vec<Replacement> {
     could.map(|(at, line)| Replacement { path: path.to_owned(), line: at + 1, text: line.to_owned() }).collect()
 }
 
+/// A comment counts too: whether a line is one depends on what stands around it (`*/ Date.now = fake`).
 fn could_replace(line: &str) -> bool {
-    let code = line.trim();
-    if code.starts_with(['#', '*']) || code.starts_with("//") {
-        return false;
-    }
-    WORDS.iter().any(|word| code.contains(word)) || assigned(code).any(is_watched)
+    WORDS.iter().any(|word| line.contains(word)) || assigned(line).any(is_watched)
 }
 
 /// What stands in front of each single `=`.
@@ -112,6 +102,10 @@ mod tests {
             "Date = Fake;",
             "a = time.time = fake",
             "os.environ['TZ'] = 'UTC'",
+            "*/ Date.now = () => 0;",
+            "*rest, time.time = [1, fake]",
+            "#now = (Date.now = () => 0);",
+            "// setattr(case, name, alike)",
         ] {
             assert!(could_replace(line), "{line}");
         }
@@ -120,7 +114,6 @@ mod tests {
             "this.now = now",
             "started = time.perf_counter()",
             "if time.time == fake:",
-            "# time.time = fake",
             "total = sum(rows)",
             "def f(time=None):",
             "const sorted = (rows) => rows.sort();",

@@ -76,6 +76,11 @@ impl GoalKind {
         matches!(self, GoalKind::Refactor | GoalKind::Test | GoalKind::Chore)
     }
 
+    /// Whether verify is red before the work, and code makes it green.
+    pub const fn begins_red(self) -> bool {
+        matches!(self, GoalKind::Feature | GoalKind::Bugfix)
+    }
+
     /// The kind a word names.
     pub fn from_word(word: &str) -> Option<Self> {
         GoalKind::ALL.into_iter().find(|kind| kind.word() == word)

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::text::inline;
+use crate::plan::text::counted;
 use crate::report::log::{Log, LogEntry, Tone};
 
 pub(super) fn section(log: &Log) -> Markup {
@@ -15,7 +16,7 @@ pub(super) fn section(log: &Log) -> Markup {
                     ol.log { @for entry in &day.entries { (line(entry)) } }
                 }
                 @if log.older > 0 {
-                    p.small.soft { (crate::plan::text::counted(log.older, "older line")) " in plan.md." }
+                    p.small.soft { (counted(log.older, "older line")) " in plan.md." }
                 }
             }
         }
