@@ -1,6 +1,8 @@
 //! `no-mutant-killed`: changes operators on the changed lines, one at a time. If verify notices none of them, it does
 //! not exercise the work. If it notices one, a second file of the change is tried: an unnoticed one is a note.
 
+mod called;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -22,6 +24,7 @@ const FILES: usize = 60;
 const FEW: usize = 4;
 
 /// A mutant of a changed file.
+#[derive(PartialEq, Eq)]
 struct Mutant {
     path: PathBuf,
     mutation: Mutation,
@@ -37,15 +40,23 @@ enum Fate {
     Uncompiled,
 }
 
+/// The mutants that verify did not notice.
+#[derive(Default)]
+struct Unnoticed<'m> {
+    /// Without those of files that verify writes again.
+    tried: Vec<&'m Mutant>,
+    first: Option<&'m Mutant>,
+    uncompiled: usize,
+}
+
 pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
-    let resolve = "make verify exercise the changed lines";
     if candidate.base().is_none() {
         return Ok(no_base(ROW).into());
     }
     if candidate.only_checks() {
         return Ok(not_applicable(ROW, "verify checks source without running it"));
     }
-    let mutants = mutants(candidate)?;
+    let mutants = mutants(candidate, &|_| true)?;
     if mutants.is_empty() {
         return Ok(not_applicable(ROW, "the changed lines hold nothing to mutate"));
     }
@@ -56,25 +67,11 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
             return Ok(unresolved(&[ROW], why, resolve).into());
         }
     };
-    let (mut tried, mut first, mut uncompiled): (Vec<&Mutant>, Option<&Mutant>, usize) = (Vec::new(), None, 0);
-    for (number, mutant) in mutants.iter().enumerate() {
-        let Mutation { what, line, .. } = &mutant.mutation;
-        let what = format!("mutant {} of {}: `{}:{line}` {what}", number + 1, mutants.len(), mutant.path.display());
-        match run(candidate, replay, &write_sandbox, mutant, &what)? {
-            Fate::Noticed => {
-                let others = mutants[number + 1..].iter().find(|other| other.path != mutant.path);
-                return elsewhere(candidate, replay, &write_sandbox, &tried, mutant, others);
-            }
-            Fate::Uncompiled => uncompiled += 1,
-            Fate::Unnoticed => {
-                first.get_or_insert(mutant);
-                if !is_written(candidate, replay, mutant)? {
-                    tried.push(mutant);
-                }
-            }
-        }
+    let mut unnoticed = Unnoticed::default();
+    if let Some(passed) = run_all(candidate, replay, &write_sandbox, &mutants, &mut unnoticed)? {
+        return Ok(passed);
     }
-    let Some(first) = first else {
+    let Some(first) = unnoticed.first else {
         return Ok(not_applicable(ROW, "no mutant of the changed lines compiles"));
     };
     replay.forget_builds(candidate.last())?;
@@ -85,14 +82,51 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
     if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
         return Ok(lead);
     }
-    if let Some(why) = insignificant(candidate, replay, first, &tried)? {
+    if let Some(why) = insignificant(candidate, replay, first, &unnoticed.tried)? {
         return Ok(not_applicable(ROW, &why));
     }
+    match called::row(candidate, replay, &write_sandbox, &mutants, &unnoticed) {
+        // A budget that ends here takes nothing back.
+        Ok(None) | Err(Stop::Budget) => Ok(finding(first, mutants.len() - unnoticed.uncompiled).into()),
+        Ok(Some(result)) => Ok(result),
+        Err(stop) => Err(stop),
+    }
+}
+
+fn finding(first: &Mutant, ran: usize) -> Finding {
     let Mutation { what, line, .. } = &first.mutation;
-    let ran = mutants.len() - uncompiled;
     let seen = format!("verify noticed none of {ran} mutants of the changed lines; the first is {what}");
     let expected = "a verify that turns red when the changed lines are broken";
-    Ok(Finding::block(ROW, expected, seen, resolve).at(format!("{}:{line}", first.path.display())).into())
+    let resolve = "make verify exercise the changed lines";
+    Finding::block(ROW, expected, seen, resolve).at(format!("{}:{line}", first.path.display()))
+}
+
+/// Runs verify on each mutant until it notices one. Then the row has passed.
+fn run_all<'m>(
+    candidate: &Candidate<'_>,
+    replay: &mut Replay<'_>,
+    write_sandbox: &WriteSandbox,
+    mutants: &'m [Mutant],
+    unnoticed: &mut Unnoticed<'m>,
+) -> Result<Option<RowResult>, Stop> {
+    for (number, mutant) in mutants.iter().enumerate() {
+        let Mutation { what, line, .. } = &mutant.mutation;
+        let what = format!("mutant {} of {}: `{}:{line}` {what}", number + 1, mutants.len(), mutant.path.display());
+        match run(candidate, replay, write_sandbox, mutant, &what)? {
+            Fate::Noticed => {
+                let others = mutants[number + 1..].iter().find(|other| other.path != mutant.path);
+                return elsewhere(candidate, replay, write_sandbox, &unnoticed.tried, mutant, others).map(Some);
+            }
+            Fate::Uncompiled => unnoticed.uncompiled += 1,
+            Fate::Unnoticed => {
+                unnoticed.first.get_or_insert(mutant);
+                if !is_written(candidate, replay, mutant)? {
+                    unnoticed.tried.push(mutant);
+                }
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// Looks at a second file of the change. If verify noticed no mutant in it, that is a note: honest work often has such a file.
@@ -195,11 +229,16 @@ fn may_be_source(path: &Path) -> bool {
     is_code(path) || path.extension().is_none()
 }
 
-/// Mutants on the changed lines of source files, taken from each file in turn.
-fn mutants(candidate: &Candidate<'_>) -> Result<Vec<Mutant>, Stop> {
+/// The changed files that are searched for mutants.
+fn sources(candidate: &Candidate<'_>) -> Vec<PathBuf> {
+    let is_source = |path: &&Path| may_be_source(path) && !candidate.harness().is_harness(path);
+    candidate.changed().filter(is_source).take(FILES).map(PathBuf::from).collect()
+}
+
+/// Mutants on the changed lines of these source files, taken from each file in turn.
+fn mutants(candidate: &Candidate<'_>, is_asked: &dyn Fn(&Path) -> bool) -> Result<Vec<Mutant>, Stop> {
     let mut of_files: Vec<std::vec::IntoIter<Mutant>> = Vec::new();
-    let sources: Vec<PathBuf> = candidate.changed().filter(|path| may_be_source(path)).map(PathBuf::from).collect();
-    for path in sources.into_iter().filter(|path| !candidate.harness().is_harness(path)).take(FILES) {
+    for path in sources(candidate).into_iter().filter(|path| is_asked(path)) {
         let Some(now) = candidate.now(&path)? else { continue };
         let lines = mutate::changed_lines(&candidate.then(&path)?.unwrap_or_default(), &now);
         let found = mutate::mutants(&path.to_string_lossy(), &now, &lines, MOST);

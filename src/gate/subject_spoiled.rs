@@ -100,7 +100,7 @@ fn matters(candidate: &Candidate<'_>, replay: &mut Replay<'_>, tried: &Layout, p
     let is_loaded_late = mutate::only_raises(&name, &now, MARK).is_some();
     // A compiler may refuse the old file beside the new ones, whether or not its code is used.
     let restored = then.filter(|then| is_loaded_late && *then != now).map(|bytes| (bytes, "as at the start"));
-    let raising = mutate::hollow(&name, &now, MARK)
+    let raising = mutate::hollow(&name, &now, &[mutate::ALL_LINES], MARK)
         .or_else(|| mutate::only_raises(&name, &now, MARK))
         .map(|bytes| (bytes, "made to fail"));
     let broken = mutate::break_syntax(&name, &now).map(|bytes| (bytes, "with a syntax error"));

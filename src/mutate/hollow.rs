@@ -1,13 +1,21 @@
 //! A file that still loads, and whose functions fail as soon as they are called.
 
+use std::ops::Range;
+
 use super::inline;
 use super::language::Language;
+use super::lines::is_changed;
 use super::source::Source;
-use super::units::Units;
+use super::token::TokenKind;
+use super::units::{Unit, Units};
 
-/// The source with every function failing first, with `mark` in its message. None if it has no function or if this is
-/// not certain for the language. Tests inside a Rust source stay.
-pub fn hollow(path: &str, source: &[u8], mark: &str) -> Option<Vec<u8>> {
+/// The lines of every function.
+pub const ALL_LINES: Range<usize> = 0..usize::MAX;
+
+/// The source with every function failing first that has one of these lines (counted from 1, the end excluded), with `mark`
+/// in its message. None if there is no such function or if this is not certain for the language. Tests inside a Rust source
+/// stay.
+pub fn hollow(path: &str, source: &[u8], lines: &[Range<usize>], mark: &str) -> Option<Vec<u8>> {
     let language = Language::of(path, source)?;
     let fails = match language {
         Language::Python => format!("raise RuntimeError(\"{mark}\")"),
@@ -23,8 +31,12 @@ pub fn hollow(path: &str, source: &[u8], mark: &str) -> Option<Vec<u8>> {
         Language::Rust => source.is(at, "fn"),
         _ => source.is(at, "func"),
     };
+    let is_asked = is_changed(lines);
+    // Its last token and empty lines may stand in the function before a new one.
+    let is_line = |at: usize| source.kind(at) != TokenKind::Newline && is_asked(source.tokens[at].line);
+    let has_line = |unit: &Unit| (unit.start..unit.end.saturating_sub(1)).any(is_line);
     let mut edits: Vec<(usize, String)> = Vec::new();
-    for unit in units.all.iter().filter(|unit| is_function(unit.start) && !unit.is_test) {
+    for unit in units.all.iter().filter(|unit| is_function(unit.start) && !unit.is_test && has_line(unit)) {
         if tests.iter().any(|test| test.contains(&unit.start)) {
             continue;
         }
@@ -54,7 +66,7 @@ mod tests {
     #[test]
     fn each_function_fails_first() {
         let hollowed = |path: &str, source: &str| {
-            hollow(path, source.as_bytes(), "m").map(|text| String::from_utf8(text).unwrap())
+            hollow(path, source.as_bytes(), &[ALL_LINES], "m").map(|text| String::from_utf8(text).unwrap())
         };
         let python = "A = 1\n\n\n@cached\ndef f(a: int) -> int:\n    \"\"\"Text.\"\"\"\n    return a\n\n\nclass C:\n    def g(self): return 1\n";
         let fails = "A = 1\n\n\n@cached\ndef f(a: int) -> int:\n    raise RuntimeError(\"m\")\n    \"\"\"Text.\"\"\"\n    return a\n\n\nclass C:\n    def g(self): raise RuntimeError(\"m\"); return 1\n";
@@ -64,5 +76,22 @@ mod tests {
         assert_eq!(hollowed("a.go", "func F() int {\n}\n").unwrap(), "func F() int { panic(\"m\");\n}\n");
         assert_eq!(hollowed("a.py", "A = 1\n"), None);
         assert_eq!(hollowed("a.js", "function f() {}\n"), None);
+    }
+
+    // P-5
+    #[test]
+    fn a_function_without_such_a_line_stays() {
+        let go = "func A() int {\n\treturn 1\n}\n\nfunc B() int {\n\treturn 2\n}\n";
+        let hollowed = |lines: Range<usize>| {
+            hollow("a.go", go.as_bytes(), &[lines], "m").map(|text| String::from_utf8(text).unwrap())
+        };
+        let fails = go.replace("B() int {", "B() int { panic(\"m\");");
+        assert_eq!(hollowed(6..7).unwrap(), fails);
+        assert_eq!(hollowed(3..7).unwrap(), fails);
+        assert_eq!(hollowed(4..5), None);
+        let lines = 3..7;
+        let python = "def a():\n    return 1\n\n\ndef b():\n    return 2\n";
+        let fails = python.replace("return 2", "raise RuntimeError(\"m\")\n    return 2");
+        assert_eq!(hollow("a.py", python.as_bytes(), &[lines], "m").unwrap(), fails.as_bytes());
     }
 }

@@ -25,7 +25,7 @@ mod units;
 use std::ops::Range;
 
 pub use comment::with_comment;
-pub use hollow::hollow;
+pub use hollow::{ALL_LINES, hollow};
 pub use inline::{inline_tests, with_inline_tests_of};
 pub use language::Language;
 pub use lines::{changed_lines, line_now};
