@@ -13,6 +13,7 @@ mod moved_out_of_sight;
 mod outside_goal;
 mod runner_names;
 mod skips;
+mod started_before;
 mod swallowed;
 mod test_literals;
 mod unchecked_modes;
@@ -38,13 +39,14 @@ const MOST: usize = 3;
 
 /// All leads.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
-    let scans: [fn(&Facts<'_>) -> Vec<Finding>; 15] = [
+    let scans: [fn(&Facts<'_>) -> Vec<Finding>; 16] = [
         masks::find,
         grep_of_written::find,
         test_literals::find,
         runner_names::find,
         empty_assertions::find,
         skips::find,
+        started_before::find,
         deletions::find,
         outside_goal::find,
         links_out::find,

@@ -2,7 +2,7 @@
 
 mod starts;
 
-pub use starts::{BY_HAND, Seen, every_start, red_stays, seen, starts};
+pub use starts::{BY_HAND, Seen, abandoned_start, every_start, red_stays, seen, starts};
 
 use crate::plan::contract::{GoalContract, goal_contract};
 use crate::plan::log::{GoalEvent, LogLine, events_of};

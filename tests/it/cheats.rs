@@ -225,11 +225,16 @@ fn a_goal_does_not_inherit_the_base_of_another_with_its_id() {
     let block = "## Goal: Make it fast\n<!-- id: fast-1 -->\nverify: sh check.sh\nfailure_modes:\n- no cache\n";
     assert_eq!(world.plan(["goal", "start", "fast-1"]).code, 0);
     world.write("notes.txt", "some work\n");
+    let refused = world.plan(["goal", "remove", "fast-1"]);
+    assert_eq!(refused.code, 4, "{refused:?}");
+    assert!(refused.stderr.contains("`plan goal cancel fast-1 \"reason\"`"), "{refused:?}");
+    assert_eq!(world.plan(["goal", "cancel", "fast-1", "anew"]).code, 0);
     assert_eq!(world.plan(["goal", "remove", "fast-1"]).code, 0);
     assert_eq!(world.call(["goal", "add", "-"]).stdin(block).run().code, 0);
     assert_eq!(world.plan(["goal", "start", "fast-1"]).code, 0);
     let output = world.plan(["complete", "fast-1", "--judge", "cmd:judge"]);
     assert!(output.stdout.contains("no-change"), "nothing was changed since its own start: {output:?}");
+    assert!(output.stdout.contains("started-before"), "what changed before is not its work: {output:?}");
 }
 
 // P-5, P-6

@@ -91,6 +91,7 @@ fn every_command_answers_with_one_document() {
             ("undo", 0),
             ("undo --list", 0),
             ("archive", 0),
+            ("goal cancel cache-1 anew", 0),
             ("goal remove cache-1", 0),
             ("lint", 0),
             ("completions bash", 0),

@@ -6,13 +6,15 @@ use crate::command::{Context, Exit};
 use crate::config;
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, Change};
+use crate::plan::history;
 use crate::plan::model::Status;
 use crate::plan::rules::{self, PlanState, Wish};
 use crate::plan::text;
 
 /// Remove a goal from the file
 ///
-/// Its log lines stay, and the numbers of its steps are never reused. A done goal is archived instead. `plan undo` brings the
+/// Its log lines stay, and the numbers of its steps are never reused. A done goal is archived instead, and a started one is
+/// cancelled first. `plan undo` brings the
 /// removed goal back.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan goal remove load-test-1")]
@@ -36,6 +38,11 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
         if goal.status() == Status::Done {
             return Err(Error::new(Kind::Refused, format!("goal `{name}` is done, and done goals are kept"))
                 .hint("`plan archive` moves it out of sight"));
+        }
+        // Added again, it would begin anew, and what was changed so far would count as nobody's work.
+        if goal.status() == Status::Active && !history::starts(plan, &name).is_empty() {
+            let cancel = format!("`plan goal cancel {name} \"reason\"` gives it up; then it can be removed");
+            return Err(Error::new(Kind::Refused, format!("goal `{name}` was started")).hint(cancel));
         }
         let steps = goal.raw().steps.start as usize..goal.raw().steps.end as usize;
         // A proposal names the goal in a line of its own; its numbers are in the approval.

@@ -32,6 +32,20 @@ pub fn every_start<'a>(plan: &Plan<'a>, id: &str) -> Vec<StartLine<'a>> {
     events_of(plan, id).filter_map(start).collect()
 }
 
+/// The first start of another goal that had the id before, if that one was never signed off.
+pub fn abandoned_start<'a>(plan: &Plan<'a>, id: &str) -> Option<StartLine<'a>> {
+    let (mut open, mut abandoned) = (None, None);
+    for event in events_of(plan, id) {
+        match event {
+            GoalEvent::Started(start) => open = open.or(Some(start)),
+            GoalEvent::SignedOff(_) => open = None,
+            GoalEvent::Added { .. } => abandoned = abandoned.or(open.take()),
+            _ => {}
+        }
+    }
+    abandoned
+}
+
 /// How verify was seen where the goal began. A rejection is no red: whoever wants one can bring it about.
 pub fn seen(plan: &Plan<'_>, id: &str) -> Seen {
     read(plan, id).seen

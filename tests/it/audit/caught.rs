@@ -160,6 +160,7 @@ fn archiving_hides_nothing() {
 #[test]
 fn a_goal_that_is_gone_is_missed() {
     let world = project();
+    assert_eq!(world.plan(["goal", "cancel", ID, "anew"]).code, 0);
     assert_eq!(world.plan(["goal", "remove", ID]).code, 0);
     merge_result(&world);
     let audit = audit(&world, &["--base", "origin/main"]);

@@ -1,0 +1,21 @@
+//! `started-before`: a goal with this id was started on other files, given up and added again. What changed in between
+//! counts as nobody's work, weaker tests too.
+
+use crate::gate::Finding;
+use crate::gate::facts::Facts;
+use crate::plan::history;
+
+/// Returns the lead of this scan.
+pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+    let (plan, id) = (facts.goal.plan(), facts.goal.id().unwrap_or_default());
+    let Some(own) = history::starts(plan, id).into_iter().next() else { return Vec::new() };
+    let Some(before) = history::abandoned_start(plan, id).filter(|before| before.tree != own.tree) else {
+        return Vec::new();
+    };
+    let at = before.at.trim_end_matches('+');
+    let seen = format!("{id} was started at {at}, given up, and added again at {}: its tests may have changed", own.at);
+    let resolve = format!(
+        "read `git diff {at}`, and ask a judge that reads: `plan complete {id} --judge human`, or an agent's name"
+    );
+    vec![Finding::lead("started-before", "a goal that is held against its first start", seen, &resolve)]
+}
