@@ -71,9 +71,9 @@ fn what_looks_gamed_is_said_with_its_place() {
             "code": "skip-added",
             "level": "lead",
             "place": "test_calc.py:2",
-            "expected": "tests that run as before",
+            "expected": "tests that run",
             "seen": "added since the goal's start: `@pytest.mark.skip`",
-            "resolve": "let the test run, or say in the goal why it is skipped",
+            "resolve": "let the test run; if it cannot, as on another platform: `plan goal set g-1 --add-may-change test_calc.py --because \"why\"`",
         })
     );
 }

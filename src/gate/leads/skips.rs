@@ -1,6 +1,6 @@
 //! `skip-added`: tests that are newly marked as skipped or expected to fail.
 
-use super::{at_each, lines, sources};
+use super::{AddedLine, MOST, at, lines, shown, sources};
 use crate::gate::Finding;
 use crate::gate::facts::Facts;
 
@@ -14,8 +14,13 @@ const MARKS: [&str; 27] = [
 /// Returns the leads of this scan.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let marked = lines(sources(facts, true)).filter(|line| MARKS.iter().any(|mark| has_mark(line.text, mark)));
-    let (says, resolve) = ("added since the goal's start", "let the test run, or say in the goal why it is skipped");
-    at_each(marked, "skip-added", "tests that run as before", says, resolve)
+    let lead = |AddedLine { file, number, text }: AddedLine<'_>| {
+        let declare = facts.harness.declare(facts.goal.name(), std::iter::once(file.path.as_path()));
+        let resolve = format!("let the test run; if it cannot, as on another platform: {declare}");
+        let seen = format!("added since the goal's start: `{}`", shown(text));
+        at(file, number, "skip-added", "tests that run", seen, &resolve)
+    };
+    marked.take(MOST).map(lead).collect()
 }
 
 /// Whether the mark is a word of its own: `xit(` is not part of `exit(`.

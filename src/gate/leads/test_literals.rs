@@ -21,7 +21,8 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     }
     let conditions = super::lines(sources(facts, false)).filter(|line| is_condition(line.text)).take(CONDITIONS);
     let telling = conditions.filter(|line| {
-        let own = literals(line.text);
+        let mut own = literals(line.text);
+        own.retain(|literal| !is_option(literal));
         // One number says nothing. Two of them, or a text, that stand together in one line of a test do.
         let is_bound = |literal: &str| is_number(literal) && only_orders(line.text);
         let telling = own.len() > 1 || own.iter().any(|literal| literal.len() > 3 && !is_bound(literal));
@@ -71,6 +72,15 @@ pub(super) fn literals(line: &str) -> BTreeSet<String> {
     found
 }
 
+/// Whether it is an option of a command line, which a test names as well: `-x`, `--word`.
+fn is_option(literal: &str) -> bool {
+    let word = literal.strip_prefix('-').map(|rest| rest.strip_prefix('-').unwrap_or(rest));
+    word.is_some_and(|word| {
+        word.starts_with(|c: char| c.is_ascii_alphabetic())
+            && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+    })
+}
+
 fn is_number(literal: &str) -> bool {
     literal.starts_with(|c: char| c.is_ascii_digit())
 }
@@ -86,6 +96,17 @@ fn only_orders(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    // P-5
+    #[test]
+    fn an_option_is_no_answer() {
+        for literal in ["-x", "--fix", "--dry-run"] {
+            assert!(is_option(literal), "{literal}");
+        }
+        for literal in ["-5", "--", "fix", "--fix it", "-- x", "--n=3", ""] {
+            assert!(!is_option(literal), "{literal}");
+        }
+    }
 
     // P-5
     #[test]

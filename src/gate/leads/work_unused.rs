@@ -70,7 +70,9 @@ fn defined<'f>(line: &AddedLine<'f>) -> Option<&'f str> {
     let is_decorated = above.is_some_and(|above| above.starts_with(['@', ')']) || above.starts_with("#["));
     let is_exported =
         line.file.path.extension().is_some_and(|ending| ending == "go") && name.starts_with(char::is_uppercase);
-    (!is_decorated && !is_exported).then_some(name)
+    // Only its head is new: it got annotations or a parameter.
+    let stood = line.file.then.iter().flat_map(|then| then.lines()).any(|line| name_of(line) == Some(name));
+    (!is_decorated && !is_exported && !stood).then_some(name)
 }
 
 /// The name in `def f(a):`, `async function f() {`, `f() {`; none in a line that is indented.
