@@ -98,6 +98,21 @@ pub struct GoalContract {
     pub digest: Digest,
 }
 
+impl GoalContract {
+    /// Whether it holds a field of this key. Those that no contract holds are in none.
+    pub fn has(&self, key: Key) -> bool {
+        match key {
+            Key::DoneWhen => !self.done_when.is_empty(),
+            Key::Verify => self.verify.is_some(),
+            Key::FailureModes => !self.failure_modes.is_empty(),
+            Key::Needs => !self.needs.is_empty(),
+            Key::Kind => self.kind.is_some(),
+            Key::MayChange => !self.may_change.is_empty(),
+            Key::Status | Key::Priority | Key::Evidence => false,
+        }
+    }
+}
+
 /// The contract of a goal as it stands.
 pub fn goal_contract(goal: GoalRef<'_, '_>) -> GoalContract {
     let mut canonical = Canonical::default();

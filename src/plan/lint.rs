@@ -10,12 +10,18 @@ mod near;
 pub mod quality;
 mod steps;
 
+pub use near::Lost;
+
 use std::cell::OnceCell;
+use std::collections::HashSet;
 
 use super::model::{Finding, GoalRef, Key, Plan, Severity, Span};
 use super::parse::parse;
 use super::rules::Record;
 use super::snippet::Places;
+
+/// The code of a goal whose id is another's.
+pub const DUPLICATE_ID: &str = "duplicate-id";
 
 /// All findings, sorted by place, the worse first where two stand at one place.
 pub fn lint(plan: &Plan<'_>) -> Vec<Finding> {
@@ -24,9 +30,29 @@ pub fn lint(plan: &Plan<'_>) -> Vec<Finding> {
     goals::check(plan, &mut found);
     steps::check(plan, &mut found);
     log::check(plan, &mut found);
-    near::check(plan, &mut found);
+    let lost = near::check(plan, &mut found);
+    let lost: HashSet<_> = lost.into_iter().filter_map(|lost| lost.field).collect();
+    found.list.retain(|finding| !is_lost(plan, finding, &lost));
     agreed::check(plan, &mut found);
     found.sorted()
+}
+
+/// The lines that were meant as fields or as goals, each about something that the plan does not have otherwise. One pass over the
+/// lines of the plan.
+pub fn lost(plan: &Plan<'_>) -> Vec<Lost> {
+    near::check(plan, &mut Findings { list: Vec::new() })
+}
+
+/// Whether a finding asks for a field that stands there, but is not read: only how it is to be written helps.
+fn is_lost(plan: &Plan<'_>, finding: &Finding, lost: &HashSet<(usize, Key)>) -> bool {
+    let key = match finding.code {
+        "no-status" => Key::Status,
+        "no-done-when" => Key::DoneWhen,
+        "no-failure-modes" => Key::FailureModes,
+        _ => return false,
+    };
+    let goal = plan.goals.partition_point(|goal| goal.body.end <= finding.span.start);
+    lost.contains(&(goal, key))
 }
 
 /// The findings that are errors, sorted by place: what the task list shows. Cheaper than [`lint`], prose is not looked at.

@@ -252,3 +252,77 @@ fn a_reason_says_something_and_needs_something_to_explain() {
     assert_eq!((output.code, &*output.stderr), (0, ""), "{output:?}");
     assert!(last(&draft).ends_with(") because shorter"), "{}", last(&draft));
 }
+
+/// What the list says below its counts.
+fn listed(world: &World) -> String {
+    let list = world.plan([] as [&str; 0]).stdout;
+    list.split_once("\n\n").map(|(_, rest)| rest.to_owned()).unwrap_or(list)
+}
+
+// A slip of the editor must not be explained away: the list names it first, and no reason is taken for it.
+#[test]
+fn a_field_that_is_misspelt_is_named_and_not_recorded_as_dropped() {
+    let world = started();
+    let before = world.plan_md();
+    world.write("plan.md", before.replace("verify: sh", "verfy: sh"));
+    let list = listed(&world);
+    let line = "line 9: `verfy` is read as prose: did you mean `verify:`?";
+    assert!(list.contains(&format!("{line}\n    plan lint\n")), "{list}");
+    assert!(list.find(line) < list.find("its contract was changed by hand") && !list.contains(EXPLAIN), "{list}");
+    for extra in [&[][..], &["--add-done-when", "it is short"]] {
+        let refused = world.plan([&["goal", "set", "g-1", "--because", "why"], extra].concat());
+        assert_eq!(refused.code, 4, "{refused:?}");
+        assert!(refused.stderr.contains(line) && refused.stderr.contains("in line 9: write `verify:`"), "{refused:?}");
+    }
+    world.write("plan.md", before.clone());
+    assert!(!listed(&world).contains("line 9"), "{}", listed(&world));
+
+    // Dropped on purpose, or changed besides: prose that has the field beside it is prose.
+    world.write("plan.md", before.replace("verify: sh check.sh", "verify: sh other.sh\n\nVerify : by hand, too"));
+    assert!(listed(&world).contains(EXPLAIN), "{}", listed(&world));
+    assert_eq!(world.plan(["goal", "set", "g-1", "--because", "why"]).code, 0);
+    world.write("plan.md", before.replace("verify: sh check.sh\n", "kinds: docs\n"));
+    let explained = world.plan(["goal", "set", "g-1", "--because", "why"]);
+    assert!(explained.code == 0 && explained.stdout.contains("verify dropped"), "{explained:?}");
+}
+
+#[test]
+fn a_status_behind_a_tab_does_not_reopen_a_goal_in_silence() {
+    for before in ["", "done_when: x\n"] {
+        let plan = PLAN.replace("status: open\n", &format!("{before}\tstatus: active\n"));
+        let world = World::new().file("plan.md", plan);
+        let list = listed(&world);
+        let line =
+            if before.is_empty() { "line 5: four or more" } else { "line 6: `status` is read as part of `done_when`" };
+        assert!(list.starts_with("! 1 G") && list.contains(line), "{list}");
+        assert!(!list.contains("plan goal start") && list.contains("plan lint   (line"), "{list}");
+        let lint = world.plan(["lint"]).stdout;
+        assert!(!lint.contains("add `status: open`"), "{lint}");
+    }
+}
+
+#[test]
+fn two_goals_with_one_id_are_named_with_a_remedy_that_works() {
+    let copy = "\n## Goal: Copy\n<!-- id: g-1 -->\nstatus: open\ndone_when: y\n\n## Log\n";
+    let world = started();
+    world.write("plan.md", world.plan_md().replace("\n## Log\n", copy));
+    let list = listed(&world);
+    assert!(list.contains("another goal has the id `g-1` too") && list.contains("line 15: `g-1` is already"), "{list}");
+    assert!(!list.contains(EXPLAIN), "{list}");
+    assert!(list.contains("remove the id of the newer goal (line 4 or 15), then: plan lint --fix"), "{list}");
+    world.write("plan.md", world.plan_md().replacen("## Goal: Copy\n<!-- id: g-1 -->\n", "## Goal: Copy\n", 1));
+    assert_eq!(world.plan(["lint", "--fix"]).code, 0);
+    assert!(world.plan_md().contains("<!-- id: copy-1 -->"), "{}", world.plan_md());
+    assert!(!listed(&world).contains("id `g-1`"), "{}", listed(&world));
+}
+
+#[test]
+fn a_goal_whose_heading_is_misspelt_is_missed() {
+    let gone = "\n## Gaol: Other\n<!-- id: other-1 -->\nstatus: open\n\n## Log\n";
+    let world = World::new().file("plan.md", PLAN.replace("\n## Log\n", gone));
+    let list = listed(&world);
+    let line = "! line 14: this is not a goal: did you mean `## Goal:` and not `Gaol`? (plan lint)\n";
+    assert!(list.contains(line), "{list}");
+    let lint = world.plan(["lint"]).stdout;
+    assert!(lint.contains("warning[near-goal]") && !lint.contains("stray-id"), "{lint}");
+}

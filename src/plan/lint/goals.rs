@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::{Findings, lines_of, quoted};
 use crate::plan::glob::Glob;
 use crate::plan::lookup::NeedNames;
-use crate::plan::model::{Finding, GoalKind, GoalRef, Key, Plan, Severity, Span, Status};
+use crate::plan::model::{Finding, Goal, GoalKind, GoalRef, Key, Plan, Severity, Span, Status};
 use crate::plan::rules::{Record, Standing, cycles};
 
 /// Findings after which nobody is asked what was meant: each question looks at every goal.
@@ -88,7 +88,7 @@ fn shortened(names: &[&str]) -> String {
 }
 
 fn duplicate_ids(plan: &Plan<'_>, found: &mut Findings) {
-    let lines = OnceCell::new();
+    let (lines, id_lines) = (OnceCell::new(), OnceCell::new());
     let mut ids = HashMap::with_capacity(plan.goals.len());
     for goal in plan.all_goals() {
         let Some((_, slug)) = goal.raw().id else { continue };
@@ -97,11 +97,14 @@ fn duplicate_ids(plan: &Plan<'_>, found: &mut Findings) {
             continue;
         }
         let lines = lines.get_or_init(|| lines_of(plan, plan.goals.iter().map(|goal| goal.heading)));
+        let of_id = |goal: &Goal| goal.id.map_or(goal.heading, |(line, _)| line);
+        let id_lines = id_lines.get_or_init(|| lines_of(plan, plan.goals.iter().map(of_id)));
+        let (one, other) = (id_lines[first.index()], id_lines[goal.index()]);
         found.error(
-            "duplicate-id",
+            super::DUPLICATE_ID,
             slug,
             format!("`{}` is already the id of the goal in line {}", plan.text(slug), lines[first.index()]),
-            "give one of them another id; until then neither can be written to",
+            format!("remove the id of the newer goal (line {one} or {other}), then: plan lint --fix"),
         );
     }
 }

@@ -5,13 +5,23 @@ mod looks;
 mod tests;
 
 use super::{Findings, quoted};
-use crate::plan::model::{Plan, Span};
+use crate::plan::model::{Finding, Key, Plan, Span};
 use crate::plan::parse::BOM;
 use crate::plan::scan::{LineKind, Scanner, SourceLine};
 use crate::plan::snippet::Places;
 use looks::Checkbox;
 
-pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
+/// A line that was meant as a field which its goal lacks, or as the heading of a goal: the plan holds less than it seems to.
+#[derive(Clone, Debug)]
+pub struct Lost {
+    /// The goal, by index, and the field; none for a heading.
+    pub field: Option<(usize, Key)>,
+    /// What `plan lint` says of it.
+    pub finding: Finding,
+}
+
+/// Returns the lines that are lost, in file order but for headings, which are known by what stands below them.
+pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) -> Vec<Lost> {
     let bom = if plan.source.starts_with(BOM) { BOM.len() } else { 0 };
     let from = plan.front.map_or(bom, |front| front.end as usize);
     let end = plan.archive.map_or(plan.source.len(), |archive| archive.start as usize);
@@ -24,11 +34,12 @@ pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
         below: None,
         suspect: None,
         is_told: false,
+        lost: Vec::new(),
         places: Places::new(plan.source),
     };
     loop {
         let open = scanner.open().is_some();
-        let Some(line) = scanner.line().filter(|line| line.start < end) else { return };
+        let Some(line) = scanner.line().filter(|line| line.start < end) else { return reader.lost };
         let fenced = line.kind == LineKind::Opaque && (open || scanner.open().is_some());
         if !fenced && line.kind != LineKind::Blank {
             reader.line(&line);
@@ -50,6 +61,7 @@ struct Reader<'p, 'a, 'f> {
     suspect: Option<Span>,
     /// Checkboxes of a plan without goals were told of.
     is_told: bool,
+    lost: Vec<Lost>,
     places: Places<'a>,
 }
 
@@ -57,12 +69,12 @@ impl Reader<'_, '_, '_> {
     fn line(&mut self, line: &SourceLine) {
         let in_goal = self.advance(line.start);
         let in_field = self.plan.fields.get(self.field).is_some_and(|field| field.lines.start as usize <= line.start);
-        if in_field {
-            return;
-        }
         let at = line.start
             + self.plan.source[line.start..line.end].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         let Ok(text) = std::str::from_utf8(&self.plan.source[at..line.end]) else { return };
+        if in_field {
+            return self.continuation(line, at, text);
+        }
         match line.kind {
             LineKind::Heading { level, start, end } => self.heading(line, level, start, end, in_goal),
             LineKind::Item { mark: Some(_), start, .. } if !in_goal => self.stray_step(Span::new(start..line.end)),
@@ -80,6 +92,43 @@ impl Reader<'_, '_, '_> {
         let above = self.plan.source[..line.start].strip_suffix(b"\n").unwrap_or_default();
         let start = memchr::memrchr(b'\n', above).map_or(0, |newline| newline + 1);
         !above[start..].trim_ascii().is_empty()
+    }
+
+    /// Notes that the finding which was added last is about a field of this goal, if the goal has no other such field.
+    fn lose(&mut self, key: Key) {
+        let is_lost = self.plan.goal(self.goal).is_some_and(|goal| goal.field(key).is_none());
+        if let Some(finding) = self.found.list.last().filter(|_| is_lost) {
+            self.lost.push(Lost { field: Some((self.goal, key)), finding: finding.clone() });
+        }
+    }
+
+    /// Notes that the finding which was added last is about the heading of a goal, if what stands below it looks like one's.
+    fn lose_goal(&mut self) {
+        let Some(finding) = self.found.list.last() else { return };
+        let below = self.plan.source[finding.span.end as usize..].trim_ascii_start();
+        let line = &below[..memchr::memchr(b'\n', below).unwrap_or(below.len())];
+        if std::str::from_utf8(line).is_ok_and(|line| looks::is_nearly_id(line) || looks::key(line).is_some()) {
+            self.lost.push(Lost { field: None, finding: finding.clone() });
+        }
+    }
+
+    /// A line of a field's value that is a field by itself, indented.
+    fn continuation(&mut self, line: &SourceLine, at: usize, text: &str) {
+        let Some(field) = self.plan.fields.get(self.field).filter(|_| line.kind == LineKind::Text && at > line.start)
+        else {
+            return;
+        };
+        let lacks = |key: &Key| self.plan.goal(self.goal).is_some_and(|goal| goal.field(*key).is_none());
+        if let Some(key) = looks::field(text).filter(lacks) {
+            let (word, other) = (key.word(), field.key.word());
+            self.found.warning(
+                "near-field",
+                Span::new(at..at + word.len()),
+                format!("`{word}` is read as part of `{other}`: a field begins at the start of its line"),
+                "take away what stands in front of it",
+            );
+            self.lose(key);
+        }
     }
 
     /// Moves both places forward; true inside a goal.
@@ -100,9 +149,11 @@ impl Reader<'_, '_, '_> {
             self.below.get_or_insert(span);
         }
         let text = self.plan.text(Span::new(start..end));
-        self.suspect = (level == 2 && looks::goal_without_colon(text)).then_some(span);
+        let is_suspect = looks::goal_without_colon(text) || looks::goal_misspelt(text);
+        self.suspect = (level == 2 && is_suspect).then_some(span);
         if let Some(slip) = looks::goal_heading(level, text) {
             self.found.warning("near-goal", span, format!("this is not a goal: {slip}"), "write `## Goal: <subject>`");
+            self.lose_goal();
         } else if looks::is_nearly_log(text) {
             self.found.warning(
                 "near-log",
@@ -129,6 +180,7 @@ impl Reader<'_, '_, '_> {
                 "this is not a heading: a space is missing after the `#`s",
                 "write `## Goal: <subject>`",
             );
+            self.lose_goal();
         } else if in_goal && looks::is_underline(text) && self.is_below_text(line) {
             self.found.warning(
                 "near-heading",
@@ -148,12 +200,16 @@ impl Reader<'_, '_, '_> {
     /// What looks like a goal's stands below a heading that is nearly one.
     fn suspected(&mut self) {
         if let Some(heading) = self.suspect.take() {
-            self.found.warning(
-                "near-goal",
-                heading,
-                "this is not a goal: put a colon directly after the word `Goal`",
-                "write `## Goal: <subject>`",
-            );
+            let text = self.plan.text(heading);
+            let slip = match text.trim_start_matches(['#', ' ', '\t']).split_once(':') {
+                Some((word, _)) if !looks::goal_without_colon(word) => {
+                    format!("did you mean `## Goal:` and not {}?", quoted(word))
+                }
+                _ => "put a colon directly after the word `Goal`".to_owned(),
+            };
+            let message = format!("this is not a goal: {slip}");
+            self.found.warning("near-goal", heading, message, "write `## Goal: <subject>`");
+            self.lose_goal();
             self.is_told = true;
         }
     }
@@ -205,6 +261,7 @@ impl Reader<'_, '_, '_> {
                 format!("{} is read as prose: the field is `{word}:`", quoted(&text[..length])),
                 format!("write `{word}:` at the start of the line, in small letters"),
             );
+            self.lose(key);
         } else if let Some(below) = self.below {
             let number = self.places.of(below.start as usize).0;
             self.found.warning(
@@ -213,6 +270,7 @@ impl Reader<'_, '_, '_> {
                 format!("`{word}` is read as prose: below a deeper heading (line {number}) a goal has no fields"),
                 "move it up, directly below the goal's heading",
             );
+            self.lose(key);
         } else if line.indent > 0 || at > line.start {
             self.found.warning(
                 "near-field",
@@ -220,14 +278,14 @@ impl Reader<'_, '_, '_> {
                 format!("`{word}` is read as prose: a field begins at the start of its line"),
                 "take away what stands in front of it",
             );
+            self.lose(key);
         }
     }
 
     /// A line that begins with a word that is nearly a key.
     fn misspelt(&mut self, line: &SourceLine, at: usize, text: &str) {
-        let Some((key, length)) = looks::misspelt(text).filter(|_| line.indent == 0 && at == line.start) else {
-            return;
-        };
+        let slip = looks::misspelt(text).or_else(|| looks::assigned(text));
+        let Some((key, length)) = slip.filter(|_| line.indent == 0 && at == line.start) else { return };
         let word = key.word();
         self.found.warning(
             "near-field",
@@ -235,15 +293,15 @@ impl Reader<'_, '_, '_> {
             format!("{} is read as prose: did you mean `{word}:`?", quoted(&text[..length])),
             format!("write `{word}:`"),
         );
+        self.lose(key);
     }
 
     /// Indented code that was meant as something else.
     fn code(&mut self, at: usize, line: &SourceLine, text: &str, in_goal: bool) {
-        let exact = |(key, length): &(crate::plan::model::Key, usize)| {
-            text[..*length] == *key.word() && text[*length..].starts_with(':')
-        };
+        let exact = |(key, length): &(Key, usize)| text[..*length] == *key.word() && text[*length..].starts_with(':');
+        let field = looks::key(text).filter(exact);
         let structure = text.starts_with("- [") && looks::is_checkbox(&text[2..])
-            || looks::key(text).as_ref().is_some_and(exact)
+            || field.is_some()
             || text.starts_with("## Goal:");
         if in_goal && structure {
             self.found.warning(
@@ -252,6 +310,7 @@ impl Reader<'_, '_, '_> {
                 "four or more columns of white space make this line code, not structure",
                 "indent it less; a tab counts as four columns",
             );
+            field.into_iter().for_each(|(key, _)| self.lose(key));
         }
     }
 
@@ -268,6 +327,9 @@ impl Reader<'_, '_, '_> {
 
     fn id(&mut self, at: usize, line: &SourceLine, in_goal: bool) {
         let span = Span::new(at..line.end);
+        if !in_goal && self.suspect.is_some() {
+            return self.suspected();
+        }
         if !in_goal {
             self.found.note(
                 "stray-id",

@@ -234,6 +234,10 @@ fn headings_that_nearly_begin_a_goal() {
     assert_eq!(codes("## Goal: a\n## Goal two\n\ntext\n\n- [ ] b\n- [ ] c\n"), ["near-goal 2:1"]);
     assert_eq!(codes("## Goal: a\n## Goal tracking\n\ntext\n"), [""; 0]);
     assert_eq!(codes("## Goal: a\n## archive\n"), ["near-archive 2:1"]);
+    for word in ["Gaol", "Goa", "goall", "GAOL", "Goals"] {
+        assert_eq!(codes(&format!("## {word}: b\n<!-- id: b-1 -->\nstatus: open\n")), ["near-goal 1:1"], "{word}");
+        assert_eq!(codes(&format!("## {word}: b\n\ntext\n")), [""; 0], "{word}");
+    }
 }
 
 #[test]
@@ -263,6 +267,12 @@ fn lines_that_nearly_are_fields() {
         assert_eq!(codes(&format!("## Goal: a\n\n{line}\n")), [""; 0], "{line}");
     }
     assert_eq!(codes("## Goal: a\n### Notes\nmore: x\nverify: x\n"), ["field-below-heading 4:1"]);
+    let continued = |line: &str| codes(&format!("## Goal: a\nfailure_modes:\n- x\n{line}\n"));
+    assert_eq!(continued("\tstatus: active"), ["near-field 4:2"]);
+    assert_eq!(continued("  verify: make"), ["near-field 4:3"]);
+    for line in ["  status: 500 is returned", "  failure_modes: more", "  evidence: see x", "  Verify: x"] {
+        assert_eq!(continued(line), [""; 0], "{line}");
+    }
     assert_eq!(codes("## Goal: a\ndone_when: x\n  Status: part of the value\n- Verify: an item\n"), [""; 0]);
     assert_eq!(codes("Status: x\n## Other\nVerify: y\n"), [""; 0]);
 }
@@ -289,6 +299,9 @@ fn lines_that_nearly_are_steps() {
 fn structure_that_indentation_makes_code() {
     assert_eq!(codes("## Goal: a\n\n    - [ ] x\n"), ["indented-code 3:5"]);
     assert_eq!(codes("## Goal: a\n\n\tstatus: done\n"), ["indented-code 3:2"]);
+    let all = |source: &str| found(source).into_iter().map(|one| one.code).collect::<Vec<_>>();
+    let source = "# Plan: x\n## Goal: a\n<!-- id: a -->\n\tstatus: done\n";
+    assert_eq!(all(source), ["no-done-when", "indented-code"]);
     assert_eq!(codes("## Goal: a\n\n    let x = 1;\n"), [""; 0]);
     assert_eq!(codes("## Goal: a\n- [ ] x\n    - [ ] below it\n"), [""; 0]);
 }

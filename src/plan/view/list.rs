@@ -391,7 +391,8 @@ impl List<'_, '_> {
     fn refused(&self, goal: GoalRef<'_, '_>, what: &str) -> Option<String> {
         let body = goal.raw().body.range();
         let unfit = || self.listing.unfit.iter().find(|span| body.contains(&(span.start as usize))).copied();
-        let line = self.plan.line_of(obstacle(goal).or_else(unfit)?.start as usize);
+        let Some(span) = obstacle(goal).or_else(unfit) else { return self.board.remarks.lost(goal) };
+        let line = self.plan.line_of(span.start as usize);
         Some(format!("plan lint   (line {line} keeps {} from {what})", goal.name()))
     }
 }

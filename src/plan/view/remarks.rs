@@ -1,14 +1,16 @@
 //! Remarks that a person should look at: done goals without a sign-off, changed contracts, marks set by hand in contract mode, lint
 //! errors (P-52).
 
+mod faults;
+
 use std::collections::HashMap;
 
 use crate::plan::contract::{Digests, Effect};
 use crate::plan::log::GoalEvent;
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{self, ContractChange, OddMarks, PlanState, Record, Standing};
-use crate::plan::snippet::Places;
 use crate::plan::{block, lint, log};
+use faults::Faults;
 
 /// Something to look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,31 +30,33 @@ pub(super) struct Remarks {
     all: Vec<(Option<usize>, Remark)>,
     /// By index of the goal: places in `all`.
     of_goals: HashMap<usize, Vec<usize>>,
+    faults: Faults,
 }
 
 impl Remarks {
     /// Reads the plan. Lint errors come last and belong to the goal that they stand in.
     pub(super) fn new(plan: &Plan<'_>, record: &Record<'_>) -> Self {
         let (mut remarks, mut digests) = (Remarks::default(), Digests::default());
+        remarks.faults = Faults::new(plan);
         for goal in plan.all_goals() {
             // A heading above a goal that the log knows must not hide that nobody signed it off. Others may be older than the log.
             let is_known = || goal.status() == Status::Done && record.contract(goal).is_some();
             if !goal.raw().archived || is_known() {
-                of_goal(goal, record, &mut digests).into_iter().for_each(|one| remarks.add(Some(goal.index()), one));
+                let of_record = || of_goal(goal, record, &mut digests);
+                let found = remarks.faults.before(goal, of_record);
+                found.into_iter().for_each(|one| remarks.add(Some(goal.index()), one));
             }
         }
         if rules::state(plan) != PlanState::Guide {
             rules::odd_marks(plan).iter().for_each(|odd| remarks.mark(plan, odd));
         }
-        let mut places = Places::new(plan.source);
-        for finding in lint::errors(plan) {
-            let (line, _) = places.of(finding.span.start as usize);
-            let sentence = format!("line {line}: {}", finding.message);
-            let at = plan.goals.partition_point(|goal| goal.body.end <= finding.span.start);
-            let goal = plan.goals.get(at).filter(|goal| goal.body.start <= finding.span.start && !goal.archived);
-            remarks.add(goal.map(|_| at), Remark { short: sentence.clone(), sentence, command: None });
-        }
+        std::mem::take(&mut remarks.faults.others).into_iter().for_each(|(goal, one)| remarks.add(goal, one));
         remarks
+    }
+
+    /// The command that names the lines of a goal that were meant as fields and are read as something else.
+    pub(super) fn lost(&self, goal: GoalRef<'_, '_>) -> Option<String> {
+        self.faults.lost(goal)
     }
 
     /// A mark that was set by hand in contract mode.

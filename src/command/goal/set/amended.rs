@@ -1,10 +1,11 @@
 //! How a change amends a goal's contract, and which command must follow it.
 
 use crate::audit::past_contract;
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::contract::{self, Amendment, Effect, GoalContract};
 use crate::plan::history::BY_HAND;
+use crate::plan::lint::{self, Lost};
 use crate::plan::model::{GoalRef, Key, Plan, Status};
 use crate::plan::rules::{Agreement, ContractChange, Record};
 use crate::plan::{edit, parse};
@@ -56,7 +57,7 @@ impl Amended {
             note: None,
         };
         if done.because.is_some() {
-            done.explain(place, &agreement, &old, &new);
+            done.explain(place, &agreement, &old, (&new, goal))?;
         } else {
             done.what = Amendment::between(&old, &new).map(|amendment| amendment.to_string());
         }
@@ -72,22 +73,30 @@ impl Amended {
     }
 
     /// Tells the whole change since the contract that was agreed last.
-    fn explain(&mut self, place: &Place, agreement: &Agreement<'_>, old: &GoalContract, new: &GoalContract) {
+    fn explain(
+        &mut self,
+        place: &Place,
+        agreement: &Agreement<'_>,
+        old: &GoalContract,
+        (new, goal): (&GoalContract, GoalRef<'_, '_>),
+    ) -> Result<()> {
         let is_new = |digest: &&str| new.digest.is_short(digest);
         let is_put_back = agreement.agreed.as_ref().is_some_and(is_new);
         let from = if is_put_back { agreement.logged } else { agreement.agreed };
         let from = from.map_or_else(|| old.digest.short(), str::to_owned);
         if is_new(&from.as_str()) {
-            return;
+            return Ok(());
         }
         let known =
             if old.digest.is_short(&from) { Some(old.clone()) } else { past_contract::find(place, &self.id, &from) };
+        refuse_lost(goal, known.as_ref(), new)?;
         let amendment = known.and_then(|known| Amendment::between(&known, new)).map(|amendment| amendment.to_string());
         self.what = Some(amendment.unwrap_or_else(|| match is_put_back {
             true => "tightened: put back as it was agreed".to_owned(),
             false => format!("loosened: {BY_HAND}"),
         }));
         self.old = from;
+        Ok(())
     }
 
     /// What is still to be done: a reason for a goal that runs, a new check for one that was signed off.
@@ -118,6 +127,21 @@ impl Amended {
         };
         (self.note, self.next) = (Some(note), Some(next));
     }
+}
+
+/// Refuses to record that a field was dropped while a line stands in the goal that was meant as this field. `known` is the contract
+/// that had it, where it is at hand; `new` the one that would be recorded.
+fn refuse_lost(goal: GoalRef<'_, '_>, known: Option<&GoalContract>, new: &GoalContract) -> Result<()> {
+    let is_agreed = |key: Key| !matches!(key, Key::Status | Key::Priority | Key::Evidence);
+    let had = |key: Key| known.map_or(is_agreed(key), |known| known.has(key));
+    let is_dropped = |lost: &&Lost| lost.field.is_some_and(|(at, key)| at == goal.index() && had(key) && !new.has(key));
+    let all = lint::lost(goal.plan());
+    let Some(finding) = all.iter().find(is_dropped).map(|lost| &lost.finding) else { return Ok(()) };
+    let line = goal.plan().line_of(finding.span.start as usize);
+    let message = format!("line {line}: {}", finding.message);
+    let remedy = &finding.remedy;
+    Err(Error::new(Kind::Refused, message)
+        .hint(format!("in line {line}: {remedy}; or remove the line, if the goal is to do without the field")))
 }
 
 /// Whether the row `contract-changed` stops a sign-off, as far as the log tells: the contract asks for less, or for something

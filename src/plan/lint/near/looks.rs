@@ -1,6 +1,6 @@
 //! Tells which structure a line of prose resembles.
 
-use crate::plan::model::{Key, Mark};
+use crate::plan::model::{GoalKind, Key, Mark, Status};
 
 /// Why a heading that speaks of a goal is none; none where it is one, or speaks of something else.
 pub(super) fn goal_heading(level: u8, text: &str) -> Option<&'static str> {
@@ -27,6 +27,13 @@ pub(super) fn goal_heading(level: u8, text: &str) -> Option<&'static str> {
 pub(super) fn goal_without_colon(text: &str) -> bool {
     let rest = text.get(..4).filter(|word| word.eq_ignore_ascii_case("goal")).map(|_| &text[4..]);
     rest.is_some_and(|rest| rest.starts_with([' ', '\t']) && !rest.trim().is_empty())
+}
+
+/// Whether a heading begins with a word that is nearly `Goal`, and a colon: a goal where what stands below it looks like one's.
+pub(super) fn goal_misspelt(text: &str) -> bool {
+    let Some((word, _)) = text.split_once(':') else { return false };
+    let word = word.trim().to_ascii_lowercase();
+    word != "goal" && strsim::damerau_levenshtein("goal", &word) == 1
 }
 
 pub(super) fn is_nearly_log(text: &str) -> bool {
@@ -125,18 +132,40 @@ pub(super) fn key(text: &str) -> Option<(Key, usize)> {
     Key::ALL.into_iter().find(same).map(|key| (key, spelled.len()))
 }
 
-/// The key that a line nearly begins with, and the length of its spelling: `prioritiy:`. Short words are too like other words.
+/// The key that a line nearly begins with, and the length of its spelling: `prioritiy:`. Short words are too like other words, but
+/// for `kind` with a value of its own.
 pub(super) fn misspelt(text: &str) -> Option<(Key, usize)> {
     let length = text.bytes().position(|byte| !(byte.is_ascii_lowercase() || byte == b'_'))?;
     let spelled = text[..length].trim_matches('_');
+    let is_kind = || GoalKind::from_word(text[length..].trim_start_matches(':').trim()).is_some();
     let is_near = |key: &Key| {
         let word = key.word();
         let slips = if word.len() < 8 { 1 } else { 2 };
-        word.len() > 4
+        (word.len() > 4 || is_kind())
             && word.as_bytes().first() == spelled.as_bytes().first()
             && strsim::damerau_levenshtein(word, spelled) <= slips
     };
     Key::ALL.into_iter().find(is_near).filter(|_| text[length..].starts_with(':')).map(|key| (key, length))
+}
+
+/// The key that a line sets with `=`, and the length of what stands for `key:`.
+pub(super) fn assigned(text: &str) -> Option<(Key, usize)> {
+    let (front, value) = text.split_once('=')?;
+    let is_it = |key: &Key| front.trim_end() == key.word() && !value.starts_with(['=', '~']);
+    Key::ALL.into_iter().find(is_it).map(|key| (key, front.len() + 1))
+}
+
+/// The key of a line that is a field, whatever stands in front of it. Words that begin other sentences too must have a value that fits.
+pub(super) fn field(text: &str) -> Option<Key> {
+    let (word, value) = text.split_once(':')?;
+    let value = value.trim();
+    Key::ALL.into_iter().find(|key| key.word() == word).filter(|key| match key {
+        Key::Status => Status::from_word(value).is_some(),
+        Key::Kind => GoalKind::from_word(value).is_some(),
+        Key::Priority => matches!(value, "1" | "2" | "3" | "4"),
+        Key::Needs | Key::Evidence => false,
+        Key::DoneWhen | Key::Verify | Key::FailureModes | Key::MayChange => true,
+    })
 }
 
 /// A comment that speaks of an id.

@@ -17,15 +17,17 @@ fn steps_of_a_plan_without_goals() {
 
 #[test]
 fn fields_that_are_misspelt() {
-    for line in
-        ["prioritiy: 1", "statsu: done", "done_wen: x", "verfiy: x", "failure_mods: x", "need: a", "may_chang: a"]
-    {
+    for line in [
+        "prioritiy: 1", "statsu: done", "done_wen: x", "verfiy: x", "failure_mods: x", "need: a", "may_chang: a",
+        "kinds: docs", "kid: test", "verify = x", "status=done",
+    ] {
         let found = codes(&format!("## Goal: a\n\n{line}\n"));
         assert_eq!(found, ["near-field 3:1"], "{line}");
     }
-    for line in
-        ["state: x", "find: x", "kinds: x", "verified: x", "notes: x", "prioritiy 1", "seeds: a", "- prioritiy: 1"]
-    {
+    for line in [
+        "state: x", "find: x", "kinds: x", "verified: x", "notes: x", "prioritiy 1", "seeds: a", "- prioritiy: 1",
+        "kinds: of docs", "kinds docs", "find: test", "verify == x", "verify the x = y", " verify = x",
+    ] {
         assert_eq!(codes(&format!("## Goal: a\n\n{line}\n")), [""; 0], "{line}");
     }
 }
