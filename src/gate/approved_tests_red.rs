@@ -4,18 +4,17 @@
 mod checks;
 mod known_bugs;
 mod named;
+mod propped;
 
 use std::path::{Path, PathBuf};
 
 use named::ExpectationChange;
 
 use super::Finding;
-use super::canary_survived::start::StartFailures;
 use super::full::candidate::{Candidate, TestsWithin};
 use super::full::reading::only_reads;
 use super::full::row_result::{RowResult, no_base, not_applicable, unresolved};
 use super::harness::{is_code, is_test};
-use super::said;
 use crate::plan::history::Seen;
 use crate::replay::{Replay, RunOutcome, Stop};
 use crate::repo::export::Layout;
@@ -111,7 +110,7 @@ fn tests(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult
         RunOutcome::Green => match left_open(candidate, base, &inside.unsure, &open) {
             Some(lead) => lead.into(),
             None => {
-                let found = red_without_new_tests(candidate, replay, base, &within)?;
+                let found = propped::row(candidate, replay, base, &within)?;
                 candidate.approve(within);
                 found.map(RowResult::from).unwrap_or_default()
             }
@@ -141,36 +140,6 @@ fn outside(
         }
     }
     Ok(outcome)
-}
-
-/// Blocks if a test that failed at the start fails in the same assertion without the new test code: that code, and not the
-/// work, made it green.
-fn red_without_new_tests(
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
-    base: &Layout,
-    approved: &Layout,
-) -> Result<Option<Finding>, Stop> {
-    let harness = candidate.harness();
-    let is_new = |path: &&Path| {
-        base.get(path).is_none()
-            && harness.is_harness(path)
-            && is_code(path)
-            && !harness.may_change(path)
-            && !said::names(candidate.request.said, path, "")
-    };
-    let new: Vec<&Path> = candidate.changed().filter(is_new).collect();
-    if new.is_empty() || !candidate.request.kind.begins_red() {
-        return Ok(None);
-    }
-    let layout = without(approved, base, new.iter().copied());
-    let failed = StartFailures::of(candidate, replay)?;
-    let what = "the work without its new test code";
-    let Some(place) = failed.failure_back(candidate, replay, [approved, &layout], what)? else { return Ok(None) };
-    let names: Vec<String> = new.iter().map(|path| path.to_string_lossy().into_owned()).collect();
-    let seen = format!("verify fails as it did at {} without the new {}", candidate.start(), listed(&names));
-    let expected = "tests that failed at the start to be green without the test code that the work added";
-    Ok(Some(Finding::block(ROW, expected, seen, &resolve(candidate, &names)).at(place)))
 }
 
 /// A lead if some changed file may be either the work or its test.

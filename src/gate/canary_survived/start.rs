@@ -1,6 +1,8 @@
 //! The assertions that failed at the goal's start. Each of them must hold the work on its own. Also, a change that no
 //! test asks for must not bring their failure back.
 
+mod wrong_value;
+
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -42,6 +44,8 @@ struct Expectation {
     path: PathBuf,
     mutation: Mutation,
     bytes: Vec<u8>,
+    /// What the assertion compared, as printed.
+    values: Vec<String>,
 }
 
 /// The result of changing the expectations.
@@ -146,13 +150,17 @@ impl StartFailures {
     pub(super) fn hold(&self, candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<BumpOutcome, Stop> {
         let Some(tried) = candidate.approved().cloned() else { return Ok(BumpOutcome::Unknown) };
         let all = self.expectations(candidate, &tried)?;
-        for Expectation { path, mutation, bytes } in &all {
+        for one in &all {
+            let Expectation { path, mutation, bytes, .. } = one;
             let mut layout = tried.clone();
             layout.put(path, mutation.apply(bytes));
             let place = format!("{}:{}", path.display(), mutation.line);
             let what = format!("`{place}`, which failed at the start, with {}", mutation.what);
             if replay.notices(&layout, &what)? {
-                continue;
+                match wrong_value::accepted(candidate, replay, &tried, one)? {
+                    Some(finding) => return Ok(BumpOutcome::Survived(finding)),
+                    None => continue,
+                }
             }
             replay.forget_builds(&layout)?;
             if replay.notices(&layout, &what)? {
@@ -189,7 +197,7 @@ impl StartFailures {
             let mutation = mutate::expected_literal_at(&name, &bytes, line)
                 .or_else(|| mutate::expected_in_table(&name, &bytes, line, &one.values));
             let found = match mutation {
-                Some(mutation) => Expectation { path: one.path.clone(), mutation, bytes },
+                Some(mutation) => Expectation { path: one.path.clone(), mutation, bytes, values: one.values.clone() },
                 None => {
                     let files = match &mut files {
                         Some(files) => files,
@@ -234,7 +242,7 @@ fn in_file((path, bytes): &(PathBuf, Vec<u8>), values: &[String]) -> Option<Expe
     let text = std::str::from_utf8(bytes).ok()?.trim();
     let mutation = mutate::other_word(bytes)?;
     let is_printed = values.iter().filter_map(|value| text_of(value)).any(|value| value == text);
-    is_printed.then(|| Expectation { path: path.clone(), mutation, bytes: bytes.clone() })
+    is_printed.then(|| Expectation { path: path.clone(), mutation, bytes: bytes.clone(), values: Vec::new() })
 }
 
 /// The text of a value that was printed between quotes. A short one may stand in a file by chance.

@@ -1,0 +1,77 @@
+//! Takes away what may prop up the work: test code that it added, and caches that came with it. A test that failed at the
+//! start must not fail in the same assertion again.
+
+use std::path::Path;
+
+use super::{ROW, listed, resolve};
+use crate::gate::Finding;
+use crate::gate::canary_survived::start::StartFailures;
+use crate::gate::full::candidate::Candidate;
+use crate::gate::harness::is_code;
+use crate::gate::said;
+use crate::replay::{Replay, Stop};
+use crate::repo::export::Layout;
+
+/// Blocks if a test that failed at the start fails in the same assertion without such files: they, and not the work, made
+/// it green.
+pub(super) fn row(
+    candidate: &Candidate<'_>,
+    replay: &mut Replay<'_>,
+    base: &Layout,
+    approved: &Layout,
+) -> Result<Option<Finding>, Stop> {
+    if !candidate.request.kind.begins_red() {
+        return Ok(None);
+    }
+    let (harness, said) = (candidate.harness(), candidate.request.said);
+    let is_free = |path: &&Path| !harness.may_change(path) && !said::names(said, path, "");
+    let is_new_test =
+        |path: &&Path| base.get(path).is_none() && harness.is_harness(path) && is_code(path) && is_free(path);
+    let is_cache = |path: &&Path| !said::speaks_of(said, &["cach"]) && is_cache(path) && is_free(path);
+    let props: [(Vec<&Path>, &str); 2] = [
+        (candidate.changed().filter(is_new_test).collect(), "the test code that the work added"),
+        (candidate.changed().filter(is_cache).collect(), "the cache that came with the work"),
+    ];
+    if props.iter().all(|(props, _)| props.is_empty()) {
+        return Ok(None);
+    }
+    let failed = StartFailures::of(candidate, replay)?;
+    for (props, what) in props {
+        let mut layout = approved.clone();
+        // A cache of the start would be as stale as the results in it.
+        props.iter().for_each(|path| layout.take(path, &Layout::default()));
+        let tried = format!("the work without {what}");
+        let Some(place) = failed.failure_back(candidate, replay, [approved, &layout], &tried)? else { continue };
+        let names: Vec<String> = props.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+        let seen = format!("verify fails as it did at {} without {}", candidate.start(), listed(&names));
+        let expected = format!("tests that failed at the start to be green without {what}");
+        return Ok(Some(Finding::block(ROW, &expected, seen, &resolve(candidate, &names)).at(place)));
+    }
+    Ok(None)
+}
+
+/// Whether a folder or the name of a data file says that it is a cache. The work must be right without one.
+fn is_cache(path: &Path) -> bool {
+    let text = path.to_string_lossy().to_lowercase();
+    let is_word = |word: &str| matches!(word, "cache" | "caches" | "cached");
+    !is_code(path) && text.split(|c: char| !c.is_alphanumeric()).any(is_word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // P-5
+    #[test]
+    fn a_cache_says_so_and_is_no_code() {
+        for (path, cache) in [
+            ("data/routes-cache.json", true),
+            (".cache/a", true),
+            ("src/cache.py", false),
+            ("data/cachet.json", false),
+            ("cache/lru.go", false),
+        ] {
+            assert_eq!(is_cache(Path::new(path)), cache, "{path}");
+        }
+    }
+}
