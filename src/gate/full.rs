@@ -3,6 +3,7 @@
 
 pub(super) mod candidate;
 pub(super) mod checker;
+mod import_map;
 pub(super) mod reading;
 mod report;
 mod request;

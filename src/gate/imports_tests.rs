@@ -100,12 +100,21 @@ fn has_word(path: &Path, list: &[&str]) -> bool {
     path.split(|c: char| !c.is_alphanumeric()).any(|word| list.contains(&word))
 }
 
+/// The files of the repository that a source imports.
+pub(super) fn imported_by<'t>(
+    path: &'t Path,
+    text: &'t str,
+    files: &'t BTreeSet<&Path>,
+) -> impl Iterator<Item = PathBuf> + 't {
+    (1..=text.lines().count()).flat_map(|line| imported::of_line(path, text, line, files))
+}
+
 /// What the changed product files imported at the start. A file that moved brings its imports along.
 fn imports_before(changed: &[ChangedFile], files: &BTreeSet<&Path>) -> BTreeSet<PathBuf> {
     let old = changed.iter().filter(|file| is_code(&file.path) && !is_test(&file.path));
     let imports = |file: &ChangedFile| -> Vec<PathBuf> {
         let Some(then) = &file.then else { return Vec::new() };
-        (1..=then.lines().count()).flat_map(|line| imported::of_line(&file.path, then, line, files)).collect()
+        imported_by(&file.path, then, files).collect()
     };
     old.flat_map(imports).collect()
 }

@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-use super::checker;
 use super::request::FullRequest;
+use super::{checker, import_map};
 use crate::base::{Base, Beneath};
 use crate::gate::harness::{Harness, is_code};
 use crate::mutate;
@@ -265,6 +265,10 @@ impl<'j> Candidate<'j> {
             if mixed {
                 let stands = |path: &Path| tests.get(path).is_some() && into.get(path).is_some();
                 let blend = self.harness.blended(path, &then, &now, &stands);
+                let kept = blend.as_ref().unwrap_or(&now);
+                // Entries of today may lead to files that the start does not have.
+                let led = if spare { import_map::restored(self, path, [&then, kept], into) } else { None };
+                let blend = led.or(blend);
                 within.settings.extend(blend.is_some().then(|| path.to_owned()));
                 blend.into_iter().for_each(|bytes| into.put(path, bytes));
             } else if !mutate::inline_tests(&then).is_empty() {
