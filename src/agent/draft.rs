@@ -61,7 +61,9 @@ pub fn choose(with: Option<&str>, setting: Option<&str>, place: &Place, caller: 
         },
         None => match judge::choose(&[], &[], &|name| std::env::var_os(name), Some(place)) {
             Ok(mut own) => own.remove(0),
-            Err(_) => client::only(caller)?.reference(),
+            Err(_) => client::only(caller)
+                .map_err(|error| error.hint("or a program that answers on stdout: `--with 'cmd:PROGRAM ARG…'`"))?
+                .reference(),
         },
     };
     Ok(agent)

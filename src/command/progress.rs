@@ -37,7 +37,8 @@ pub struct Args {
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.refuse_inside_judge()?;
     if args.step.is_none() && args.summary.is_none() && args.next.is_none() && !args.done {
-        return Err(Error::input("expected `--step`, `--summary`, `--next` or `--done`, found none of them"));
+        return Err(Error::input("expected `--step`, `--summary`, `--next` or `--done`, found none of them")
+            .hint("for example `plan progress --step 3 --summary \"what came of it\"`"));
     }
     let Some(place) = context.find()? else {
         return Err(

@@ -87,7 +87,8 @@ fn key(named: Option<String>, shows_mark: bool, by_mark: bool) -> Result<Key> {
         [(host, Session { id: Some(id), .. })] if !by_mark => Ok(Key::of_session(host.name(), id)),
         [(host, _)] if shows_mark => Ok(Key::of_call(host.name())),
         _ => Err(Error::input("expected `--key USER::CHAT`: no session says who is asked")
-            .hint("for example `plan review --key ada::room-7`; in a terminal, `plan review` alone shows a menu")),
+            .hint("you, in your own terminal: `plan approve`")
+            .hint("a bridge to a chat: `plan review --key ada::room-7`")),
     }
 }
 

@@ -10,7 +10,8 @@ use crate::config;
 use crate::contract::activate::Activated;
 use crate::contract::checkpoint::{self, Checkpoint, Kind as Moment};
 use crate::contract::person;
-use crate::contract::rewind::{Journal, Rewind, RewindRequest, RewindTarget, plan_back, spoken};
+use crate::contract::rewind::plan_back::{self, GoneBack};
+use crate::contract::rewind::{Journal, Rewind, RewindRequest, RewindTarget, spoken};
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::Change;
 use crate::plan::log::LogLine;
@@ -27,7 +28,7 @@ const SHOWN: usize = 8;
 /// Go back to the files and marks at the end of a step
 ///
 /// Shows what would change and asks first. The files of now are saved before anything is touched: `plan rewind --undo` brings
-/// them back. HEAD, branches, the index and ignored files stay as they are. Only a person may do this.
+/// them back, but no sign-off. HEAD, branches, the index and ignored files stay as they are. Only a person may do this.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan rewind 3 --dry-run\n  plan rewind 3\n  plan rewind --undo")]
 pub struct Args {
@@ -119,6 +120,7 @@ fn rewind(context: &Context, args: &Args, place: &Place) -> Result<Exit> {
     let is_same = rewind.is_without_files() && back.is_empty() && Journal::read(place)?.is_none();
     if is_same {
         context.ui.line(&format!("nothing to do: everything is as {}", rewind.target.moment()));
+        back.stays_open().for_each(|line| context.ui.line(&line));
         context.ui.json(&document(&rewind, &back, false));
         return Ok(Exit::Yes);
     }
@@ -141,6 +143,7 @@ fn rewind(context: &Context, args: &Args, place: &Place) -> Result<Exit> {
     let activated = carry_out(context, place, &mut rewind)?;
     let files = counted(rewind.files(), "file");
     context.ui.line(&format!("rewound {files} to {}; {}", as_at(&rewind.target), way_back(&rewind)));
+    back.stays_open().for_each(|line| context.ui.line(&line));
     if let Some(next) = activated {
         context.ui.line(&format!("→ Step {}: {}", next.step, next.text));
     }
@@ -158,7 +161,7 @@ fn carry_out(context: &Context, place: &Place, rewind: &mut Rewind) -> Result<Op
             rewind.carry_out(plan)?;
             is_done = true;
         }
-        Ok(back.changes)
+        Ok(back.gone.changes)
     });
     if let Err(error) = written {
         return Err(rewind.give_up(error));
@@ -191,8 +194,7 @@ fn question(rewind: &Rewind) -> String {
 
 /// What goes back in plan.md.
 struct PlanBack {
-    changes: Vec<Change>,
-    reopened: Vec<String>,
+    gone: GoneBack,
     /// The steps whose marks change, by name.
     steps: Vec<String>,
 }
@@ -201,7 +203,7 @@ impl PlanBack {
     fn of(rewind: &Rewind, plan: &Plan<'_>) -> Result<Self> {
         let stamp = config::stamp()?;
         let (target, files) = (&rewind.target, rewind.files_in_all());
-        let (mut changes, mut reopened, mut steps) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut gone, mut steps) = (GoneBack::default(), Vec::new());
         if rewind.is_partial() {
             if files > 0 {
                 let text = format!(
@@ -210,9 +212,9 @@ impl PlanBack {
                     target.moment(),
                     target.number
                 );
-                changes.push(Change::AppendLog { stamp, text });
+                gone.changes.push(Change::AppendLog { stamp, text });
             }
-            return Ok(PlanBack { changes, reopened, steps });
+            return Ok(PlanBack { gone, steps });
         }
         let then = crate::plan::parse(&target.plan).map_err(|error| {
             Error::input(format!(
@@ -221,8 +223,8 @@ impl PlanBack {
             ))
         })?;
         let why = format!("rewind to {}", spoken(target.step_name()));
-        (changes, reopened) = plan_back::changes(plan, &then, &target.tree.short(), &why, &stamp);
-        steps.extend(changes.iter().filter_map(|change| match change {
+        gone = plan_back::changes(plan, &then, &target.tree.short(), &why, &stamp);
+        steps.extend(gone.changes.iter().filter_map(|change| match change {
             Change::SetMark { step, .. } => plan.step(*step).map(|step| step.name()),
             _ => None,
         }));
@@ -232,15 +234,21 @@ impl PlanBack {
             files: u32::try_from(files).unwrap_or(u32::MAX),
         };
         // An interrupted rewind that was written already needs no second line.
-        let is_told = rewind.is_without_files() && changes.is_empty();
+        let is_told = rewind.is_without_files() && gone.changes.is_empty();
         if !is_told {
-            changes.push(Change::AppendLog { stamp, text: line.to_string() });
+            gone.changes.push(Change::AppendLog { stamp, text: line.to_string() });
         }
-        Ok(PlanBack { changes, reopened, steps })
+        Ok(PlanBack { gone, steps })
     }
 
     fn is_empty(&self) -> bool {
-        self.changes.is_empty()
+        self.gone.changes.is_empty()
+    }
+
+    /// The way on for each goal whose sign-off does not come back: its line in the log stays reopened.
+    fn stays_open(&self) -> impl Iterator<Item = String> {
+        let goals = self.gone.stays_open.iter();
+        goals.map(|goal| format!("{goal} stays reopened; `plan complete {goal}` signs it off again"))
     }
 }
 
@@ -291,7 +299,8 @@ fn show(context: &Context, rewind: &Rewind, back: &PlanBack) {
     if !back.steps.is_empty() {
         ui.line(&format!("  plan.md: step {} as then", back.steps.join(", ")));
     }
-    back.reopened.iter().for_each(|goal| ui.line(&format!("  plan.md: goal {goal} is reopened")));
+    back.gone.reopened.iter().for_each(|goal| ui.line(&format!("  plan.md: goal {goal} is reopened")));
+    back.stays_open().for_each(|line| ui.line(&format!("  plan.md: {line}")));
     hint(&rewind.target).iter().for_each(|hint| ui.line(&format!("  {hint}")));
 }
 
@@ -327,7 +336,8 @@ fn document(rewind: &Rewind, back: &PlanBack, is_done: bool) -> Value {
         "stays": stays,
         "notes": rewind.notes(),
         "steps": back.steps,
-        "reopened": back.reopened,
+        "reopened": back.gone.reopened,
+        "stays_open": back.gone.stays_open,
     })
 }
 

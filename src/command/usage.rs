@@ -189,6 +189,12 @@ fn help(error: Error, command: &Command, name: &str, kind: ErrorKind, found: &st
         if name == "plan" {
             return error.hint("`plan --help` lists the commands");
         }
+        let error = match name {
+            "plan goal" if other_word(found) == Some("done") || found == "done" => {
+                error.hint("`plan complete ID` checks a goal and signs it off; nothing else makes it done")
+            }
+            _ => error,
+        };
         let meant = other_word(found).filter(|_| error.hints.is_empty()).and_then(|word| command.find_subcommand(word));
         let error =
             meant.into_iter().fold(error, |error, meant| error.hint(format!("did you mean `{}`?", meant.get_name())));

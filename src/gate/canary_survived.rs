@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use self::start::{BumpOutcome, StartFailures};
 use super::Finding;
 use super::full::candidate::Candidate;
-use super::full::reading::{misses_changes, only_reads};
-use super::full::row_result::{RowResult, not_applicable, reads_elsewhere, unresolved};
+use super::full::reading::{is_words_only, misses_changes, only_reads};
+use super::full::row_result::{RowResult, idle, not_applicable, reads_elsewhere, unresolved};
 use crate::mutate::{self, Mutation};
 use crate::replay::{Replay, Stop};
 
@@ -77,10 +77,11 @@ fn any(candidate: &Candidate<'_>, replay: &mut Replay<'_>, files: &[TestFile]) -
     }
     let Some((path, literal)) = survived else {
         let why = format!("verify reads none of the test files that hold expected values ({probes} tried)");
+        let nothing = if is_words_only(candidate) { idle } else { |why: &str| not_applicable(ROW, why) };
         return Ok(match probes {
-            0 => not_applicable(ROW, "no test file holds an expected value in a form that it knows"),
+            0 => nothing("no test file holds an expected value in a form that it knows"),
             PROBES => unresolved(&[ROW], why, "make verify run tests that state the expected value").into(),
-            _ => not_applicable(ROW, &why),
+            _ => nothing(&why),
         });
     };
     // Verify may run only some of the tests. It notices a change of all literals if it runs any of them.

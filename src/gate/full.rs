@@ -148,8 +148,7 @@ fn cannot(rows: &[&str], error: &Error) -> Finding {
 }
 
 /// The report if there is no repository or the goal has no verify, so that nothing can run again.
-pub fn nothing_to_run(why: &str) -> FullReport {
-    let resolve = "give the goal a `verify`, and keep the plan in a git repository";
+pub fn nothing_to_run(why: &str, resolve: &str) -> FullReport {
     let nothing = FullReport::default();
     FullReport { findings: vec![unresolved(&nothing.not_reached(), why, resolve)], ..nothing }
 }

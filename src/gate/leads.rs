@@ -6,7 +6,7 @@ mod build_narrowed;
 mod call_counts;
 mod deletions;
 mod empty_assertions;
-mod grep_of_written;
+pub(super) mod grep_of_written;
 mod links_out;
 mod masks;
 mod moved_out_of_sight;

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::full::candidate::Candidate;
-use super::full::reading::{misses_changes, only_reads};
-use super::full::row_result::{RowResult, no_base, not_applicable, reads_elsewhere, unresolved};
+use super::full::reading::{is_words_only, misses_changes, only_reads};
+use super::full::row_result::{RowResult, idle, no_base, not_applicable, reads_elsewhere, unresolved};
 use super::harness::is_code;
 use super::{Finding, Level};
 use crate::lang::uncompiled::says_uncompiled;
@@ -58,7 +58,8 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
     }
     let mutants = mutants(candidate, &|_| true)?;
     if mutants.is_empty() {
-        return Ok(not_applicable(ROW, "the changed lines hold nothing to mutate"));
+        let why = "the changed lines hold nothing to mutate";
+        return Ok(if is_words_only(candidate) { idle(why) } else { not_applicable(ROW, why) });
     }
     let write_sandbox = match replay.write_sandbox(candidate.last())? {
         Ok(write_sandbox) => write_sandbox,

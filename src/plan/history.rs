@@ -26,13 +26,18 @@ pub fn is_reopened(plan: &Plan<'_>, id: &str) -> bool {
     last == Some(true) && events_of(plan, id).any(is_sign_off)
 }
 
-/// The goal that was signed off with this tree (12 digits) since goal `id` was last started.
+/// The goal that was signed off with this tree (12 digits) since goal `id` was last started. A goal that was signed off itself and
+/// reopened by a rewind has its work behind it: after `plan rewind --undo` the tree is the old one again.
 pub fn signed_off_with<'a>(plan: &Plan<'a>, id: &str, tree: &str) -> Option<&'a str> {
-    let mut found = None;
+    let (mut found, mut is_signed_off, mut is_rewound) = (None, false, false);
     for (named, event) in plan.log_lines().filter_map(|(_, text)| LogLine::parse(text)?.goal()) {
         match event {
-            GoalEvent::Started(_) if named == id => found = None,
-            GoalEvent::SignedOff(line) if named != id && line.tree == tree => found = Some(named),
+            GoalEvent::Started(_) if named == id => (found, is_rewound) = (None, false),
+            GoalEvent::SignedOff(_) if named == id => is_signed_off = true,
+            GoalEvent::Reopened { why } if named == id && is_signed_off && why.starts_with("rewind to ") => {
+                (found, is_rewound) = (None, true);
+            }
+            GoalEvent::SignedOff(line) if named != id && line.tree == tree && !is_rewound => found = Some(named),
             _ => {}
         }
     }

@@ -8,7 +8,7 @@ use super::entries::{self, Preexisting, Program};
 use super::json;
 use super::obstacle::Obstacle;
 use super::readable::readable;
-use super::record::{FileRecord, Record, digest};
+use super::record::{self, FileRecord, Record, digest};
 use super::whole::{is_ours, is_same, whole};
 use crate::error::{Error, Kind, Result};
 use crate::host::setup::{Allow, Content, Piece, Scope, SetupRequest};
@@ -28,6 +28,8 @@ pub struct InstallPlan {
     record: Record,
     /// Folders below this one may be removed; used if there is no record of the folders that were made.
     edge: PathBuf,
+    /// Whether the settings are the user's own.
+    is_users: bool,
 }
 
 /// The planned change of one file.
@@ -274,7 +276,9 @@ impl InstallPlan {
         }
         let name = format!("install/{}.json", host.name());
         let record = Record::read(&place, &name);
-        Ok(InstallPlan { files: Vec::new(), place, name, record, edge })
+        // Without a home there is no folder of the user's.
+        let is_users = request.scope == Scope::User && !place.state.as_os_str().is_empty();
+        Ok(InstallPlan { files: Vec::new(), place, name, record, edge, is_users })
     }
 
     /// The pieces, each with its file.
@@ -311,6 +315,9 @@ impl InstallPlan {
         record.files.retain(|filed| self.files.iter().all(|file| file.piece != filed.file));
         record.files.extend(self.files.iter().map(|file| self.filed(file)));
         record.folders.extend(folders);
+        if self.is_users {
+            record.folders.extend(record::missing_folders(&self.place, &self.name));
+        }
         Ok(record.write(&self.place, &self.name).err())
     }
 
@@ -320,11 +327,16 @@ impl InstallPlan {
     /// A file cannot be written; then none is.
     pub fn uninstall(self) -> Result<()> {
         self.write()?;
-        // In a copied repository, the record names folders of the original.
-        let own = self.record.folders.iter().all(|folder| folder.starts_with(&self.edge));
+        // In a copied repository, the record names folders of the original. The user's own is not copied with one.
+        let own = self.is_users || self.record.folders.iter().all(|folder| folder.starts_with(&self.edge));
         let made = if self.record.files.is_empty() || !own { self.parents() } else { self.record.folders.clone() };
+        Record::default().write(&self.place, &self.name)?;
+        // The record stood in the last ones.
+        if self.is_users {
+            disk::tidy(&[self.place.state.clone(), record::folder(&self.place, &self.name)]);
+        }
         disk::tidy(&made);
-        Record::default().write(&self.place, &self.name)
+        Ok(())
     }
 
     fn write(&self) -> Result<Vec<PathBuf>> {

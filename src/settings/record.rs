@@ -75,6 +75,20 @@ impl Record {
     }
 }
 
+/// The folder of the record at `name`.
+pub(super) fn folder(place: &Place, name: &str) -> PathBuf {
+    let file = store::state_file(place, name);
+    file.parent().unwrap_or(&place.state).to_owned()
+}
+
+/// The folders above the record that its first write makes, outermost first.
+pub(super) fn missing_folders(place: &Place, name: &str) -> Vec<PathBuf> {
+    let folder = folder(place, name);
+    let mut missing: Vec<PathBuf> = folder.ancestors().take_while(|path| !path.exists()).map(Path::to_owned).collect();
+    missing.reverse();
+    missing
+}
+
 /// SHA-256 in hex.
 pub(super) fn digest(text: &str) -> String {
     Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()

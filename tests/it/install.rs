@@ -124,6 +124,34 @@ fn where_nothing_was_nothing_stays() {
     }
 }
 
+/// Of a user's own settings too, with the folders above them and above the record.
+#[test]
+fn where_a_user_had_nothing_nothing_stays() {
+    let below = |world: &World, path: &str| world.base().join("home").join(path).exists();
+    for host in HOSTS {
+        let world = world();
+        let before = tree::read(&world.base().join("home"));
+        let made = [".config", ".local", ".claude", ".codex", ".pi", ".gemini", ".qwen"];
+        assert!(made.iter().all(|path| !below(&world, path)), "{host}");
+        done(&world, &format!("install {host} --scope user"));
+        assert!(below(&world, ".local/state/plan/install"), "{host}");
+        done(&world, &format!("uninstall {host} --scope user"));
+        assert_eq!(tree::read(&world.base().join("home")), before, "{host}");
+        for path in made {
+            assert!(!below(&world, path), "{host}: {path}");
+        }
+    }
+    // What was there stays, and what another host needs.
+    let world = world();
+    fs::create_dir_all(world.base().join("home/.pi")).unwrap();
+    done(&world, "install pi --scope user");
+    done(&world, "install qwen --scope user");
+    done(&world, "uninstall pi --scope user");
+    assert!(below(&world, ".pi") && !below(&world, ".pi/agent") && below(&world, ".local/state/plan/install"));
+    done(&world, "uninstall qwen --scope user");
+    assert!(!below(&world, ".local/state/plan") && !below(&world, ".qwen"));
+}
+
 #[test]
 fn what_was_empty_stays_empty() {
     for text in [

@@ -179,7 +179,7 @@ fn a_client_that_is_not_there_is_named() {
         (&["--with", "checks"], "error: `--with checks`: expected `HOST[:MODEL]`\n"),
         (
             &[],
-            "error: no client to drive: none of `claude`, `codex`, `pi`, `gemini`, `opencode`, `qwen` is on `PATH`\n",
+            "error: no client to drive: none of `claude`, `codex`, `pi`, `gemini`, `opencode`, `qwen` is on `PATH`\n  help: install one of them\n",
         ),
     ];
     for (args, expected) in cases {

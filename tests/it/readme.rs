@@ -112,6 +112,30 @@ fn every_command_is_in_the_docs() {
     }
 }
 
+// The commands that README shows for contract mode, as they are written there, on a goal with one step.
+#[test]
+fn the_example_of_contract_mode_runs() {
+    let plan = "---\nmode: contract\n---\n# Plan: Sums\n\n## Goal: Subtract\n<!-- id: sub-1 -->\nstatus: open\ndone_when: it subtracts\n\
+        - [ ] 1. write it\n\n## Log\n";
+    let world = World::new().file("plan.md", plan).file("calc.sh", "echo\n").committed();
+    let readme = read("README.md");
+    let block = readme.split("```").find(|block| block.contains("\nplan approve ")).expect("the example");
+    let lines: Vec<&str> = block.lines().filter(|line| line.starts_with("plan ")).collect();
+    assert!(lines.len() > 5 && lines[0].starts_with("plan draft "), "{lines:?}");
+    for line in &lines[1..] {
+        let command = line.split(" #").next().unwrap().trim();
+        let asks = ["plan approve", "plan rewind"].iter().any(|verb| command.starts_with(verb));
+        let command = format!("{command}{}", if asks { " --yes" } else { "" });
+        if command.starts_with("plan step done") {
+            world.write("calc.sh", "echo $(( $1 - $2 ))\n");
+        }
+        let output =
+            world.call_program("sh", ["-c", &format!("\"$0\"{}", &command[4..]), env!("CARGO_BIN_EXE_plan")]).run();
+        assert_eq!(output.code, 0, "{command}: {}{}", output.stdout, output.stderr);
+    }
+    assert_eq!(world.read("calc.sh"), "echo $(( $1 - $2 ))\n");
+}
+
 #[test]
 fn every_link_leads_to_a_file() {
     let pages =

@@ -49,6 +49,17 @@ fn no_repository_at_all() {
     assert!(world.base().join("home/.local/state/plan").is_dir(), "locks and undo copies stand in the state folder");
 }
 
+// What is missing is named, with its command, and nothing else.
+#[test]
+fn without_a_repository_the_remedy_is_one() {
+    let world = World::without_git();
+    fill(&world, ".");
+    world.write("result.txt", RESULT);
+    let report = world.plan(["verify", "fast-1", "--gate", "full", "--json"]);
+    assert!(report.stdout.contains("keep the plan in a git repository: `git init`, then commit"), "{report:?}");
+    assert!(!report.stdout.contains("the goal a `verify`"), "{report:?}");
+}
+
 #[test]
 fn a_head_without_commits() {
     let world = with_judge(World::new());

@@ -127,6 +127,51 @@ fn a_goal_that_was_done_since_is_reopened() {
     assert!(plan.contains("status: active\n") && plan.contains("  sub-1 reopened (rewind to step 1)\n"), "{plan}");
 }
 
+/// Two goals in contract mode, each with a step and a file.
+const GOALS: &str = "---\nmode: contract\n---\n# Plan: Pages\n\n## Goal: One\n<!-- id: one-1 -->\nstatus: open\ndone_when: one\n\
+    verify: sh one.sh\nfailure_modes:\n- empty (check: sh one.sh)\n- [ ] 1. write it\n\n\
+    ## Goal: Two\n<!-- id: two-1 -->\nstatus: open\ndone_when: two\nverify: sh two.sh\n\
+    failure_modes:\n- empty (check: sh two.sh)\n- [ ] 2. write it too\n\n## Log\n";
+
+// A rewind ends a sign-off, and only `plan complete` makes another: the undo names it, and it works.
+#[test]
+fn after_the_undo_each_sign_off_is_one_command_away() {
+    let world = World::new()
+        .file("plan.md", GOALS)
+        .file("one.sh", "grep -q text one.txt\n")
+        .file("two.sh", "grep -q text two.txt\n")
+        .committed();
+    assert_eq!(world.plan(["approve", "--yes"]).code, 0);
+    let complete = |goal: &str| {
+        let output = world.plan(["complete", goal, "--judge", "checks"]);
+        assert_eq!(output.code, 0, "{goal}: {}{}", output.stdout, output.stderr);
+    };
+    for (goal, step, file) in [("one-1", 1, "one.txt"), ("two-1", 2, "two.txt")] {
+        world.write(file, "text\n");
+        assert_eq!(world.plan(["step", "done", &step.to_string(), "written"]).code, 0);
+        complete(goal);
+    }
+    let stays = "two-1 stays reopened; `plan complete two-1` signs it off again\n";
+    rewind(&world, "1");
+    let preview = world.plan(["rewind", "--undo", "--dry-run"]).stdout;
+    assert!(preview.ends_with(&format!("  plan.md: {stays}")), "{preview}");
+    assert_eq!(world.plan(["rewind", "--undo", "--dry-run", "--json"]).json(0)["stays_open"][0], "two-1");
+    let undo = world.plan(["rewind", "--undo", "--yes"]).stdout;
+    assert!(undo.ends_with(stays) && undo.lines().count() == 2, "{undo}");
+    complete("two-1");
+    // Both, back from before they were begun.
+    rewind(&world, "0");
+    let undo = world.plan(["rewind", "--undo", "--yes"]).stdout;
+    assert!(
+        undo.ends_with(&format!("one-1 stays reopened; `plan complete one-1` signs it off again\n{stays}")),
+        "{undo}"
+    );
+    complete("one-1");
+    complete("two-1");
+    let list = world.plan(["--json"]).json(0);
+    assert_eq!(list["state"], "complete", "{list:#}");
+}
+
 #[test]
 fn the_list_names_everything_that_is_kept() {
     let world = world();

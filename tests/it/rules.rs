@@ -84,7 +84,8 @@ fn call(world: &World, line: &str) -> Output {
 }
 
 const R1: &str = "needs an approved plan; this one was never approved";
-const R1_HELP: &str = "help: a person approves in a terminal: `plan approve`; in this chat: `plan review`";
+const R1_HELP: &str =
+    "help: a person approves in their own terminal: `plan approve`; an agent asks for it in its chat: `plan review`";
 const R2: &str = "waits: since ada approved it (2026-06-15 14:02) the contract has changed: step 4 reworded";
 const R2_HELP: &str = "help: `plan approve` shows and agrees; `plan review --reject \"why\"` takes it back";
 const R3: &str = "error: refused: the plan is complete: every goal is signed off or cancelled\n";

@@ -8,14 +8,32 @@ use crate::plan::log::{GoalEvent, LogLine};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan, Status};
 
-/// The changes that bring `now` back to the marks of `then`, and the names of the goals that are reopened. `tree`: the 12
-/// digits of the restored files; a goal that was signed off for exactly them stays so. `why`: `rewind to step 3`.
-pub fn changes(now: &Plan<'_>, then: &Plan<'_>, tree: &str, why: &str, stamp: &str) -> (Vec<Change>, Vec<String>) {
-    let mut changes = marks(now, then);
-    let mut reopened = Vec::new();
+/// What goes back in plan.md.
+#[derive(Debug, Default)]
+pub struct GoneBack {
+    /// The changes of plan.md.
+    pub changes: Vec<Change>,
+    /// The goals that are reopened, by name.
+    pub reopened: Vec<String>,
+    /// The goals that were done then and are not now, as they are typed: only `plan complete` makes a goal done.
+    pub stays_open: Vec<String>,
+}
+
+/// What brings `now` back to the marks of `then`. `tree`: the 12 digits of the restored files; a goal that was signed off for
+/// exactly them stays so. `why`: `rewind to step 3`.
+pub fn changes(now: &Plan<'_>, then: &Plan<'_>, tree: &str, why: &str, stamp: &str) -> GoneBack {
+    let mut back = GoneBack { changes: marks(now, then), ..GoneBack::default() };
     for goal in now.live_goals() {
         let Some(was) = status_then(goal, then) else { continue };
         let is = goal.status();
+        if was == Status::Done && matches!(is, Status::Open | Status::Active) {
+            back.stays_open.push(goal.typed().into_owned());
+            // A goal that is not begun cannot be completed.
+            if is == Status::Open {
+                back.changes.push(Change::SetStatus { goal: goal.index(), status: Status::Active });
+            }
+            continue;
+        }
         let goes_back = match (is, was) {
             (Status::Done, Status::Open | Status::Active) => signed_tree(goal).is_none_or(|signed| signed != tree),
             (Status::Active, Status::Open) | (Status::Open, Status::Active) => true,
@@ -24,15 +42,15 @@ pub fn changes(now: &Plan<'_>, then: &Plan<'_>, tree: &str, why: &str, stamp: &s
         if !goes_back {
             continue;
         }
-        changes.push(Change::SetStatus { goal: goal.index(), status: was });
+        back.changes.push(Change::SetStatus { goal: goal.index(), status: was });
         if is != Status::Open {
             let id = goal.name().to_owned();
             let text = LogLine::Goal { id: &id, event: GoalEvent::Reopened { why } }.to_string();
-            changes.push(Change::AppendLog { stamp: stamp.to_owned(), text });
-            reopened.push(id);
+            back.changes.push(Change::AppendLog { stamp: stamp.to_owned(), text });
+            back.reopened.push(id);
         }
     }
-    (changes, reopened)
+    back
 }
 
 /// How a goal stood then; a goal that did not exist was open.

@@ -4,12 +4,20 @@
 use std::path::Path;
 
 use super::candidate::Candidate;
+use crate::gate::leads::grep_of_written::is_prose;
 use crate::mutate;
+use crate::plan::model::GoalKind;
 use crate::replay::{Replay, RunOutcome, Stop};
 use crate::repo::export::Layout;
 
 /// The message of such a file when it runs. It is short because linters check the length of lines.
 const MARK: &str = "run by plan";
+
+/// Whether the work is words for readers. A row about tests has nothing to look at then, and a note of it is noise.
+pub(crate) fn is_words_only(candidate: &Candidate<'_>) -> bool {
+    let is_docs = candidate.request.kind == GoalKind::Docs;
+    is_docs || candidate.changed().next().is_some() && candidate.changed().all(is_prose)
+}
 
 /// Whether verify runs none of these files, neither today nor at the start. Each file is replaced by one that fails as
 /// soon as it runs. Verify must stay green, and its output on the files of the start must not show the message. False

@@ -43,7 +43,7 @@ pub(super) fn looks_at_prose(sequence: &Sequence) -> bool {
 }
 
 /// Whether the file is prose.
-fn is_prose(path: &Path) -> bool {
+pub(in crate::gate) fn is_prose(path: &Path) -> bool {
     const ENDS: [&str; 7] = ["md", "markdown", "rst", "txt", "adoc", "tex", "html"];
     path.extension().is_some_and(|end| ENDS.iter().any(|prose| end.eq_ignore_ascii_case(prose)))
 }

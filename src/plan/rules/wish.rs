@@ -107,8 +107,9 @@ pub(super) fn refused(what: impl std::fmt::Display) -> Error {
 
 // R1
 fn never_approved(attempt: &str) -> Error {
-    refused(format!("`{attempt}` needs an approved plan; this one was never approved"))
-        .hint("a person approves in a terminal: `plan approve`; in this chat: `plan review`")
+    refused(format!("`{attempt}` needs an approved plan; this one was never approved")).hint(
+        "a person approves in their own terminal: `plan approve`; an agent asks for it in its chat: `plan review`",
+    )
 }
 
 // R2
@@ -262,7 +263,11 @@ pub(super) fn reason_needed(again: Option<&str>) -> Error {
 
 // R9
 pub(super) fn finished(goal: GoalRef<'_, '_>) -> Error {
-    refused(format!("goal {} is finished; what is finished stays as it was agreed", goal.name()))
+    let what = match goal.status().is_finished() {
+        true => format!("goal {} is finished", goal.name()),
+        false => format!("every step of goal {} is settled", goal.name()),
+    };
+    refused(format!("{what}; what is finished stays as it was agreed"))
         .hint("add a goal after it: `plan goal add \"subject\" --step \"task\" --because \"why\"`")
 }
 

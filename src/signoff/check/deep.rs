@@ -31,8 +31,17 @@ impl Check<'_> {
         let (ask, facts) = (self.ask, &self.facts);
         let (repo, tree, line) = match (&self.repo, &facts.after, &self.line) {
             (Some(repo), Some(tree), Some(line)) => (repo, tree, line),
-            (_, _, None) => return Ok(full::nothing_to_run("the goal has no verify")),
-            _ => return Ok(full::nothing_to_run("there is no repository to export")),
+            (_, _, None) => {
+                let resolve = format!("give it one: `plan goal set {} --verify COMMAND`", self.goal.typed());
+                return Ok(full::nothing_to_run("the goal has no verify", &resolve));
+            }
+            _ => {
+                let resolve = "keep the plan in a git repository: `git init`, then commit the files, then check again";
+                return Ok(full::nothing_to_run(
+                    "there is no git repository, and these rows run verify in a copy of one",
+                    resolve,
+                ));
+            }
         };
         let clean = tree.submodules.iter().filter(|submodule| !submodule.dirty);
         full::run(&full::FullRequest {

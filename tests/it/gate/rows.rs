@@ -1,5 +1,7 @@
 //! Each row: the cheat that it catches, and the honest work beside it.
 
+use crate::support::World;
+
 use super::{
     ADDS, CALC, GREET, GREETS, UNITTEST, assert_blocked, assert_clear, assert_not_applicable, assert_open, complete,
     found, started,
@@ -302,17 +304,34 @@ fn a_changed_file_that_verify_does_not_exercise_is_a_note() {
     assert!(!report["findings"].to_string().contains("no-mutant-killed"), "{report:#}");
 }
 
+/// A docs goal gets no note of the rows about tests; `--json` says why they had nothing to look at.
+#[track_caller]
+fn assert_idle(world: &World, why: &str) {
+    let report = complete(world);
+    assert!(!report["findings"].to_string().contains("not-applicable"), "{report:#}");
+    let row = |name: &str| report["rows"].as_array().unwrap().iter().find(|row| row["row"] == name).unwrap().clone();
+    assert_eq!(
+        (row("canary-survived")["came"].as_str(), row("canary-survived")["why"].as_str()),
+        (Some("not_applicable"), Some(why))
+    );
+    assert_eq!(row("no-mutant-killed")["why"], "the changed lines hold nothing to mutate");
+}
+
 // P-5
 #[test]
 fn a_row_with_nothing_to_look_at_is_not_applicable() {
     let world = started("grep -q '^## Install' README.md", "kind: docs\n", &[("README.md", "# x\n")]);
     world.write("README.md", "# x\n\n## Install\n");
-    assert_not_applicable(&world, "canary-survived: no test file holds an expected value");
+    assert_idle(&world, "no test file holds an expected value in a form that it knows");
     world.write("test_calc.py", CALC[2].1);
-    assert_not_applicable(
-        &world,
-        "canary-survived: verify reads none of the test files that hold expected values (1 tried)",
-    );
+    let reads_none = "verify reads none of the test files that hold expected values (1 tried)";
+    assert_idle(&world, reads_none);
+    // Words alone are words, whatever the kind says.
+    let world = started("grep -q '^## Install' README.md", "", &[("README.md", "# x\n"), ("test_calc.py", CALC[2].1)]);
+    world.write("README.md", "# x\n\n## Install\n");
+    assert_idle(&world, reads_none);
+    world.write("setup.cfg", "[x]\n");
+    assert_not_applicable(&world, &format!("canary-survived: {reads_none}"));
     assert_not_applicable(&world, "no-mutant-killed: the changed lines hold nothing to mutate");
 }
 
