@@ -2,6 +2,8 @@
 
 mod starts;
 
+use std::collections::HashSet;
+
 pub use starts::{BY_HAND, Seen, abandoned_start, every_start, red_stays, seen, starts};
 
 use crate::plan::contract::{GoalContract, goal_contract};
@@ -26,10 +28,12 @@ pub fn is_reopened(plan: &Plan<'_>, id: &str) -> bool {
     last == Some(true) && events_of(plan, id).any(is_sign_off)
 }
 
-/// The goal that was signed off with this tree (12 digits) since goal `id` was last started. A goal that was signed off itself and
-/// reopened by a rewind has its work behind it: after `plan rewind --undo` the tree is the old one again.
+/// The goal that was signed off with this tree (12 digits) since goal `id` was last started. One that was done already and
+/// is checked again brings no work. A goal `id` that was signed off itself and reopened by a rewind has its work behind it:
+/// after `plan rewind --undo` the tree is the old one again.
 pub fn signed_off_with<'a>(plan: &Plan<'a>, id: &str, tree: &str) -> Option<&'a str> {
     let (mut found, mut is_signed_off, mut is_rewound) = (None, false, false);
+    let mut done = HashSet::new();
     for (named, event) in plan.log_lines().filter_map(|(_, text)| LogLine::parse(text)?.goal()) {
         match event {
             GoalEvent::Started(_) if named == id => (found, is_rewound) = (None, false),
@@ -37,7 +41,10 @@ pub fn signed_off_with<'a>(plan: &Plan<'a>, id: &str, tree: &str) -> Option<&'a 
             GoalEvent::Reopened { why } if named == id && is_signed_off && why.starts_with("rewind to ") => {
                 (found, is_rewound) = (None, true);
             }
-            GoalEvent::SignedOff(line) if named != id && line.tree == tree && !is_rewound => found = Some(named),
+            GoalEvent::SignedOff(line) if done.insert(named) && line.tree == tree && !is_rewound => found = Some(named),
+            GoalEvent::Reopened { .. } | GoalEvent::Added { .. } => {
+                done.remove(named);
+            }
             _ => {}
         }
     }
@@ -51,4 +58,33 @@ pub fn contract_in(bytes: &[u8], id: &str, short: &str) -> Option<GoalContract> 
     let plan = parse(bytes).ok()?;
     let contracts = plan.all_goals().filter(|goal| goal.id() == Some(id)).map(goal_contract);
     contracts.into_iter().find(|contract: &GoalContract| contract.digest.is_short(short))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn signed(id: &str, tree: &str) -> String {
+        format!(
+            "{id} signed off (verify green 2.1s, gate full, oracle accept by human:me, contract 0123456789ab, tree {tree}, at none)"
+        )
+    }
+
+    // P-5
+    #[test]
+    fn a_goal_that_was_done_already_takes_no_work_from_another() {
+        let started = "b-1 started (contract 0123456789ab, at none, tree aaaaaaaaaaaa, verify unstartable)".to_owned();
+        let (first, again) = (signed("a-1", "aaaaaaaaaaaa"), signed("a-1", "bbbbbbbbbbbb"));
+        let reopened = "a-1 reopened (was done)".to_owned();
+        for (lines, found) in [
+            (vec![&started, &again], Some("a-1")),
+            (vec![&first, &started, &again], None),
+            (vec![&first, &reopened, &started, &again], Some("a-1")),
+        ] {
+            let log: String = lines.iter().map(|line| format!("- 2026-01-01 10:00  {line}\n")).collect();
+            let text = format!("# Plan: x\n\n## Log\n{log}");
+            let plan = parse(text.as_bytes()).unwrap();
+            assert_eq!(signed_off_with(&plan, "b-1", "bbbbbbbbbbbb"), found, "{lines:?}");
+        }
+    }
 }
