@@ -131,7 +131,8 @@ fn outside(
         // A new test may be the renamed form of an old one, or need a helper as it is today. The approved tests need
         // neither.
         let is_new_test = |path: &&Path| base.get(path).is_none() && candidate.harness().is_harness(path);
-        let old = without(layout, base, candidate.changed().filter(is_new_test));
+        let mut old = layout.clone();
+        candidate.changed().filter(is_new_test).for_each(|path| old.take(path, base));
         for other in [Some(old), known_bugs::unmarked(candidate, layout)?].into_iter().flatten() {
             if other != *layout && run(candidate, replay, &other)? == RunOutcome::Green {
                 *layout = other;
@@ -261,13 +262,6 @@ fn restore(
         }
     }
     Ok((touched, open))
-}
-
-/// The layout without these files, which are new.
-fn without<'p>(layout: &Layout, base: &Layout, new: impl Iterator<Item = &'p Path>) -> Layout {
-    let mut old = layout.clone();
-    new.for_each(|path| old.take(path, base));
-    old
 }
 
 /// Whether a new file takes the place of a test. Python may find it before a test module, or before a module of its own

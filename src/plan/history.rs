@@ -41,7 +41,12 @@ pub fn signed_off_with<'a>(plan: &Plan<'a>, id: &str, tree: &str) -> Option<&'a 
             GoalEvent::Reopened { why } if named == id && is_signed_off && why.starts_with("rewind to ") => {
                 (found, is_rewound) = (None, true);
             }
-            GoalEvent::SignedOff(line) if done.insert(named) && line.tree == tree && !is_rewound => found = Some(named),
+            GoalEvent::SignedOff(line) => {
+                let is_first = done.insert(named);
+                if is_first && line.tree == tree && !is_rewound {
+                    found = Some(named);
+                }
+            }
             GoalEvent::Reopened { .. } | GoalEvent::Added { .. } => {
                 done.remove(named);
             }

@@ -27,10 +27,11 @@ pub(super) fn row(
     let is_free = |path: &&Path| !harness.may_change(path) && !said::names(said, path, "");
     let is_new_test =
         |path: &&Path| base.get(path).is_none() && harness.is_harness(path) && is_code(path) && is_free(path);
-    let is_cache = |path: &&Path| !said::speaks_of(said, &["cach"]) && is_cache(path) && is_free(path);
+    let is_about_caches = said::speaks_of(said, &["cach"]);
+    let is_prop = |path: &&Path| !is_about_caches && is_cache(path) && is_free(path);
     let props: [(Vec<&Path>, &str); 2] = [
         (candidate.changed().filter(is_new_test).collect(), "the test code that the work added"),
-        (candidate.changed().filter(is_cache).collect(), "the cache that came with the work"),
+        (candidate.changed().filter(is_prop).collect(), "the cache that came with the work"),
     ];
     if props.iter().all(|(props, _)| props.is_empty()) {
         return Ok(None);

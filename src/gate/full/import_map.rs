@@ -87,7 +87,7 @@ fn leads(folder: &Path, targets: &[String], file: &Path) -> bool {
     targets.iter().any(fits)
 }
 
-/// Whether a text is `pattern`, in which `*` stands for anything.
+/// Whether a text matches a pattern. A `*` matches any text.
 fn fits(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         Some((start, end)) => text.strip_prefix(start).is_some_and(|rest| rest.ends_with(end)),

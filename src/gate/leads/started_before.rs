@@ -14,8 +14,8 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     };
     let at = before.at.trim_end_matches('+');
     let seen = format!("{id} was started at {at}, given up, and added again at {}: its tests may have changed", own.at);
-    let resolve = format!(
-        "read `git diff {at}`, and ask a judge that reads: `plan complete {id} --judge human`, or an agent's name"
-    );
+    let ask = format!("ask a judge that reads: `plan complete {id} --judge human`, or an agent's name");
+    // It may have stood on no commit.
+    let resolve = if at == "none" { ask } else { format!("read `git diff {at}`, and {ask}") };
     vec![Finding::lead("started-before", "a goal that is held against its first start", seen, &resolve)]
 }

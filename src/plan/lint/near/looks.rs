@@ -148,7 +148,7 @@ pub(super) fn misspelt(text: &str) -> Option<(Key, usize)> {
     Key::ALL.into_iter().find(is_near).filter(|_| text[length..].starts_with(':')).map(|key| (key, length))
 }
 
-/// The key that a line sets with `=`, and the length of what stands for `key:`.
+/// The key of a line such as `verify = x`, and the length up to its `=`.
 pub(super) fn assigned(text: &str) -> Option<(Key, usize)> {
     let (front, value) = text.split_once('=')?;
     let is_it = |key: &Key| front.trim_end() == key.word() && !value.starts_with(['=', '~']);
