@@ -117,6 +117,8 @@ pub struct Goal {
     pub status: Status,
     /// Below `# Archive`.
     pub archived: bool,
+    /// Some line of it is no heading, id, field, item or step of its own: prose, or what goes on with the line above.
+    pub has_prose: bool,
 }
 
 /// One `## Log` section.

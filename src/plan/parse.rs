@@ -131,6 +131,7 @@ impl<'a> Parser<'a> {
             self.end_goal(line.start);
         } else {
             self.extend_steps(line);
+            self.reads_prose();
         }
         let text = &self.plan.source[start..end];
         let is_log = text.eq_ignore_ascii_case(b"log");
@@ -166,6 +167,7 @@ impl<'a> Parser<'a> {
             steps: steps..steps,
             status: Status::default(),
             archived: self.plan.archive.is_some(),
+            has_prose: false,
         });
         (self.in_goal, self.in_fields) = (true, true);
     }
@@ -176,6 +178,13 @@ impl<'a> Parser<'a> {
             && let Some(goal) = self.plan.goals.last_mut()
         {
             goal.body.end = at as u32;
+        }
+    }
+
+    /// Notes that a line of the goal is none of those that the tables hold.
+    fn reads_prose(&mut self) {
+        if let Some(goal) = self.plan.goals.last_mut().filter(|_| self.in_goal) {
+            goal.has_prose = true;
         }
     }
 

@@ -40,6 +40,11 @@ pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) -> Vec<Lost> {
     loop {
         let open = scanner.open().is_some();
         let Some(line) = scanner.line().filter(|line| line.start < end) else { return reader.lost };
+        if let Some(behind) = reader.behind_plain_goal(&line) {
+            // Its heading and the one behind it begin anew, whatever stands above.
+            scanner = Scanner::new(plan.source, behind);
+            continue;
+        }
         let fenced = line.kind == LineKind::Opaque && (open || scanner.open().is_some());
         if !fenced && line.kind != LineKind::Blank {
             reader.line(&line);
@@ -85,6 +90,18 @@ impl Reader<'_, '_, '_> {
             LineKind::Id { .. } => self.id(at, line, in_goal),
             LineKind::Blank | LineKind::Item { .. } => {}
         }
+    }
+
+    /// One past the goal that begins with this line, if the tables hold every line of it: then nothing in it is lost.
+    fn behind_plain_goal(&mut self, line: &SourceLine) -> Option<usize> {
+        let LineKind::Heading { level: 2, .. } = line.kind else { return None };
+        self.advance(line.start);
+        let goal = self.plan.goals.get(self.goal)?;
+        let is_it = goal.body.start as usize == line.start && !goal.has_prose;
+        is_it.then(|| {
+            self.suspect = None;
+            goal.body.end as usize
+        })
     }
 
     /// Whether the line above holds something.

@@ -29,6 +29,7 @@ impl Parser<'_> {
                 None => self.continuation(line),
             },
             _ => {
+                self.reads_prose();
                 self.ends_list(line);
                 Ok(())
             }
@@ -66,6 +67,8 @@ impl Parser<'_> {
             goal.id = Some((whole, Span::new(start..end)));
         } else if !valid && goal.bad_id.is_none() {
             goal.bad_id = Some(whole);
+        } else {
+            goal.has_prose = true;
         }
         Ok(())
     }
@@ -169,6 +172,7 @@ impl Parser<'_> {
 
     /// Prose, which goes on with the field above it where it is indented and nothing stands between.
     fn continuation(&mut self, line: &SourceLine) -> Result<()> {
+        self.reads_prose();
         if self.taking == Taking::Nothing {
             self.passed(line);
             return Ok(());

@@ -1,4 +1,7 @@
+use crate::plan::lint::Findings;
 use crate::plan::lint::tests::{codes, found};
+use crate::plan::model::{Finding, Plan};
+use crate::plan::parse::parse;
 
 #[test]
 fn a_need_that_names_nothing_is_one_error_with_the_goal_that_is_meant() {
@@ -29,5 +32,31 @@ fn fields_that_are_misspelt() {
         "kinds: of docs", "kinds docs", "find: test", "verify == x", "verify the x = y", " verify = x",
     ] {
         assert_eq!(codes(&format!("## Goal: a\n\n{line}\n")), [""; 0], "{line}");
+    }
+}
+
+/// Lines that make goals whole, and such as open and close what a line below them may stand in.
+const LINES: [&str; 30] = [
+    "## Goal: a", "## Goal: b", "<!-- id: a-1 -->", "<!-- id: A b -->", "<!-- ID = a -->", "status: open",
+    "Status: open", "done_when: x", "done_when:", "verify: x", "- item", "  - deeper", "- [ ] step", "- [v] step", "",
+    "prose", "  status: open", "\tverify: y", "    - [ ] code", "### Deeper", "## Goal c", "## Log", "# Archive",
+    "```", "- ```", "<!-- open", "-->", "====", "1. [ ] one", "- 2026-06-15 14:02  said",
+];
+
+proptest::proptest! {
+    /// Goals that are left out would have been found whole.
+    #[test]
+    fn what_is_left_out_holds_nothing(at in proptest::collection::vec(0..LINES.len(), 1..24)) {
+        let lines: Vec<&str> = at.into_iter().map(|at| LINES[at]).collect();
+        let source = format!("## Goal: first\n{}\n", lines.join("\n"));
+        let mut plan = parse(source.as_bytes()).unwrap();
+        let found = |plan: &Plan<'_>| -> (Vec<Finding>, Vec<Finding>) {
+            let mut found = Findings { list: Vec::new() };
+            let lost = super::check(plan, &mut found);
+            (found.list, lost.into_iter().map(|lost| lost.finding).collect())
+        };
+        let left_out = found(&plan);
+        plan.goals.iter_mut().for_each(|goal| goal.has_prose = true);
+        proptest::prop_assert_eq!(left_out, found(&plan), "{}", source);
     }
 }
