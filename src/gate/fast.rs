@@ -24,9 +24,9 @@ pub fn before(line: &CommandLine, read: &dyn Fn(&str) -> Option<String>) -> Opti
     ))
 }
 
-/// Why a sequence cannot fail or looks at nothing; none if it can fail.
-pub fn trivial(sequence: &Sequence) -> Option<&'static str> {
-    trivial::verify_trivial(&sequence.argvs().iter().map(Vec::as_slice).collect::<Vec<_>>())
+/// Why commands, one argv each, cannot fail or look at nothing; none if they can fail.
+pub fn trivial(argvs: &[Vec<&str>]) -> Option<&'static str> {
+    trivial::verify_trivial(&argvs.iter().map(Vec::as_slice).collect::<Vec<_>>())
 }
 
 /// Why a verify line succeeds more often than the commands it runs, by its words alone: a lead.

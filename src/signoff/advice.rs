@@ -82,11 +82,13 @@ fn unfit_check(goal: GoalRef<'_, '_>) -> Option<Error> {
 
 /// Why a line is no `verify`, with the code of the finding.
 fn unfit(verify: &str) -> Option<(&'static str, Error)> {
-    let sequence = match strict::split(verify) {
-        Ok(sequence) => sequence,
-        Err(error) => return Some(("verify-unfit", Error::input(format!("`verify`: {error}")))),
-    };
-    let why = fast::trivial(&sequence)?;
+    let why = match strict::plain_words(verify) {
+        Some(words) => fast::trivial(&[words]),
+        None => match strict::split(verify) {
+            Ok(sequence) => fast::trivial(&sequence.argvs()),
+            Err(error) => return Some(("verify-unfit", Error::input(format!("`verify`: {error}")))),
+        },
+    }?;
     let error = Error::input(format!("verify-trivial: `{verify}` {why}"));
     Some(("verify-trivial", error.hint("name a command that fails until the goal is reached")))
 }

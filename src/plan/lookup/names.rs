@@ -30,7 +30,8 @@ impl Numbers {
         let mut last = 0;
         let number = |goal: GoalRef<'_, '_>| {
             last += usize::from(!goal.raw().archived);
-            Some(last).filter(|number| !goal.raw().archived && !taken.contains(number.to_string().as_str()))
+            let is_taken = |number: &usize| !taken.is_empty() && taken.contains(number.to_string().as_str());
+            Some(last).filter(|number| !goal.raw().archived && !is_taken(number))
         };
         Numbers { of: plan.all_goals().map(number).collect() }
     }

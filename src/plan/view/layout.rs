@@ -64,7 +64,7 @@ impl Row {
         let Some(columns) = screen.columns else {
             self.pieces.iter().for_each(|(style, text)| sink.put(*style, text));
             if let Some(right) = &self.right {
-                sink.put(Style::Dim, &[&" ".repeat(GAP), right.as_str()].concat());
+                sink.put(Style::Dim, &format!("{:GAP$}{right}", ""));
             }
             return sink.newline();
         };

@@ -258,14 +258,14 @@ impl List<'_, '_> {
     /// `●  2 Each order is charged once  2/4                  each-order-once-1`
     fn row(&self, goal: GoalRef<'_, '_>) -> Row {
         let digits = self.hang - 3;
-        let number = self.numbers.of(goal).map(|number| number.to_string()).unwrap_or_default();
+        let number = match self.numbers.of(goal) {
+            Some(number) => format!(" {number:>digits$} "),
+            None => " ".repeat(digits + 2),
+        };
         let (style, sign) = self.board.mark(goal);
         let title = if goal.status() == Status::Active { Style::Title } else { Style::Plain };
-        let mut row = Row::new(self.hang)
-            .with(style, sign)
-            .with(Style::Dim, format!(" {number:>digits$} "))
-            .with(title, goal.subject())
-            .right(goal.id());
+        let mut row =
+            Row::new(self.hang).with(style, sign).with(Style::Dim, number).with(title, goal.subject()).right(goal.id());
         let (settled, steps) = goal.progress();
         if steps > 0 && !goal.status().is_finished() {
             row = row.with(Style::Dim, format!("  {settled}/{steps}"));

@@ -65,19 +65,16 @@ impl<'a> Scanner<'a> {
         let mut command = Command { env: Vec::new(), words: Vec::new() };
         loop {
             match self.token(command.words.is_empty())? {
-                Token::Word(Draft { text, column, .. })
-                    if command.words.is_empty() && !self.shell_words && is_shell_word(&text) =>
-                {
-                    return Err(refuse(column, &text, Reason::ShellWord));
+                Token::Word(Draft { text, quoted, name, column, .. }) => {
+                    let is_first = command.words.is_empty();
+                    if is_first && let Some(reason) = no_program(&text, self.shell_words) {
+                        return Err(refuse(column, &text, reason));
+                    }
+                    match name.filter(|_| is_first) {
+                        Some(length) => command.env.push((text[..length].to_owned(), text[length + 1..].to_owned())),
+                        None => command.words.push(Word { text, quoted }),
+                    }
                 }
-                // Help and remedies write it where a command belongs, and it was pasted so.
-                Token::Word(Draft { text, column, .. }) if command.words.is_empty() && text == "COMMAND" => {
-                    return Err(refuse(column, &text, Reason::Placeholder));
-                }
-                Token::Word(Draft { text, quoted, name, .. }) => match name.filter(|_| command.words.is_empty()) {
-                    Some(length) => command.env.push((text[..length].to_owned(), text[length + 1..].to_owned())),
-                    None => command.words.push(Word { text, quoted }),
-                },
                 end if !command.words.is_empty() => return Ok((command, end)),
                 _ if !command.env.is_empty() => return Err(self.refuse_here("", Reason::OnlyAssignments)),
                 Token::And { column } => return Err(refuse(column, "&&", Reason::NoCommand)),
@@ -216,9 +213,7 @@ impl<'a> Scanner<'a> {
     /// Takes the characters that mean nothing to a shell wherever they stand: nearly all of most lines. Says whether there were any.
     fn plain(&mut self, draft: &mut Draft) -> bool {
         let rest = self.rest.as_str();
-        let is_plain =
-            |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/' | b':' | b',');
-        let length = rest.bytes().take_while(is_plain).count();
+        let length = rest.bytes().take_while(|byte| is_plain(*byte)).count();
         draft.text.push_str(&rest[..length]);
         self.rest = rest[length..].chars();
         self.column += length;
@@ -246,6 +241,20 @@ impl<'a> Scanner<'a> {
 
     fn refuse_here(&self, found: &str, reason: Reason) -> WordsError {
         refuse(self.column, found, reason)
+    }
+}
+
+/// Whether a character means nothing to a shell wherever it stands.
+pub(super) fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/' | b':' | b',')
+}
+
+/// Why a word is no program where one should stand.
+pub(super) fn no_program(word: &str, shell_words: bool) -> Option<Reason> {
+    match word {
+        // Help and remedies write it where a command belongs, and it was pasted so.
+        "COMMAND" => Some(Reason::Placeholder),
+        _ => (!shell_words && is_shell_word(word)).then_some(Reason::ShellWord),
     }
 }
 

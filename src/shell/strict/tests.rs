@@ -5,7 +5,7 @@ use std::process::Command;
 use proptest::prelude::*;
 
 use super::scan::Scanner;
-use super::{Reason, Sequence, split};
+use super::{Reason, Sequence, plain_words, split};
 use crate::shell::quote;
 
 fn argvs(line: &str) -> Vec<Vec<String>> {
@@ -184,6 +184,13 @@ proptest! {
     fn runs_of_plain_characters_are_read_as_single_ones(line in r#"[a-cA_=~#$&|;<>()`*?"'\\ \t\n\r\x00!\[\]{}:.,/1é-]{0,16}"#) {
         let alone = Scanner::by_characters(&line).sequence();
         prop_assert_eq!(Scanner::new(&line).sequence(), alone);
+    }
+
+    #[test]
+    fn plain_words_are_those_of_the_split(line in "((cd|COMMAND|[ab.:/=-]{1,2}) {0,2}){0,4}") {
+        let split = split(&line).ok().filter(|_| !line.contains('='));
+        let plain = plain_words(&line).map(|words| vec![words]);
+        prop_assert_eq!(plain, split.as_ref().map(Sequence::argvs));
     }
 
     #[test]
