@@ -223,21 +223,26 @@ impl Context {
             let mut changes = make(&plan)?;
             let mut edits = change::edits(&plan, &changes)?;
             errors.clear();
-            if changes.iter().any(Change::concerns_others) {
-                errors = lint::new_errors(&plan, &edit::apply(source, &edits)?);
-            }
-            if rules::state(&plan) != PlanState::Guide {
+            let concerns_others = changes.iter().any(Change::concerns_others);
+            let is_guide = rules::state(&plan) == PlanState::Guide;
+            if concerns_others || !is_guide {
                 let after = edit::apply(source, &edits)?;
-                let after = place.parse(&after)?;
-                let more;
-                (more, told) = held(&plan, &after, wish, &stamp, &mut activation)?;
-                if !more.is_empty() {
-                    changes.extend(more);
-                    edits = change::edits(&plan, &changes)?;
+                let mut after = place.parse(&after)?;
+                if concerns_others {
+                    errors = lint::new_errors(&plan, &after);
                 }
-                let since = edit::apply(source, &edits)?;
-                let since = parse::parse(&since)?;
-                (state, held_since) = (rules::state(&since), rules::held(&since));
+                let since;
+                if !is_guide {
+                    let more;
+                    (more, told) = held(&plan, &after, wish, &stamp, &mut activation)?;
+                    if !more.is_empty() {
+                        changes.extend(more);
+                        edits = change::edits(&plan, &changes)?;
+                        since = edit::apply(source, &edits)?;
+                        after = place.parse(&since)?;
+                    }
+                    (state, held_since) = (rules::state(&after), rules::held(&after));
+                }
             }
             events = happened::events(place, &plan, &changes);
             Ok(edits)

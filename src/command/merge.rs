@@ -73,8 +73,8 @@ fn run(ui: &Ui, arguments: &[OsString]) -> Result<Exit> {
     let text = merged.render(&markers);
     write(&call.files[OURS], &text)?;
     tell(ui, &call.path, &merged);
-    if let Ok(ours) = parse(versions[OURS]) {
-        for error in lint::new_errors(&ours, &text) {
+    if let (Ok(ours), Ok(merged)) = (parse(versions[OURS]), parse(&text)) {
+        for error in lint::new_errors(&ours, &merged) {
             ui.note(&format!("{}: the merge leaves an error: {error} (`plan lint`)", call.path));
         }
     }

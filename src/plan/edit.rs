@@ -40,6 +40,20 @@ pub fn apply(source: &[u8], edits: &[Edit]) -> Result<Vec<u8>> {
     Ok(out)
 }
 
+/// What the edits within a part of `source` make of this part.
+///
+/// # Errors
+/// As [`apply`].
+pub fn apply_within(source: &[u8], part: Range<usize>, edits: &[Edit]) -> Result<Vec<u8>> {
+    let is_within = |edit: &&Edit| edit.range.start >= part.start && edit.range.end <= part.end;
+    let shifted = |edit: &Edit| Edit {
+        range: edit.range.start - part.start..edit.range.end - part.start,
+        text: edit.text.clone(),
+    };
+    let edits: Vec<Edit> = edits.iter().filter(is_within).map(shifted).collect();
+    apply(&source[part], &edits)
+}
+
 fn misfit(edit: &Edit) -> Error {
     Error::input(format!(
         "the edit of bytes {} to {} overlaps another or lies past the end of the plan; nothing was written",

@@ -16,7 +16,6 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use super::model::{Finding, GoalRef, Key, Plan, Severity, Span};
-use super::parse::parse;
 use super::rules::Record;
 use super::snippet::Places;
 
@@ -78,9 +77,8 @@ pub fn archived_open(plan: &Plan<'_>) -> Vec<Finding> {
 }
 
 /// What the errors of a changed plan say, those that were there before aside.
-pub fn new_errors(plan: &Plan<'_>, after: &[u8]) -> Vec<String> {
-    let Ok(changed) = parse(after) else { return Vec::new() };
-    let found = errors(&changed);
+pub fn new_errors(plan: &Plan<'_>, after: &Plan<'_>) -> Vec<String> {
+    let found = errors(after);
     if found.is_empty() {
         return Vec::new();
     }

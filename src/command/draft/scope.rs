@@ -80,7 +80,7 @@ impl Writing<'_> {
         }
         let (mut errors, mut warnings) = draft::told(&written, &drafted.ids, &findings);
         // What other goals then lack: one that they need is gone.
-        for error in lint::new_errors(self.plan, &bytes) {
+        for error in lint::new_errors(self.plan, &written) {
             if !errors.iter().any(|told| told.contains(&error)) {
                 errors.push(error);
             }

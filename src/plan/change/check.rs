@@ -7,7 +7,7 @@ use super::ranked_edit::{Rank, RankedEdit, indent, into_edits, line_at};
 use super::shape::Shape;
 use super::writer::Writer;
 use crate::error::{Error, Result};
-use crate::plan::edit::apply;
+use crate::plan::edit::apply_within;
 use crate::plan::model::{GoalRef, Key, Plan};
 use crate::plan::parse::parse;
 use crate::plan::scan::Scanner;
@@ -39,17 +39,10 @@ impl Writer<'_, '_> {
             edit.rank != Rank::Block && edit.range.start >= body.start && edit.range.end <= body.end
         };
         let edits = into_edits(self.plan, self.edits.iter().filter(inside).cloned().collect());
-        let shifted: Vec<_> = edits
-            .into_iter()
-            .map(|mut edit| {
-                edit.range = edit.range.start - body.start..edit.range.end - body.start;
-                edit
-            })
-            .collect();
         // The heading behind it belongs to the picture: it must still be one.
         let behind = body.end..body.end + line_at(self.plan.source, body.end).len();
         let old = parse(&self.plan.source[body.start..behind.end])?;
-        let mut bytes = apply(&self.plan.source[body], &shifted)?;
+        let mut bytes = apply_within(self.plan.source, body, &edits)?;
         bytes.extend_from_slice(&self.plan.source[behind]);
         let after = parse(&bytes)?;
         let frame = |plan: &Plan<'_>| {

@@ -38,9 +38,10 @@ impl Amended {
         changes: &[Change],
         because: Option<String>,
     ) -> Result<Amended> {
-        let after = edit::apply(plan.source, &change::edits(plan, changes)?)?;
+        // A goal's contract stands in its own lines, and those begin with a heading that is read the same alone.
+        let after = edit::apply_within(plan.source, goal.raw().body.range(), &change::edits(plan, changes)?)?;
         let after = parse::parse(&after)?;
-        let changed = after.goal(goal.index()).ok_or_else(|| Error::input("the goal is gone after the change"))?;
+        let changed = after.goal(0).ok_or_else(|| Error::input("the goal is gone after the change"))?;
         if changes.iter().any(|change| matches!(change, Change::SetField { key: Key::FailureModes, .. })) {
             advice::refuse_unfit_checks(changed)?;
         }
