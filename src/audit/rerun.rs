@@ -4,8 +4,6 @@
 //! A goal is held to the files, the verify and the contract of the base, which is what a reviewer knows; what was tests and
 //! harness there is tests and harness. Without a base it is held to what it began with, as `complete` holds it.
 
-use std::path::PathBuf;
-
 use serde::Serialize;
 
 use super::attested;
@@ -166,8 +164,6 @@ impl Goal<'_> {
         // Not those of the plan that is audited: it could make its tests take too long to be told.
         let then = self.facts.base().and_then(|then| then.plan);
         self.rerun.watch.starting(&line.text);
-        let clean = self.tree.submodules.iter().filter(|submodule| !submodule.dirty);
-        let submodules: Vec<PathBuf> = clean.map(|submodule| submodule.path.clone()).collect();
         let goal = self.goal();
         let own = match self.held {
             Some(_) => None,
@@ -178,7 +174,7 @@ impl Goal<'_> {
                 repo: self.repo,
                 root: &self.place.root.canonicalize().unwrap_or_else(|_| self.place.root.clone()),
                 line,
-                submodules: &submodules,
+                submodules: &self.tree.submodules,
                 keep: &config.gate_keep,
                 limit: Limits::of(then, config, None).verify,
                 budget: gate::Depth::Full.budget(config),

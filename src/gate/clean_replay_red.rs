@@ -1,14 +1,16 @@
 //! `clean-replay-red`: verify is red in a clean export of the tree, or three runs do not agree.
 
-use super::Finding;
 use super::full::candidate::Candidate;
 use super::full::row_result::{RowResult, unresolved};
+use super::{Finding, remedy};
 use crate::replay::{Replay, RunOutcome, Stop};
 
 const ROW: &str = "clean-replay-red";
 const EXPECTED: &str = "a verify that is green every time on the files that git has";
 const RESOLVE_EXPORT: &str =
     "make verify run on the files that git has: add the missing file, or name its folder in `gate_keep`";
+const RESOLVE_SUBMODULE: &str = "make verify run on the files that git has, without its submodules; or let a judge decide \
+                                 that reads the repository, such as `plan judge set claude`";
 /// How many runs must agree. The first one is the base of every row.
 const RUNS: usize = 3;
 
@@ -17,9 +19,9 @@ pub(super) enum FirstRun {
     Green,
     Block(Finding),
     /// Why nothing can be decided, and how to resolve that.
-    Unresolved(String, &'static str),
+    Unresolved(String, String),
     /// The same, but verify is green with the ignored files. So the tests of the start can be tried with them too.
-    Ignored(String, &'static str),
+    Ignored(String, String),
 }
 
 /// Runs verify once on the tree itself. A red run is excused only because verify was green in place; in a rerun nobody
@@ -37,7 +39,7 @@ pub(super) fn first(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Resul
     let why = match outcome {
         RunOutcome::Green => return Ok(FirstRun::Green),
         RunOutcome::Slow(why) => {
-            return Ok(FirstRun::Unresolved(format!("in a clean export: {why}"), "make verify faster"));
+            return Ok(FirstRun::Unresolved(format!("in a clean export: {why}"), "make verify faster".to_owned()));
         }
         RunOutcome::Unstartable(why) => {
             format!("verify is green in place, but it cannot start in a clean export: {why}{lacks}")
@@ -56,14 +58,24 @@ pub(super) fn first(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Resul
     if replay.missing(candidate.last()).is_none()
         && replay.filtered(|path| candidate.harness().is_harness(path)).is_some()
     {
-        return Ok(FirstRun::Unresolved(why, RESOLVE_EXPORT));
+        return Ok(FirstRun::Unresolved(why, resolve_export(candidate)));
     }
     let started = started_at_start(candidate, replay)?;
     Ok(match replay.run_with_ignored(candidate.last(), "the export with ignored files")? {
-        Some(RunOutcome::Green) => FirstRun::Ignored(why, RESOLVE_EXPORT),
+        Some(RunOutcome::Green) => FirstRun::Ignored(why, resolve_export(candidate)),
         Some(_) if started => FirstRun::Block(red(format!("{why}; the files of the goal's start do run there"))),
-        _ => FirstRun::Unresolved(why, RESOLVE_EXPORT),
+        _ => FirstRun::Unresolved(why, resolve_export(candidate)),
     })
+}
+
+/// An export holds no files of a submodule that the start names too, so `gate_keep` would not help there.
+fn resolve_export(candidate: &Candidate<'_>) -> String {
+    let submodules = candidate.request.replay.submodules;
+    match (submodules.iter().find(|one| one.dirty), submodules.first()) {
+        (Some(changed), _) => remedy::of_submodule(&changed.path),
+        (None, Some(_)) => RESOLVE_SUBMODULE.to_owned(),
+        (None, None) => RESOLVE_EXPORT.to_owned(),
+    }
 }
 
 fn red(seen: String) -> Finding {

@@ -75,13 +75,13 @@ fn look_at(
         clean_replay_red::FirstRun::Green => report.green = true,
         clean_replay_red::FirstRun::Block(finding) => return Ok(Some(finding)),
         clean_replay_red::FirstRun::Unresolved(why, resolve) => {
-            report.findings.push(unresolved(&report.not_reached(), why, resolve));
+            report.findings.push(unresolved(&report.not_reached(), why, &resolve));
             return Ok(None);
         }
         clean_replay_red::FirstRun::Ignored(why, resolve) => {
             // Ignored builds may belong to other files than those of a row, but the tests are what they are.
             let found = or_untold(approved_tests_red::row(&candidate, replay))?.finding;
-            report.findings.push(unresolved(&report.not_reached(), why, resolve));
+            report.findings.push(unresolved(&report.not_reached(), why, &resolve));
             return Ok(found.filter(|finding| finding.level == Level::Block));
         }
     }

@@ -1,9 +1,11 @@
 //! `no-change`: the tree equals the tree of the start or of the commit under it, or all of the work belongs to another
 //! goal.
 
-use super::Finding;
 use super::facts::Facts;
+use super::{Finding, remedy};
 use crate::plan::history::{self, Seen};
+
+const RESOLVE: &str = "do the work; if it was done already, say so in `done_when`";
 
 /// Returns the finding, if there is one.
 pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
@@ -17,8 +19,9 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
         None => return of_another(facts),
     };
     let expected = "files that differ from the goal's start and from the commit under it";
-    let resolve = "do the work; if it was done already, say so in `done_when`";
-    Some(Finding::of(facts.depth, "no-change", expected, seen, resolve))
+    let changed = facts.trees.and_then(|(_, after)| after.dirty_submodules().next());
+    let resolve = changed.map_or_else(|| RESOLVE.to_owned(), remedy::of_submodule);
+    Some(Finding::of(facts.depth, "no-change", expected, seen, &resolve))
 }
 
 /// The files equal those of another goal's sign-off since this goal was started, and verify was not red at the start.

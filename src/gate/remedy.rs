@@ -33,6 +33,14 @@ pub(super) fn explain(goal: &str) -> String {
     format!("plan goal set {goal} --because \"why\"")
 }
 
+/// The way for work inside a submodule: the tree above knows only its commit.
+pub(super) fn of_submodule(path: &Path) -> String {
+    let (shown, quoted) = (path.display(), quote(&path.to_string_lossy()));
+    format!(
+        "commit what is changed inside the submodule `{shown}`, or let git ignore it there: `git -C {quoted} status`"
+    )
+}
+
 /// A pattern that matches the path. A character with a meaning in patterns becomes `?`.
 fn glob(path: &Path) -> String {
     let any =

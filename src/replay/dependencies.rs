@@ -11,6 +11,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::disk;
 use crate::lang::folders::{self, is_build};
+use crate::repo::Submodule;
 use crate::repo::export::Layout;
 
 /// The folders and files that an export gets from the work tree, as paths relative to the top.
@@ -25,7 +26,7 @@ pub(super) struct Dependencies {
 impl Dependencies {
     /// Finds dependencies in the work tree `top`: by name in each folder of the tree, by path (`gate_keep` with a `/`),
     /// and submodules whose files are those of their commit.
-    pub(super) fn find(top: &Path, layout: &Layout, keep: &[String], submodules: &[PathBuf]) -> Self {
+    pub(super) fn find(top: &Path, layout: &Layout, keep: &[String], submodules: &[Submodule]) -> Self {
         let parents = folders(layout);
         let keep = || keep.iter().map(String::as_str).filter(|name| is_plain(name));
         let mut names: Vec<&str> = folders::dependencies().collect();
@@ -33,9 +34,10 @@ impl Dependencies {
         let mut folders: BTreeSet<PathBuf> =
             parents.iter().flat_map(|parent| names.iter().map(|name| parent.join(name))).collect();
         folders.extend(keep().filter(|name| name.contains('/')).map(PathBuf::from));
-        folders.extend(submodules.iter().cloned());
+        let clean: Vec<&PathBuf> = submodules.iter().filter(|one| !one.dirty).map(|one| &one.path).collect();
+        folders.extend(clean.iter().copied().cloned());
         folders.retain(|path| {
-            let is_file = layout.get(path).is_some() && !submodules.contains(path);
+            let is_file = layout.get(path).is_some() && !clean.contains(&path);
             !is_file && !layout.has_below(path) && top.join(path).exists() && stays(top, path)
         });
         Dependencies { top: top.to_owned(), folders, copies: BTreeSet::new() }

@@ -1,9 +1,9 @@
 //! What the runs are made of.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
-use crate::repo::Repo;
+use crate::repo::{Repo, Submodule};
 use crate::verify::stage1::CommandLine;
 use crate::verify::watch::Watch;
 
@@ -16,8 +16,8 @@ pub struct ReplayRequest<'j> {
     pub root: &'j Path,
     /// The verify that runs.
     pub line: &'j CommandLine,
-    /// Submodules that are checked out and clean; they are linked in.
-    pub submodules: &'j [PathBuf],
+    /// Submodules that are checked out; the clean ones are linked in.
+    pub submodules: &'j [Submodule],
     /// More folders to link in, by name or by path (`gate_keep`).
     pub keep: &'j [String],
     /// The time limit of one run.

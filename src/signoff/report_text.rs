@@ -60,6 +60,8 @@ pub fn verify(verified: &VerifyReport, again: &str) -> Vec<Row> {
 
 /// What was run and found, without a judge.
 fn measured_rows(report: &CheckReport, is_open: bool, rows: &mut Vec<Row>) {
+    let changed = |line: &String| labelled("contract").with(Style::Plain, shown(line));
+    rows.extend(report.changes.iter().map(changed));
     verify_rows(report.verify.as_ref(), rows);
     gate_row(&report.gate, report.gate_spent, rows);
     check_rows(&report.checks, rows);

@@ -46,9 +46,13 @@ fn started(verify: &str, fields: &str, files: &[(&str, &str)]) -> World {
 }
 
 fn started_in(root: &str, verify: &str, fields: &str, files: &[(&str, &str)]) -> World {
+    begun(World::new(), root, verify, fields, files)
+}
+
+fn begun(world: World, root: &str, verify: &str, fields: &str, files: &[(&str, &str)]) -> World {
     // What comes through the gate meets a judge that rejects: the work stays, and can be tried again.
     // Python's cache knows a file by its second and its length: what is written twice in a second would be run as it was.
-    let world = World::new().env("PYTHONDONTWRITEBYTECODE", "1").judge(
+    let world = world.env("PYTHONDONTWRITEBYTECODE", "1").judge(
         "judge",
         "C1 unmet: nothing is good enough\nmissing: more\n",
         "reject",

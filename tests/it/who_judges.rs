@@ -142,6 +142,23 @@ fn what_an_agent_set_is_the_callers_whatever_judge_it_is() {
     assert_eq!(world.plan(["goal", "start", "fast-1"]).code, 0);
 }
 
+// SIGNOFF.md §6: the setting is a person's
+#[test]
+fn an_agent_does_not_replace_the_judge_that_a_person_set() {
+    let world = set();
+    let other = world.call(["judge", "set", "checks"]).env("CLAUDECODE", "1").run();
+    assert_eq!(other.code, 4, "{other:?}");
+    assert!(other.stderr.contains("a person set cmd:judge"), "{other:?}");
+    assert!(other.stderr.contains("run it in your own terminal: `plan judge set checks`"), "{other:?}");
+    assert!(world.plan(["judge", "list"]).stdout.starts_with("cmd:judge (chosen by your configuration)"));
+    assert_eq!(world.plan(["judge", "set", "checks"]).code, 0);
+    // What an agent set, an agent may set anew.
+    let world = self::world();
+    for (session, judge) in [("1", "checks"), ("1", "claude"), ("", "checks")] {
+        assert_eq!(world.call(["judge", "set", judge]).env("CLAUDECODE", session).run().code, 0, "{session} {judge}");
+    }
+}
+
 // SIGNOFF.md §6: `human` is a person, and so is who answers a review
 #[test]
 fn an_agent_is_known_without_its_variables() {

@@ -110,8 +110,16 @@ fn set(context: &Context, references: &[String]) -> Result<Exit> {
     let judges: Vec<Reference> =
         references.iter().map(|reference| Reference::parse(reference)).collect::<Result<_>>()?;
     let references: Vec<String> = judges.iter().map(ToString::to_string).collect();
+    let command = format!("plan judge set {}", references.iter().map(|text| quote(text)).collect::<Vec<_>>().join(" "));
     let session = person::agent().map(|agent| agent.name());
     let old = config::load()?;
+    let set_by_person = if old.judge_set_in_session.is_none() { old.judge.list() } else { Vec::new() };
+    // If an agent sets the same judges again, they stay the person's setting.
+    let stays = session.is_some() && set_by_person == references;
+    if !stays && !set_by_person.is_empty() {
+        let stands = || format!("a person set {}, and it stays set", set_by_person.join(", "));
+        person::require_for(&command).map_err(|error| error.hint(stands()))?;
+    }
     let mut programs = BTreeMap::new();
     let mut notes = Vec::new();
     for judge in &judges {
@@ -123,9 +131,6 @@ fn set(context: &Context, references: &[String]) -> Result<Exit> {
             None => {}
         }
     }
-    let command = format!("plan judge set {}", references.iter().map(|text| quote(text)).collect::<Vec<_>>().join(" "));
-    // If an agent sets the same judges again, they stay the person's setting.
-    let stays = session.is_some() && old.judge_set_in_session.is_none() && old.judge.list() == references;
     let file = match stays {
         true => config::file()?,
         false => config::set_judges(&references, session, &programs)?,

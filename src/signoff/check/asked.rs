@@ -33,7 +33,7 @@ pub(super) fn case(check: &Check<'_>) -> Case {
     let is_told = |code: &str| matches!(code, "check-unresolved" | "modes-unchecked" | start_uncommitted::CODE);
     let open = report.findings.iter().filter(|finding| finding.level == Level::Lead && !is_told(finding.code));
     case.open = open.map(Finding::brief).collect();
-    case.changes.clone_from(&check.amended);
+    case.changes.clone_from(&report.changes);
     if let Some(old) = &check.changed_since {
         let now = check.contract.digest.short();
         case.changes.push(format!("the contract was changed by hand since the log named it ({old}, now {now})"));

@@ -27,8 +27,6 @@ pub(super) struct Check<'p> {
     pub(super) started_with: Option<String>,
     /// Somebody said why the contract is no longer that of the start.
     pub(super) is_explained: bool,
-    /// How the contract was changed since the start, as the log says it.
-    pub(super) amended: Vec<String>,
     pub(super) line: Option<CommandLine>,
     pub(super) limits: Limits,
     pub(super) repo: Option<Repo>,
@@ -84,10 +82,10 @@ impl<'p> Check<'p> {
         let changed_since = agreement.logged.filter(is_not).or(by_hand).filter(|_| !is_back).map(str::to_owned);
         let started_with = agreement.started.filter(is_not).map(str::to_owned);
         let is_explained = agreement.has_reason() && !agreement.agreed.as_ref().is_some_and(is_not);
-        let amended = agreement.changes.iter().map(ToString::to_string).collect();
         let limits = Limits::of(Some(plan), ask.config, ask.timeout);
         let facts = Facts::of(goal);
-        let report = CheckReport::of(goal, &contract);
+        let changes = agreement.changes.iter().map(ToString::to_string).collect();
+        let report = CheckReport { changes, ..CheckReport::of(goal, &contract) };
         Ok(Check {
             ask,
             goal,
@@ -95,7 +93,6 @@ impl<'p> Check<'p> {
             changed_since,
             started_with,
             is_explained,
-            amended,
             line,
             limits,
             repo,

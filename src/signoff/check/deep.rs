@@ -43,13 +43,12 @@ impl Check<'_> {
                 ));
             }
         };
-        let clean = tree.submodules.iter().filter(|submodule| !submodule.dirty);
         full::run(&full::FullRequest {
             replay: ReplayRequest {
                 repo,
                 root: &ask.place.root.canonicalize().unwrap_or_else(|_| ask.place.root.clone()),
                 line,
-                submodules: &clean.map(|submodule| submodule.path.clone()).collect::<Vec<_>>(),
+                submodules: &tree.submodules,
                 keep: &ask.config.gate_keep,
                 limit: self.limits.verify,
                 budget: ask.depth.budget(ask.config),

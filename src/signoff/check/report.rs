@@ -54,6 +54,8 @@ pub struct CheckReport {
     pub judges: Vec<Opinion>,
     /// The goal contract's digest.
     pub contract: String,
+    /// How the contract was changed since the goal's start, as the log says it.
+    pub changes: Vec<String>,
     /// The tree, 12 digits; `none` without a repository; empty where it was not looked at.
     pub tree: String,
     /// The commit.

@@ -1,9 +1,10 @@
 //! The clean export: what is not in the tree is not there, and what honest work needs is.
 
 use super::{
-    ADDS, CALC, GREET, GREETS, UNITTEST, assert_blocked, assert_clear, assert_open, complete_in, found, started,
-    started_in,
+    ADDS, CALC, GREET, GREETS, UNITTEST, assert_blocked, assert_clear, assert_open, begun, complete, complete_in,
+    found, started, started_in,
 };
+use crate::support::World;
 
 // P-5
 #[test]
@@ -156,4 +157,26 @@ fn one_look_at_the_work_tree_excuses_nothing() {
     world.write("greet.sh", GREETS);
     assert_blocked(&world, "no-mutant-killed");
     assert!(seen.exists());
+}
+
+// P-47: only a commit of a submodule is known to the tree above it, so the remedy names that
+#[test]
+fn work_inside_a_submodule_is_told_to_be_committed_there() {
+    let inner = World::new().file("greet.sh", GREET[0].1).committed();
+    let world = World::new();
+    world.git(["submodule", "--quiet", "add", &inner.root().to_string_lossy(), "lib"]);
+    let test = GREET[1].1.replace("./greet.sh", "lib/greet.sh");
+    let world = begun(world, "", "sh ./test.sh", "", &[("test.sh", &test)]);
+    world.write("lib/greet.sh", GREETS);
+    let way = "commit what is changed inside the submodule `lib`, or let git ignore it there: `git -C lib status`";
+    assert_eq!(assert_blocked(&world, "no-change")["resolve"], way);
+    // The work is a commit, and verify leaves a file there.
+    world.git(["-C", "lib", "commit", "--quiet", "--all", "-m", "greets"]);
+    world.write("lib/left.tmp", "");
+    let report = complete(&world);
+    assert_eq!(report["findings"][0]["resolve"], way, "{report:#}");
+    world.git(["-C", "lib", "clean", "--quiet", "--force"]);
+    let report = complete(&world);
+    let resolve = report["findings"][0]["resolve"].as_str().unwrap();
+    assert!(resolve.contains("without its submodules; or let a judge decide that reads the repository"), "{report:#}");
 }

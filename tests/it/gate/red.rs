@@ -147,4 +147,6 @@ fn the_work_of_another_goal_is_told_apart_where_nothing_was_red() {
     assert_eq!(world.plan(together).code, 0);
     let done = sign_off("g-1");
     assert_eq!(done.code, 0, "{done:?}");
+    // Who reads the sign-off sees that less was asked for than at the start.
+    assert!(done.stdout.contains("\n  contract amended (loosened: kind changed) because done together\n"), "{done:?}");
 }
