@@ -56,6 +56,8 @@ pub struct Facts<'f> {
     pub read: &'f dyn Fn(&str) -> Option<String>,
     /// The plan's root, relative to the top of the work tree.
     pub root: &'f Path,
+    /// The plan file, relative to the top of the work tree.
+    pub plan_file: &'f Path,
     /// Everything that makes git show less than there is.
     pub hides: &'f [Hide],
 }

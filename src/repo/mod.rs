@@ -6,6 +6,7 @@
 
 mod age;
 pub mod attributes;
+pub mod audit_job;
 mod batch;
 mod beneath;
 mod blobs;

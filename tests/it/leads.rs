@@ -189,3 +189,62 @@ fn evidence_that_is_older_by_a_second_is_not_stale() {
     };
     assert_eq!([stale(0), stale(1), stale(10)], [0, 0, 1]);
 }
+
+/// The files that a goal changed outside it, as `plan verify` says after `work` on a repository with these attributes.
+fn outside(attributes: Option<&str>, work: impl FnOnce(&World)) -> Vec<String> {
+    let world = World::new().file("check.sh", CHECK_SH).file("calc.py", CALC);
+    world.write("plan.md", format!("## Goal: Add\n<!-- id: g-1 -->\nstatus: open\ndone_when: it adds\n{CHECK}"));
+    attributes.into_iter().for_each(|text| world.write(".gitattributes", text));
+    world.commit("base");
+    assert_eq!(world.plan(["goal", "start", "g-1"]).code, 0);
+    for part in ["git", "ci"] {
+        assert_eq!(world.plan(["install", part]).code, 0);
+    }
+    work(&world);
+    let report = world.plan(["verify", "g-1", "--gate", "fast", "--json"]).json(0);
+    places(report["findings"].as_array().unwrap(), "outside-goal")
+}
+
+const JOB: &str = ".github/workflows/plan-audit.yml";
+
+// P-5
+#[test]
+fn files_that_plan_install_wrote_are_not_outside_the_goal() {
+    for attributes in
+        [None, Some("*.md text\n"), Some("*.md text\r\n"), Some("*.md text"), Some("plan.md merge=plan\n")]
+    {
+        assert_eq!(outside(attributes, |_| ()), [""; 0], "{attributes:?}");
+    }
+    let add = |path: &'static str, text: &'static str| {
+        move |world: &World| {
+            let old = if world.path(path).exists() { world.read(path) } else { String::new() };
+            world.write(path, format!("{old}{text}"));
+        }
+    };
+    assert_eq!(outside(None, add(".gitattributes", "*.py filter=lfs\n")), [".gitattributes"]);
+    assert_eq!(outside(Some("*.md text\n"), add(".gitattributes", "*.py -diff\n")), [".gitattributes"]);
+    assert_eq!(outside(None, add("sub/.gitattributes", "plan.md merge=plan\n")), ["sub/.gitattributes"]);
+    assert_eq!(outside(None, add(JOB, "# more\n")), [JOB]);
+    // The line stands, but not where it stood: what came before it was removed.
+    let replace = |world: &World| world.write(".gitattributes", "plan.md merge=plan\n");
+    assert_eq!(outside(Some("*.sh eol=lf\n"), replace), [".gitattributes"]);
+    // A link to the same text.
+    let link = |world: &World| {
+        std::fs::rename(world.path(".gitattributes"), world.path("attributes")).unwrap();
+        std::os::unix::fs::symlink("attributes", world.path(".gitattributes")).unwrap();
+    };
+    assert_eq!(outside(None, link), [".gitattributes"]);
+}
+
+// P-5
+#[test]
+fn a_job_that_people_edited_is_not_put_back_in_silence() {
+    let world = World::new().file("check.sh", CHECK_SH).file("calc.py", CALC).file(JOB, "name: ours\n");
+    world.write("plan.md", format!("## Goal: Add\n<!-- id: g-1 -->\nstatus: open\ndone_when: it adds\n{CHECK}"));
+    world.commit("base");
+    assert_eq!(world.plan(["goal", "start", "g-1"]).code, 0);
+    std::fs::remove_file(world.path(JOB)).unwrap();
+    assert_eq!(world.plan(["install", "ci"]).code, 0);
+    let report = world.plan(["verify", "g-1", "--gate", "fast", "--json"]).json(0);
+    assert_eq!(places(report["findings"].as_array().unwrap(), "outside-goal"), [JOB]);
+}

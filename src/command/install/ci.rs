@@ -9,12 +9,8 @@ use serde_json::json;
 use crate::command::{Context, Exit};
 use crate::disk::Replacement;
 use crate::error::{Error, Kind, Result};
+use crate::repo::audit_job::{self, FOLDERS};
 use crate::store::Place;
-
-/// The folders in which GitHub looks for jobs, from the top of the work tree.
-const FOLDERS: [&str; 2] = [".github", "workflows"];
-const FILE: &str = "plan-audit.yml";
-const TEMPLATE: &str = include_str!("plan-audit.yml");
 
 /// Write `.github/workflows/plan-audit.yml`, which audits pull requests
 ///
@@ -91,13 +87,10 @@ fn present_or_not(context: &Context) -> Result<Place> {
 fn text(place: &Place) -> Result<String> {
     let top = top(place)?;
     let file = place.file.strip_prefix(top).unwrap_or(&place.file);
-    let name = file.to_str().filter(|name| !name.contains("${{") && !name.chars().any(char::is_control));
-    let name = name.ok_or_else(|| {
+    audit_job::text(file).ok_or_else(|| {
         Error::input(format!("a CI job cannot name the plan file `{}`", file.display()))
             .hint("rename the file: no control characters, no `${{`")
-    })?;
-    // A JSON string is valid YAML.
-    Ok(TEMPLATE.replace("{{plan_file}}", &json!(name).to_string()))
+    })
 }
 
 fn top(place: &Place) -> Result<&Path> {
@@ -117,7 +110,7 @@ fn path(place: &Place) -> Result<PathBuf> {
                 .hint("remove it, or write the job by hand: `plan install ci --print`"));
         }
     }
-    path.push(FILE);
+    path.push(audit_job::NAME);
     if fs::symlink_metadata(&path).is_ok_and(|meta| !meta.is_file()) {
         return Err(Error::input(format!("expected a regular file at `{}`, found something else", path.display())));
     }

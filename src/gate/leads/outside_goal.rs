@@ -5,7 +5,8 @@ use std::path::Path;
 
 use super::changed;
 use crate::gate::Finding;
-use crate::gate::facts::Facts;
+use crate::gate::facts::{ChangedFile, Facts};
+use crate::repo::{Change, attributes, audit_job, merge_driver};
 use crate::shell::quote;
 
 /// Folders and files of continuous integration and review. Only a reader can judge other files outside the goal.
@@ -32,7 +33,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         FOLDERS.contains(&first) || FILES.contains(&name)
     };
     changed(facts)
-        .filter(|file| watched(&file.path) && !speaks_of(&said, &file.path))
+        .filter(|file| watched(&file.path) && !speaks_of(&said, &file.path) && !is_installed(file, facts.plan_file))
         .map(|file| {
             let seen = format!("`{}` was changed, but the goal does not mention it", file.path.display());
             let criterion = quote(&format!("{} is changed for this", file.path.display()));
@@ -45,6 +46,20 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         })
         .take(super::MOST)
         .collect()
+}
+
+/// Whether this change is what `plan install git` or `plan install ci` writes, byte for byte. People run these in the
+/// middle of a goal, and the goal is about something else. A job that stood there before is not theirs to replace.
+fn is_installed(file: &ChangedFile, plan_file: &Path) -> bool {
+    // What was not text is lossy here, so its bytes are not known.
+    let Some(now) = file.now.as_ref().filter(|now| !now.contains(char::REPLACEMENT_CHARACTER)) else { return false };
+    if file.path == Path::new(attributes::NAME) {
+        let then = file.then.as_deref().map(str::as_bytes);
+        return (then.is_some() || file.change == Change::Added)
+            && attributes::with(then, &merge_driver::line(plan_file)).is_some_and(|text| text == now.as_bytes());
+    }
+    let job: std::path::PathBuf = audit_job::FOLDERS.iter().chain([&audit_job::NAME]).collect();
+    file.path == job && file.change == Change::Added && audit_job::text(plan_file).is_some_and(|text| text == *now)
 }
 
 /// Whether a lower-case text names a path, a folder on the way to it, or the purpose of all these files. A file without

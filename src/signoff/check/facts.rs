@@ -170,6 +170,7 @@ impl Check<'_> {
             tests: &facts.tests,
             read: &read,
             root: &facts.root,
+            plan_file: &facts.root.join(self.ask.place.file.file_name().unwrap_or_default()),
             hides: &facts.hides,
         })
     }
