@@ -20,8 +20,8 @@ const SHOWN: usize = 5;
 
 /// Import the tasks of another program as goals
 ///
-/// Nothing of it is run and nothing is marked done: what is finished there is left out, and prose becomes a quote. A second import of
-/// the same tasks adds nothing.
+/// Nothing of it is run and nothing is marked done: what is finished there is left out (a done story of a prd.json becomes an open
+/// goal), and prose becomes a quote. A second import of the same tasks adds nothing.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  plan import taskmaster .taskmaster --dry-run\n  plan import taskmaster .taskmaster"

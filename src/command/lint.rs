@@ -26,7 +26,7 @@ pub struct Args {
     /// Warnings and notes count too.
     #[arg(long)]
     strict: bool,
-    /// Give an id to each goal without one; nothing else is changed.
+    /// Give an id to each goal without one, and a free number to a step whose number another has; nothing else is changed.
     #[arg(long)]
     fix: bool,
     /// Why the approved contract changes; it then waits for approval. Only in contract mode.
@@ -62,17 +62,24 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         return Ok(print(context, args, findings, &name, &source, 0));
     }
     let place = if args.fix { context.writable()? } else { context.place()? };
-    let mut fixed = 0;
+    let (mut fixed, mut ids) = (0, 0);
     if args.fix {
         let (because, again) = (text::reason(args.because.as_deref())?, context.with_reason());
         let wish = Wish::Shape { because: because.as_deref(), again: again.as_deref() };
         context.change_as(&place, wish, |plan| {
-            let without = plan.all_goals().filter(|goal| goal.id().is_none());
-            let changes: Vec<Change> = without.map(|goal| Change::AddId { goal: goal.index() }).collect();
+            let changes = lint::fixes(plan);
             fixed = changes.len();
+            ids = changes.iter().filter(|change| matches!(change, Change::AddId { .. })).count();
             Ok(changes)
         })?;
-        context.ui.line(&format!("{fixed} {} an id", if fixed == 1 { "goal was given" } else { "goals were given" }));
+        let given = |count, what| text::counted(count, what) + if count == 1 { " was given" } else { " were given" };
+        let numbers = fixed - ids;
+        if ids > 0 || numbers == 0 {
+            context.ui.line(&format!("{} an id", given(ids, "goal")));
+        }
+        if numbers > 0 {
+            context.ui.line(&format!("{} a free number", given(numbers, "step")));
+        }
     }
     let source = store::read(&place)?;
     let plan = place.parse(&source)?;

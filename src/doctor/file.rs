@@ -7,6 +7,8 @@ use jiff::civil::DateTime;
 
 use super::{Context, Fault, Look};
 use crate::error::Error;
+use crate::plan::change::Change;
+use crate::plan::lint;
 use crate::plan::model::{Finding, Plan};
 use crate::plan::parse;
 use crate::plan::rules::{self, PlanState};
@@ -64,14 +66,14 @@ pub(super) fn not_text(context: &Context<'_>) -> Look {
 }
 
 pub(super) fn same_id(context: &Context<'_>) -> Look {
-    lint(context, &["duplicate-id"], |_| "plan lint".to_owned(), false)
+    of_lint(context, &["duplicate-id"], |_| "plan lint".to_owned(), false)
 }
 
 pub(super) fn goal_id(context: &Context<'_>) -> Look {
     // In contract mode a new id is a change of the contract, which needs a reason and an approval.
     let is_free = context.plan.is_some_and(is_free);
     let command = if is_free { "plan lint --fix" } else { "plan lint --fix --because \"goals need ids\"" };
-    lint(context, &["no-id", "bad-id"], |_| command.to_owned(), is_free)
+    of_lint(context, &["no-id", "bad-id"], |_| command.to_owned(), is_free)
 }
 
 /// Whether the plan may be changed without an approval.
@@ -80,15 +82,18 @@ pub(super) fn is_free(plan: &Plan<'_>) -> bool {
 }
 
 pub(super) fn step_number(context: &Context<'_>) -> Look {
-    lint(context, &["step-number-twice"], |_| "plan lint".to_owned(), false)
+    let is_number = |change: &Change| matches!(change, Change::AddNumber { .. });
+    let is_fixable = context.plan.is_some_and(|plan| is_free(plan) && lint::fixes(plan).iter().any(is_number));
+    let command = if is_fixable { "plan lint --fix" } else { "plan lint" };
+    of_lint(context, &["step-number-twice"], |_| command.to_owned(), is_fixable)
 }
 
 pub(super) fn needs(context: &Context<'_>) -> Look {
-    lint(context, &["needs-unknown", "needs-itself", "needs-cycle"], |_| "plan lint".to_owned(), false)
+    of_lint(context, &["needs-unknown", "needs-itself", "needs-cycle"], |_| "plan lint".to_owned(), false)
 }
 
 /// The findings of `plan lint` with one of these codes, as one fault.
-fn lint(context: &Context<'_>, codes: &[&str], command: impl Fn(&Finding) -> String, is_fixable: bool) -> Look {
+fn of_lint(context: &Context<'_>, codes: &[&str], command: impl Fn(&Finding) -> String, is_fixable: bool) -> Look {
     let Some(plan) = context.plan else { return Look::Absent };
     let mut found = context.lint.iter().filter(|finding| codes.contains(&finding.code));
     let Some(first) = found.next() else { return Look::FINE };

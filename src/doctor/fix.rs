@@ -8,6 +8,8 @@ use super::git::repository;
 use super::{Context, Finding, hooks};
 use crate::error::Result;
 use crate::plan::change::{self, Change};
+use crate::plan::lint;
+use crate::plan::text::counted;
 use crate::repo::Settings;
 use crate::repo::merge_driver::{self, DRIVER, NAME, TITLE};
 use crate::settings::program;
@@ -57,8 +59,8 @@ pub fn fix(context: &Context<'_>, findings: &[Finding]) -> Fixed {
         if has("leftover") {
             done.push(sweep(place));
         }
-        if has("goal-id") {
-            done.push(give_ids(context, place));
+        if has("goal-id") || has("step-number") {
+            done.push(give_names(context, place));
         }
     }
     done
@@ -84,15 +86,18 @@ fn sweep(place: &Place) -> Result<String> {
     Ok("moved the files of killed runs to the versions of `plan undo --list`".to_owned())
 }
 
-fn give_ids(context: &Context<'_>, place: &Place) -> Result<String> {
-    let mut given = 0;
+/// Ids for goals, numbers for steps.
+fn give_names(context: &Context<'_>, place: &Place) -> Result<String> {
+    let (mut ids, mut numbers) = (0, 0);
     store::update(place, |source| {
         let plan = place.parse(source)?;
-        let without = plan.all_goals().filter(|goal| goal.id().is_none() && is_free(&plan));
-        let changes: Vec<Change> = without.map(|goal| Change::AddId { goal: goal.index() }).collect();
-        given = changes.len();
+        let changes = if is_free(&plan) { lint::fixes(&plan) } else { Vec::new() };
+        ids = changes.iter().filter(|change| matches!(change, Change::AddId { .. })).count();
+        numbers = changes.len() - ids;
         change::edits(&plan, &changes)
     })?;
-    let goals = if given == 1 { "goal" } else { "goals" };
-    Ok(format!("gave {given} {goals} of {} an id", context.shown()))
+    let given =
+        [(ids, "goal", "an id"), (numbers, "step", "a free number")].into_iter().filter(|(count, ..)| *count > 0);
+    let given: Vec<String> = given.map(|(count, who, what)| format!("{} {what}", counted(count, who))).collect();
+    Ok(format!("{}: gave {}", context.shown(), given.join(", ")))
 }

@@ -82,7 +82,7 @@ pub const ROWS: [Row; 28] = [
         severity: Error,
         good: "each step has a number of its own",
         why: "`plan step` cannot tell which one is meant",
-        mends: None,
+        mends: Some("gives the later of two such steps a free number, if no `(after …)` names the old one"),
         check: file::step_number,
     },
     Row {

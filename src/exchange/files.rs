@@ -35,11 +35,19 @@ impl SourceFile {
     /// The whole file is something else than what was expected.
     pub fn is_no(&self, expected: &str) -> Error {
         let error = Error::input(format!("{}: expected {expected}", self.path)).harmless();
-        match looks_like(&self.text) {
-            Some((what, name)) => Error { message: format!("{}; it looks like {what}", error.message), ..error }
-                .hint(format!("plan import {name} {}", self.path)),
-            None => error.hint("`plan import --help` names the formats"),
-        }
+        let Some((what, name)) = looks_like(&self.text) else {
+            return error.hint("`plan import --help` names the formats");
+        };
+        let error = Error { message: format!("{}; it looks like {what}", error.message), ..error };
+        error.hint(match name {
+            OWN_EXPORT => "copy plan.md itself: it holds all of it".to_owned(),
+            name => format!("plan import {name} {}", self.path),
+        })
+    }
+
+    /// True if the whole file looks like the format of another reader, or of none.
+    pub fn is_other_than(&self, name: &str) -> bool {
+        looks_like(&self.text).is_some_and(|(_, other)| other != name)
     }
 }
 
@@ -52,12 +60,16 @@ pub struct ReadOptions {
     pub date: String,
 }
 
+/// In place of a reader's name: no reader takes what `plan` itself exports.
+const OWN_EXPORT: &str = "";
+
 /// What a text looks like: in words, and the name of its reader.
 fn looks_like(text: &str) -> Option<(&'static str, &'static str)> {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let has = |words: &[&str]| words.iter().all(|word| text.contains(word));
     if text.starts_with(['{', '[']) {
         return Some(match () {
+            () if has(&["\"goals\"", "\"contract\"", "\"archived\""]) => ("what `plan export json` writes", OWN_EXPORT),
             () if has(&["\"user_stories\""]) => ("a prd.json of user stories", "prd"),
             () if has(&["\"issue_type\""]) || has(&["\"_type\""]) => ("an export of beads", "beads"),
             () if has(&["\"uuid\"", "\"entry\""]) => ("an export of Taskwarrior", "taskwarrior"),

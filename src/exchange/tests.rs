@@ -168,6 +168,12 @@ fn bad_records_have_a_place() {
         of("taskmaster", "- [ ] a\n"),
         "f.json: expected the tasks.json of Task Master; it looks like a checklist"
     );
+    let own = r#"{"version": 1, "goals": [{"archived": false, "contract": "0f98960cec8c", "steps": []}]}"#;
+    for name in ["json", "planner", "prd"] {
+        let error = read(name, "f.json", own).unwrap_err();
+        assert!(error.message.ends_with("; it looks like what `plan export json` writes"), "{error:?}");
+        assert_eq!(error.hints, ["copy plan.md itself: it holds all of it"]);
+    }
 }
 
 /// Pieces that plan.md would read as structure.

@@ -114,7 +114,7 @@ pub enum Change {
         /// Its command; an empty one removes it.
         run: Option<String>,
     },
-    /// The next free number for a step that has none.
+    /// The next free number, in place of the one that the step has.
     AddNumber {
         /// Which step.
         step: usize,

@@ -15,6 +15,7 @@ pub use near::Lost;
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
+use super::change::{self, Change};
 use super::model::{Finding, GoalRef, Key, Plan, Severity, Span};
 use super::rules::Record;
 use super::snippet::Places;
@@ -63,6 +64,15 @@ pub fn errors(plan: &Plan<'_>) -> Vec<Finding> {
     let mut found = found.sorted();
     found.retain(|finding| finding.severity == Severity::Error);
     found
+}
+
+/// What `plan lint --fix` changes: ids for the goals without one, free numbers for steps whose number an earlier step has.
+pub fn fixes(plan: &Plan<'_>) -> Vec<Change> {
+    let goals = plan.all_goals().filter(|goal| goal.id().is_none()).map(|goal| Change::AddId { goal: goal.index() });
+    let steps = steps::renumberable(plan).into_iter().map(|step| Change::AddNumber { step });
+    // A goal whose field stands twice cannot be written; that must not keep the others from being mended.
+    let steps = steps.filter(|step| change::edits(plan, std::slice::from_ref(step)).is_ok());
+    goals.chain(steps).collect()
 }
 
 /// The goals below `# Archive` that are not finished: no list shows them, and nobody works on them. One without a status that

@@ -94,7 +94,7 @@ fn notes(prd: &Prd) -> Vec<String> {
         (!ids.is_empty()).then(|| ids.join(", "))
     };
     let done = ids(|story| story.status == Status::Done)
-        .map(|ids| format!("done in the file, which signs nothing off here: {ids}"));
+        .map(|ids| format!("done in the file, an open goal here until it is signed off: {ids}"));
     let priorities = ids(|story| !(1..=4).contains(&story.priority))
         .map(|ids| format!("a priority is 1 to 4; 2 instead of another number: {ids}"));
     let blank = ids(|story| story.acceptance_criteria.iter().any(|text| one_line(text).is_empty()))

@@ -240,7 +240,7 @@ fn a_file_comes_back_as_it_was() {
         assert_eq!(exported(&plan, None).prd, as_brought_in(&prd), "{name}\n{plan}");
         let told = report.notes.join("\n");
         assert_eq!(
-            told.contains("done in the file, which signs nothing off here: US-001"),
+            told.contains("done in the file, an open goal here until it is signed off: US-001"),
             name.contains("02-"),
             "{told}"
         );

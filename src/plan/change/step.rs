@@ -140,10 +140,15 @@ impl<'p, 'a> Writer<'p, 'a> {
     pub(super) fn add_number(&mut self, step: usize) -> Result<()> {
         let step = self.stepping(step)?;
         let raw = step.raw();
+        let (number, at) = (self.take_number(), raw.text.start as usize);
         if raw.number.is_some() {
+            let before = &self.plan.source[raw.rest.start as usize..at];
+            let blank = before.iter().take_while(|byte| !byte.is_ascii_digit()).count();
+            let digits = before[blank..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let start = raw.rest.start as usize + blank;
+            self.edits.push(RankedEdit::inline(start..start + digits, number.to_string()));
             return Ok(());
         }
-        let (number, at) = (self.take_number(), raw.text.start as usize);
         let front = if self.plan.source[at - 1] == b']' { " " } else { "" };
         self.edits.push(RankedEdit::inline(at..at, format!("{front}{number}. ")));
         Ok(())

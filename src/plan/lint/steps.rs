@@ -3,23 +3,41 @@
 use super::{Findings, lines_of};
 use crate::plan::model::{Plan, Span, Step};
 
+/// A number, whether its step stands above the archive, and the index of the step.
+type Numbered = (u32, bool, usize);
+
+/// Steps whose number an earlier one has, that can get another: no `(after …)` names the number, so none leads elsewhere then.
+pub(super) fn renumberable(plan: &Plan<'_>) -> Vec<usize> {
+    let steps = twice(&numbered(plan)).into_iter().filter(|(number, ..)| !plan.afters.contains(number));
+    steps.map(|(.., index)| index).collect()
+}
+
+/// In the order of their numbers. An archived step keeps its number, numbers are given once: so it comes first.
+fn numbered(plan: &Plan<'_>) -> Vec<Numbered> {
+    let steps = plan.steps.iter().enumerate();
+    let mut numbers: Vec<Numbered> =
+        steps.filter_map(|(index, step)| Some((step.number?, !is_archived(plan, step), index))).collect();
+    numbers.sort_unstable();
+    numbers
+}
+
+/// Those whose number another has that comes first. Two archived ones are nobody's business any more.
+fn twice(numbers: &[Numbered]) -> Vec<Numbered> {
+    numbers.windows(2).filter(|pair| pair[0].0 == pair[1].0 && pair[1].1).map(|pair| pair[1]).collect()
+}
+
+fn is_archived(plan: &Plan<'_>, step: &Step) -> bool {
+    plan.goal(step.goal as usize).is_some_and(|goal| goal.raw().archived)
+}
+
 pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
     // Mostly they are in order: that is found out in one pass, where a table would have to be filled.
     let ascending = plan.steps.iter().filter_map(|step| step.number).is_sorted_by(|one, next| one < next);
     if ascending && plan.afters.is_empty() {
         return;
     }
-    let archived = |step: &Step| plan.goal(step.goal as usize).is_some_and(|goal| goal.raw().archived);
-    // An archived step keeps its number, numbers are given once: so it comes first. Two archived ones are nobody's business any more.
-    let mut numbers: Vec<(u32, bool, usize)> = plan
-        .steps
-        .iter()
-        .enumerate()
-        .filter_map(|(index, step)| Some((step.number?, !archived(step), index)))
-        .collect();
-    numbers.sort_unstable();
-    let twice: Vec<_> =
-        numbers.windows(2).filter(|pair| pair[0].0 == pair[1].0 && pair[1].1).map(|pair| pair[1]).collect();
+    let numbers = numbered(plan);
+    let twice = twice(&numbers);
     if !twice.is_empty() {
         let lines = lines_of(plan, plan.steps.iter().map(|step| step.line));
         for (number, _, index) in twice {
@@ -28,11 +46,14 @@ pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
                 "step-number-twice",
                 visible(plan, plan.steps[index].rest),
                 format!("{number} is already the number of the step in line {}", lines[first]),
-                "give this step a number that was never used, or none",
+                match plan.afters.contains(&number) {
+                    true => "give this step a number that was never used, or none",
+                    false => "`plan lint --fix` gives this step a free number",
+                },
             );
         }
     }
-    for step in plan.steps.iter().filter(|step| !step.after.is_empty() && !archived(step)) {
+    for step in plan.steps.iter().filter(|step| !step.after.is_empty() && !is_archived(plan, step)) {
         for number in &plan.afters[step.after.start as usize..step.after.end as usize] {
             let span = || visible(plan, step.rest);
             if step.number == Some(*number) {

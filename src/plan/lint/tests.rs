@@ -190,6 +190,23 @@ fn steps() {
 }
 
 #[test]
+fn a_number_that_stands_twice_is_replaced_by_a_free_one() {
+    let fixed = |steps: &str| {
+        let source = format!("## Goal: a\n<!-- id: a-1 -->\n{steps}## Log\n- 2026-06-15 14:02  step 7 complete: x\n");
+        let plan = parse(source.as_bytes()).unwrap();
+        let edits = crate::plan::change::edits(&plan, &super::fixes(&plan)).unwrap();
+        let after = crate::plan::edit::apply(source.as_bytes(), &edits).unwrap();
+        String::from_utf8(after).unwrap().lines().filter(|line| line.contains('[')).collect::<Vec<_>>().join("; ")
+    };
+    assert_eq!(
+        fixed("- [ ] 1. a\n- [x]   1.  b (run: x) — c\n- [ ] 2. d\n- [ ] 1. e\n"),
+        "- [ ] 1. a; - [x]   8.  b (run: x) — c; - [ ] 2. d; - [ ] 9. e"
+    );
+    // `(after 1)` could mean either.
+    assert_eq!(fixed("- [ ] 1. a\n- [ ] 1. b\n- [ ] 2. c (after 1)\n"), "- [ ] 1. a; - [ ] 1. b; - [ ] 2. c (after 1)");
+}
+
+#[test]
 fn log() {
     assert_eq!(codes("## Log\n- x\n\n## Log\n- y\n"), ["several-logs 1:1"]);
     assert_eq!(

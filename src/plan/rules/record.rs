@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::agreement::Agreement;
 use crate::plan::contract::Digests;
-use crate::plan::log::{GoalEvent, LogLine, Rejecter};
+use crate::plan::log::{GoalEvent, LogLine, Rejecter, SignOff};
 use crate::plan::model::{GoalRef, Plan, Status};
 
 /// How a goal stands with the log.
@@ -12,7 +12,7 @@ use crate::plan::model::{GoalRef, Plan, Status};
 pub enum Standing {
     /// The last line that counts is a sign-off for the contract that stands.
     SignedOff,
-    /// The last line that counts is a sign-off, but for another contract.
+    /// The last line that counts is a sign-off for another contract; or it amends the contract of a goal that was signed off.
     OtherContract,
     /// Something else.
     NotSignedOff,
@@ -27,6 +27,8 @@ pub struct Record<'a> {
 struct Last<'a> {
     /// The last event that counts.
     event: Option<GoalEvent<'a>>,
+    /// The last sign-off, where the contract alone was changed since.
+    sign_off: Option<SignOff<'a>>,
     agreement: Agreement<'a>,
     rejection: Option<Rejection<'a>>,
 }
@@ -48,6 +50,11 @@ impl<'a> Record<'a> {
             let entry = last.entry(id).or_default();
             if event.counts() {
                 entry.event = Some(event);
+                match event {
+                    GoalEvent::SignedOff(line) => entry.sign_off = Some(line),
+                    GoalEvent::Amended(_) => {}
+                    _ => entry.sign_off = None,
+                }
             }
             entry.agreement.take(event);
             match event {
@@ -61,10 +68,13 @@ impl<'a> Record<'a> {
 
     /// How a goal stands, whatever its status. `digests` is only a buffer, shared by many calls.
     pub fn standing(&self, goal: GoalRef<'_, '_>, digests: &mut Digests) -> Standing {
-        match self.event(goal) {
-            Some(GoalEvent::SignedOff(line)) if digests.of(goal).is_short(line.contract) => Standing::SignedOff,
-            Some(GoalEvent::SignedOff(_)) => Standing::OtherContract,
-            _ => Standing::NotSignedOff,
+        let Some(last) = self.last(goal) else { return Standing::NotSignedOff };
+        let Some(line) = last.sign_off else { return Standing::NotSignedOff };
+        match (digests.of(goal).is_short(line.contract), last.event) {
+            (true, Some(GoalEvent::SignedOff(_))) => Standing::SignedOff,
+            // Amended, and amended back: the log does not say that somebody checked it since.
+            (true, _) => Standing::NotSignedOff,
+            (false, _) => Standing::OtherContract,
         }
     }
 

@@ -247,7 +247,12 @@ fn a_done_goal_is_signed_off_by_the_last_line_that_counts() {
     ] {
         assert_eq!(standing("done", &[SIGNED, later]), [Standing::NotSignedOff], "{later}");
     }
-    assert_eq!(standing("done", &[&SIGNED.replace("CONTRACT", "0123456789ab")]), [Standing::OtherContract]);
+    let other = SIGNED.replace("CONTRACT", "0123456789ab");
+    assert_eq!(standing("done", &[&other]), [Standing::OtherContract]);
+    let amended = "amended (tightened: criterion added; contract 0123456789ab -> CONTRACT)";
+    assert_eq!(standing("done", &[&other, amended]), [Standing::OtherContract]);
+    assert_eq!(standing("done", &[&other, amended, "reopened (was done)"]), [Standing::NotSignedOff]);
+    assert_eq!(standing("done", &[&other, "rejected (verify exit 1): x", amended]), [Standing::NotSignedOff]);
     assert_eq!(standing("active", &[]), []);
 }
 

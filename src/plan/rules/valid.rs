@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::cycle::cycles;
 use crate::error::Error;
+use crate::plan::change::next_number;
 use crate::plan::lookup::{NeedNames, StepRef};
 use crate::plan::model::{Finding, GoalRef, Key, Plan, Severity, Span};
 use crate::plan::snippet;
@@ -111,7 +112,7 @@ fn of_step(step: StepRef<'_, '_>, numbers: &Numbers, found: &mut Found) {
         None => found.add(
             line,
             format!("step {name} has no number"),
-            "write a free number in front of it: `1. `".to_owned(),
+            format!("write a free number in front of it: `{}. `", next_number(plan)),
         ),
         Some(number) => {
             let twice = numbers.live.get(&number).is_some_and(|steps| steps.len() > 1 && steps[0] != step.index());

@@ -126,3 +126,12 @@ impl<'p, 'a> Groups<'p, 'a> {
         }
     }
 }
+
+/// What is said if no goal stands above the archive.
+pub(super) fn no_goals(plan: &Plan<'_>) -> String {
+    let none = match plan.all_goals().filter(|goal| goal.raw().archived).count() {
+        0 => "no goals yet".to_owned(),
+        count => format!("no goals above the archive, {count} in it"),
+    };
+    format!("{none}: plan goal add \"subject\"")
+}

@@ -1,7 +1,7 @@
 //! The task list (P-51, P-52): what matters first, as much as fits the screen.
 
 use super::board::{Board, short_stamp};
-use super::groups::{Filter, Groups};
+use super::groups::{Filter, Groups, no_goals};
 use super::kept::{KeptLine, lines};
 use super::layout::{Row, Screen};
 use super::remarks::Remark;
@@ -147,10 +147,10 @@ impl List<'_, '_> {
         all.iter().flat_map(|group| group.iter()).for_each(|goal| self.goal(*goal, Form::Short, sink));
         let found = all.iter().map(|group| group.len()).sum();
         let of = self.plan.live_goals().count();
-        let told = if found == 0 {
-            format!("none of {of} goals; `plan list --all` shows them")
-        } else {
-            format!("{found} of {of} goals")
+        let told = match (found, of) {
+            (0, 0) => no_goals(self.plan),
+            (0, of) => format!("none of {of} goals; `plan list --all` shows them"),
+            _ => format!("{found} of {of} goals"),
         };
         Row::new(0).with(Style::Dim, told).put(self.screen, sink);
         found
@@ -161,7 +161,7 @@ impl List<'_, '_> {
             Row::new(0).with(Style::Title, objective).put(self.screen, sink);
         }
         if self.plan.live_goals().next().is_none() {
-            Row::new(0).with(Style::Dim, "no goals yet: plan goal add \"subject\"").put(self.screen, sink);
+            Row::new(0).with(Style::Dim, no_goals(self.plan)).put(self.screen, sink);
         } else {
             let tally = self.board.tally();
             let mut row = Row::new(0).with(Style::Dim, format!("{} of {} signed off", tally.signed_off, tally.all));
