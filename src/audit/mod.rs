@@ -24,6 +24,7 @@ mod rerun;
 pub mod show;
 mod signed;
 mod since;
+mod widened;
 
 use std::collections::HashSet;
 
@@ -141,6 +142,9 @@ pub fn audit(ask: &Ask<'_>) -> Result<AuditReport> {
     if let Some(again) = &ask.rerun {
         let repo = repo.as_ref().ok_or_else(rerun::no_repository)?;
         report.rerun = rerun::run(&facts, repo, ask.place, again, held.as_ref(), is_wanted, &mut found)?;
+    }
+    if let Some((held, repo)) = held.as_ref().zip(repo.as_ref()) {
+        widened::excuse(&facts, held, (repo, ask.place), &report.rerun, &mut found)?;
     }
     found.retain(|finding| finding.goal.as_deref().is_none_or(is_wanted));
     report.findings = finding::placed(found, &source);

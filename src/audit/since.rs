@@ -30,7 +30,8 @@ pub(super) struct Since<'s> {
 pub(super) struct Held {
     pub(super) base: Base,
     pub(super) now: Tree,
-    changed: Vec<Changed>,
+    /// How they differ, without the plan file.
+    pub(super) changed: Vec<Changed>,
 }
 
 /// What was done since the base; without one everything that is done.

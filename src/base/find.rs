@@ -53,6 +53,14 @@ pub fn of_revision(repo: &Repo, place: &Place, name: &str, commit: ObjectId, mov
     Ok(base(Origin::Revision(name.to_owned()), finder.files(entries)?))
 }
 
+/// The files of a commit where they are those of this tree, both by 12 digits. One process.
+///
+/// # Errors
+/// [`Kind::Unknown`](crate::error::Kind) where git fails.
+pub fn of_commit(repo: &Repo, place: &Place, at: &str, tree: &str) -> Result<Option<Files>> {
+    Finder { repo, plan_file: plan_file(repo, place) }.of_commit(at, tree)
+}
+
 fn plan_file(repo: &Repo, place: &Place) -> PathBuf {
     place.file.strip_prefix(repo.top()).unwrap_or(&place.file).to_owned()
 }

@@ -19,7 +19,7 @@ use crate::repo::{KeepOutcome, LeftOut, Limits, ObjectId, Repo, Tree, TreeEntry}
 use crate::store::Place;
 use crate::verify::watch::Watch;
 
-pub use find::{find, of_revision};
+pub use find::{find, of_commit, of_revision};
 pub use record::{StartRecord, sign_off_ref, sign_off_refs};
 pub use runner::{Program, Runner};
 

@@ -1,6 +1,7 @@
 //! Contracts that were amended while a goal ran, goals and lines that were put out of sight.
 
 use super::support::{ID, audit, edit, honest, merge_result, project};
+use crate::support::World;
 
 // P-12, P-74
 #[test]
@@ -87,4 +88,101 @@ fn a_line_of_ours_in_a_log_below_the_archive_is_gone() {
     let (above, stamp) = above.rsplit_once("- ").unwrap();
     world.write("plan.md", format!("{above}{note}\n# Archive\n\n## Log\n- {stamp}  a note\n"));
     assert_eq!(audit(&world, &["--base", "main"]).findings, [""; 0]);
+}
+
+/// A goal that greets by name, started on the branch `work`; `main` goes on with the tests of a farewell.
+fn beside() -> World {
+    let world = World::new()
+        .file("greet.sh", "echo Hello\n")
+        .file("test.sh", "[ \"$(sh greet.sh Ada)\" = \"Hello, Ada\" ]\n")
+        .file("bye.sh", "echo Bye\n")
+        .file("test_bye.sh", "[ \"$(sh bye.sh)\" = Bye ]\n")
+        .file("old.sh", "grep -q Hello greet.sh\n")
+        .committed();
+    assert_eq!(world.plan(["judge", "set", "checks"]).code, 0);
+    assert_eq!(world.plan(["init", "Friendlier greetings"]).code, 0);
+    let add = ["goal", "add", "Greet by name", "--done-when", "it greets by name", "--verify"];
+    let verify = ["sh test.sh && sh test_bye.sh", "--failure-mode", "the old greeting is gone (check: sh old.sh)"];
+    assert_eq!(world.plan(add.iter().chain(&verify)).code, 0);
+    world.commit("plan");
+    world.git(["checkout", "--quiet", "-b", "work"]);
+    assert_eq!(world.plan(["goal", "start", ID]).code, 0);
+    world.commit("start");
+    world.write("greet.sh", "echo \"Hello, $1\"\n");
+    world
+}
+
+/// Another branch, made from `main`, with these farewells; merged into `work`.
+fn merged(world: &World, branch: &str) {
+    world.commit("work");
+    world.git(["checkout", "--quiet", "-B", branch, "main"]);
+    world.write("bye.sh", "echo 'Bye!'\n");
+    world.write("test_bye.sh", BYE);
+    world.commit("farewells");
+    world.git(["checkout", "--quiet", "work"]);
+    world.git(["merge", "--quiet", "--no-edit", branch]);
+}
+
+const BYE: &str = "[ \"$(sh bye.sh)\" = 'Bye!' ]\n";
+
+/// Allows the tests of the farewell and signs the goal off.
+#[track_caller]
+fn allowed(world: &World) {
+    let refused = world.plan(["complete", ID]);
+    assert!(refused.code == 1 && refused.stdout.contains("approved-tests-red"), "{refused:?}");
+    let command = ["goal", "set", ID, "--add-may-change", "test_bye.sh", "--because", "main changed it"];
+    assert_eq!(world.plan(command).code, 0);
+    let done = world.plan(["complete", ID]);
+    assert_eq!(done.code, 0, "{done:?}");
+}
+
+const RERUN: [&str; 3] = ["--base", "main", "--rerun"];
+
+// P-12, P-74
+#[test]
+fn files_that_the_base_brought_may_be_allowed_to_change() {
+    for branch in ["main", "main-too"] {
+        let world = beside();
+        merged(&world, branch);
+        allowed(&world);
+        world.commit("signed off");
+        let found = audit(&world, &["--base", "main"]);
+        // A branch that only looks like `main` is not `main`.
+        if branch == "main" {
+            assert_eq!(found.findings, [""; 0], "{:#}", found.json);
+            assert!(found.notes.contains(&"contract-changed".to_owned()), "{:#}", found.json);
+            assert!(found.seen("contract-changed").contains("the files that it names are those of main"));
+            assert_eq!(audit(&world, &RERUN).findings, [""; 0]);
+        } else {
+            assert_eq!(found.findings, ["contract-changed"], "{:#}", found.json);
+        }
+    }
+}
+
+// P-12, P-74
+#[test]
+fn a_test_that_was_weak_when_the_goal_was_signed_off_stays_a_finding() {
+    let world = beside();
+    merged(&world, "main");
+    world.write("test_bye.sh", "true\n");
+    world.write("bye.sh", "echo broken\n");
+    world.commit("weak");
+    allowed(&world);
+    world.git(["checkout", "--quiet", "main", "--", "test_bye.sh"]);
+    world.commit("the tests of main again");
+    let found = audit(&world, &["--base", "main"]);
+    assert_eq!(found.findings, ["contract-changed"], "{:#}", found.json);
+    assert!(audit(&world, &RERUN).findings.contains(&"clean-replay-red".to_owned()));
+    // The same with other work in it, which is in no commit when it is signed off.
+    let world = beside();
+    merged(&world, "main");
+    world.write("notes.md", "one\n");
+    allowed(&world);
+    world.write("notes.md", "two\n");
+    world.commit("signed off, and more");
+    let found = audit(&world, &["--base", "main"]);
+    assert_eq!(found.findings, ["contract-changed"], "{:#}", found.json);
+    let finding = found.json["findings"].as_array().unwrap().iter().find(|one| one["code"] == "contract-changed");
+    assert!(finding.unwrap()["resolve"].as_str().unwrap().starts_with("`plan audit --base main --rerun`"));
+    assert_eq!(audit(&world, &RERUN).findings, [""; 0]);
 }

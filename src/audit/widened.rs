@@ -1,0 +1,87 @@
+//! A `may_change` that was widened for files that a merge brought. `complete` holds the work against its start, and what came
+//! from the base since differs from that; against the base it does not.
+
+use std::path::{Path, PathBuf};
+
+use super::facts::{Done, Facts};
+use super::finding::{Finding, Level};
+use super::rerun::RerunResult;
+use super::since::{Held, goal_then};
+use crate::base;
+use crate::error::Result;
+use crate::gate::harness::Harness;
+use crate::plan::contract::{Amendment, Effect, goal_contract};
+use crate::plan::history;
+use crate::repo::{Changed, Repo, TreeEntry, changes};
+use crate::store::Place;
+
+/// Turns `contract-changed` into a note where `may_change` was widened for such files and nothing else asks for less: no file
+/// that the wider globs name differs from the base, neither now nor in the files that were signed off, and each glob names one
+/// that does differ from the commit of the start. What of this is not at hand must be shown by a run of verify, which gives no
+/// permission that the base does not.
+pub(super) fn excuse(
+    facts: &Facts<'_>,
+    held: &Held,
+    (repo, place): (&Repo, &Place),
+    reruns: &[RerunResult],
+    found: &mut [Finding],
+) -> Result<()> {
+    let name = held.base.origin.to_string();
+    for finding in found.iter_mut().filter(|finding| finding.counts() && finding.code == "contract-changed") {
+        let of = |done: &&Done<'_>| finding.goal.as_deref() == Some(done.goal.name());
+        let Some(done) = facts.done.iter().find(of) else { continue };
+        let Some(globs) = widened(facts, done) else { continue };
+        let names = |globs: &[String], changed: &[Changed]| {
+            let root: PathBuf = place.root.strip_prefix(repo.top()).map(Path::to_owned).unwrap_or_default();
+            let allowed = Harness::of(None, &root, globs, &|_| None);
+            changed.iter().any(|changed| allowed.may_change(&changed.path))
+        };
+        let started = started(done, repo)?.map(|entries| changes(&entries, &held.base.files.entries));
+        let came = started.map(|came| globs.iter().all(|glob| names(std::slice::from_ref(glob), &came)));
+        if names(&globs, &held.changed) || came == Some(false) {
+            continue;
+        }
+        let is_green =
+            |rerun: &RerunResult| rerun.goal == done.goal.name() && !rerun.blocked && rerun.not_run.is_none();
+        let signed = signed(done, held, repo, place)?.map(|entries| changes(&held.base.files.entries, &entries));
+        let is_known = came.is_some() && signed.is_some_and(|changed| !names(&globs, &changed));
+        if is_known || reruns.iter().any(is_green) {
+            finding.level = Level::Note;
+            finding.seen = format!("{}; the files that it names are those of {name}", finding.seen);
+            "nothing to do: the change to be merged does not touch these files".clone_into(&mut finding.resolve);
+        } else {
+            finding.resolve = format!(
+                "`plan audit --base {name} --rerun` runs verify again; the files that `may_change` names are those of {name} \
+                 now, and what they were at the sign-off is not known here"
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The globs that the goal's `may_change` has gained since the base; none where the contract asks for less in another way.
+fn widened(facts: &Facts<'_>, done: &Done<'_>) -> Option<Vec<String>> {
+    let id = done.goal.id().unwrap_or_default();
+    let old = goal_contract(goal_then(facts.base()?.plan?, done.goal)?).with_id(id);
+    let mut is = goal_contract(done.goal);
+    let more: Vec<String> = is.may_change.iter().filter(|glob| !old.may_change.contains(glob)).cloned().collect();
+    is.may_change.clone_from(&old.may_change);
+    let rest = Amendment::between(&old, &is);
+    let is_wider = rest.is_none_or(|rest| rest.effect == Effect::Tightened || rest.what.is_empty());
+    Some(more).filter(|more| is_wider && !more.is_empty())
+}
+
+/// The files of the commit that the goal was started on, as far as it is here.
+fn started(done: &Done<'_>, repo: &Repo) -> Result<Option<Vec<TreeEntry>>> {
+    let starts = history::starts(done.goal.plan(), done.goal.name());
+    starts.first().map_or(Ok(None), |start| repo.entries_of(start.at.trim_end_matches('+')))
+}
+
+/// The files that were signed off, as far as they are at hand.
+fn signed(done: &Done<'_>, held: &Held, repo: &Repo, place: &Place) -> Result<Option<Vec<TreeEntry>>> {
+    let Some((_, line)) = done.line else { return Ok(None) };
+    if held.now.id.short() == line.tree {
+        return Ok(Some(held.now.entries.clone()));
+    }
+    Ok(base::of_commit(repo, place, line.at, line.tree)?.map(|files| files.entries))
+}
