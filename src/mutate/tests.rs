@@ -45,6 +45,8 @@ fn the_expected_side_of_an_assertion_is_bumped() {
     let j = "t.test.js";
     one(j, "test('a', () => { expect(add(1, 2)).toBe(3); });", "`3` to `4`");
     one(j, "test('a', () => { assert.strictEqual(add(1, 2), 3, 'm'); });", "`3` to `4`");
+    one(j, "require('assert').equal(require('./add')(2, 3), 5)", "`5` to `6`");
+    none(j, "require('./codec').equal(require('./add')(2, 3))");
     one(j, "it('a', function () { expect(f()).to.deep.equal([1, 2]); });", "`1` to `2`");
     one(j, "test('a', async () => { expect(await f()).toEqual({ a: `x` }); });", "``x`` to ``z``");
     one(j, "if (add(1, 2) !== 3) { process.exit(1); }", "`3` to `4`");

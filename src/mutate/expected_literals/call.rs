@@ -26,8 +26,8 @@ pub(super) fn expected(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral
         () if source.language == Language::Ruby => source.split(at + 1..source.line_end(at), &[","]),
         () => return None,
     };
-    let receiver =
-        at.checked_sub(2).filter(|_| matches!(source.word(at - 1), "." | "->" | "::")).map(|at| source.word(at));
+    let receiver = at.checked_sub(2).filter(|_| matches!(source.word(at - 1), "." | "->" | "::"));
+    let receiver = receiver.map(|at| imported(source, at).unwrap_or_else(|| source.word(at)));
     if arguments.len() == 1 && is_matcher(source, &name, at) {
         return matched(source, &name, at, arguments.pop()?);
     }
@@ -54,6 +54,12 @@ pub(super) fn expected(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral
             (needle.len() == 1 && !is_constant(source, hay)).then(|| text(source, needle.start)).flatten()
         }
     }
+}
+
+/// `require` where the bracket at `at` ends `require("assert")`.
+fn imported<'a>(source: &Source<'a>, at: usize) -> Option<&'a str> {
+    let open = source.partner(at).filter(|_| source.is(at, ")"))?;
+    open.checked_sub(1).map(|at| source.word(at)).filter(|word| *word == "require")
 }
 
 /// The name of `names` that is a whole side of an equality asserted at `at`, if the other side does not use it.
