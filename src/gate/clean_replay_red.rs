@@ -33,7 +33,8 @@ pub(super) fn first(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Resul
         return Ok(match outcome {
             RunOutcome::Green => FirstRun::Green,
             RunOutcome::Unstartable(why) => FirstRun::Block(unproved(&format!("it cannot start: {why}{lacks}"))),
-            RunOutcome::Red(why) | RunOutcome::Slow(why) => FirstRun::Block(unproved(&format!("{why}{lacks}"))),
+            RunOutcome::Red(why) => FirstRun::Block(unproved(&format!("{}{lacks}", ended(&why)))),
+            RunOutcome::Slow(why) => FirstRun::Block(unproved(&format!("{why}{lacks}"))),
         });
     }
     let why = match outcome {
@@ -95,8 +96,17 @@ fn started_at_start(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Resul
 
 /// Nobody has seen verify green, and it was not green here.
 pub(super) fn unproved(why: &str) -> Finding {
-    let resolve = "fix verify, or provide what it needs: files in git, dependencies, programs";
-    Finding::block(ROW, EXPECTED, format!("verify is not green in a clean export: {why}"), resolve)
+    let resolve = "make verify pass on the files as they are, also after later goals; or provide what it needs: files in \
+                   git, dependencies, programs";
+    Finding::block(ROW, EXPECTED, format!("verify is red in a clean export: {why}"), resolve)
+}
+
+/// `exit 1: OK` for a reader: a run may fail and say something good at its end.
+fn ended(why: &str) -> String {
+    match why.split_once(": ") {
+        Some((reason, line)) if line != "no output" => format!("{reason}; its last line: `{line}`"),
+        _ => why.to_owned(),
+    }
 }
 
 /// What the last run may have lacked in the export, as `; …`; empty if nothing.

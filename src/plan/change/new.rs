@@ -7,7 +7,7 @@ use crate::plan::text::one_line;
 pub enum Template {
     /// Something new: one goal to build it.
     Feature,
-    /// A defect: one goal to reproduce it, one to mend it.
+    /// A defect: one goal to reproduce it by a test and to mend it.
     Bugfix,
     /// A new structure; the behaviour stays the same.
     Refactor,
@@ -27,26 +27,19 @@ kind: feature
 - [ ] 3. try it by hand, keep what was seen in a file
 ";
 
+// One goal: a goal whose verify is "this test fails" would not hold any longer once the defect is mended.
 const BUGFIX: &str = "\
-## Goal: Reproduce the defect
-<!-- id: reproduce-the-defect-1 -->
+## Goal: Mend the defect
+<!-- id: mend-the-defect-1 -->
 status: open
-done_when: a test fails for the reason in the report, and for no other
-failure_modes:
-- verify passes because the test fails for another reason
-kind: test
-- [ ] 1. write down what was done, expected, seen
-- [ ] 2. make it a test that fails
-
-## Goal: Mend it
-<!-- id: mend-it-1 -->
-status: open
-done_when: the test of reproduce-the-defect-1 passes, unchanged. If wrong: the report's steps still show it
+done_when: a test that failed for the reason in the report passes now. If wrong: the report's steps still show it
 failure_modes:
 - verify passes because the test was weakened
+- the test failed for another reason than the report's
 - the cause is still there and only this symptom is gone
-needs: reproduce-the-defect-1
 kind: bugfix
+- [ ] 1. write down what was done, expected, seen
+- [ ] 2. make it a test that fails
 - [ ] 3. find the cause
 - [ ] 4. mend it
 - [ ] 5. look for the same mistake elsewhere

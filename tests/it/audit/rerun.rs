@@ -114,7 +114,14 @@ fn what_is_not_green_when_it_is_run_again_is_no_proof() {
     let slow = broken("sleep 3\necho Hello, nobody\n");
     slow.write("plan.md", format!("---\nverify_timeout: 1\n---\n{}", slow.plan_md()));
     slow.commit("a limit");
-    let cases = [(missing, "it cannot start"), (ignored, "lacks `local.env`"), (slow, "exit 1")];
+    // Words of success, and a failure.
+    let says_ok = broken("echo OK >&2\n");
+    let cases = [
+        (missing, "it cannot start"),
+        (ignored, "lacks `local.env`"),
+        (slow, "exit 1"),
+        (says_ok, "verify is red in a clean export: exit 1; its last line: `OK`"),
+    ];
     two_at_once(&cases, |(world, says)| {
         for base in [&["--base", "origin/main"][..], &[]] {
             let found = audit(world, &[base, &["--rerun"]].concat());
@@ -203,4 +210,36 @@ fn nothing_runs_inside_a_judge_or_without_a_repository() {
     assert_eq!(inside.code, 4, "{inside:?}");
     let world = World::without_git().file("plan.md", "# Plan: x\n");
     assert_eq!(world.plan(["audit", "--rerun"]).code, 2);
+}
+
+// P-5, P-68
+#[test]
+fn a_plan_from_the_template_for_a_bugfix_is_run_again_and_passes() {
+    let world = World::new().file("greet.sh", "echo Hello\n").committed();
+    let shown = "test.sh:1 \"(sh greet.sh Ada)\"";
+    let modes: String = (1..=3).map(|mode| format!("F{mode} ruled out: {shown}\n")).collect();
+    let answers = format!("C1 met: {shown}\n{modes}missing: none\n");
+    let world = world.judge("yes", &answers, "accept");
+    let plan = |words: &str| {
+        let output = world.plan(words.split(' '));
+        assert_eq!(output.code, 0, "{words}: {output:?}");
+    };
+    plan("judge set cmd:yes");
+    plan("init Bugs --template bugfix");
+    let goals = world.plan_md().matches("## Goal: ").count();
+    let set = |goal: usize| world.plan(["goal", "set", &goal.to_string(), "--verify", "sh test.sh"]);
+    (1..=goals).for_each(|goal| assert_eq!(set(goal).code, 0));
+    world.commit("plan");
+    world.git(["checkout", "--quiet", "-b", "work"]);
+    plan("goal start 1");
+    world.write("test.sh", "[ \"$(sh greet.sh Ada)\" = \"Hello, Ada\" ]\n");
+    ["1", "2"].iter().for_each(|step| plan(&format!("step done {step} ok")));
+    world.commit("a test that fails");
+    world.write("greet.sh", "echo \"Hello, $1\"\n");
+    ["3", "4", "5"].iter().for_each(|step| plan(&format!("step done {step} ok")));
+    world.commit("mended");
+    plan("complete 1");
+    world.commit("signed off");
+    let found = audit(&world, &["--base", "main", "--rerun"]);
+    assert_eq!((goals, found.findings), (1, Vec::new()), "{:#}", found.json);
 }
