@@ -185,6 +185,7 @@ impl Goal<'_> {
             goal: self.since.done.goal.id().unwrap_or_default(),
             said: &gate::said::of(goal),
             checks: &checks::lines(goal),
+            others: &[],
             kind: goal.kind(),
             may_change: &goal.may_change(),
             entries: &self.tree.entries,

@@ -127,6 +127,7 @@ fn row(
     report.rows.push(RowRun { row: code, status, why, spent: replay.spent().since(before) });
     let Some(found) = found else { return Ok(None) };
     report.seen_red |= found.seen_red;
+    report.own_work |= found.own_work;
     if status == RowStatus::Blocked {
         return Ok(found.finding);
     }

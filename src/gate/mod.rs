@@ -23,7 +23,7 @@ pub(crate) mod leads;
 mod leaves_processes;
 mod more_skips;
 mod never_red;
-mod no_change;
+pub mod no_change;
 mod no_mutant_killed;
 mod no_waits;
 mod open_steps;

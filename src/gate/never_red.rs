@@ -8,7 +8,7 @@ use super::facts::Facts;
 use super::full::candidate::Candidate;
 use super::full::row_result::{RowResult, no_base, reads_elsewhere, unresolved};
 use super::harness::is_code;
-use super::{Depth, Finding};
+use super::{Depth, Finding, no_change};
 use crate::base::StartRecord;
 use crate::plan::history::Seen;
 use crate::plan::model::{GoalKind, check_of};
@@ -41,10 +41,19 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
         Seen::Red if holds(candidate, replay)? => by_tests_alone(candidate, replay)?,
         _ => since(candidate, replay)?,
     };
-    match candidate.beneath().filter(|_| !found.blocks()) {
-        Some(beneath) => beneath_start(candidate, beneath, replay, found),
-        None => Ok(found),
+    let found = match candidate.beneath().filter(|_| !found.blocks()) {
+        Some(beneath) => beneath_start(candidate, beneath, replay, found)?,
+        None => found,
+    };
+    if found.blocks() {
+        return Ok(found);
     }
+    let own_work = match no_change::is_own_work(candidate, replay) {
+        // What this row itself found stands.
+        Err(Stop::Budget) => false,
+        own_work => own_work?,
+    };
+    Ok(RowResult { own_work, ..found })
 }
 
 /// Verify was red at the start, but with today's tests the source of the start is green. The tests alone made it green.

@@ -1,10 +1,20 @@
 //! `no-change`: the tree equals the tree of the start or of the commit under it, or all of the work belongs to another
 //! goal.
 
-use super::facts::Facts;
-use super::{Finding, remedy};
-use crate::plan::history::{self, Seen};
+use std::path::Path;
 
+use super::facts::Facts;
+use super::full::candidate::Candidate;
+use super::{Finding, Level, remedy};
+use crate::plan::history::{self, Seen};
+use crate::plan::model::GoalRef;
+use crate::replay::{Replay, RunOutcome, Stop};
+use crate::verify::stage1::CommandLine;
+
+const CODE: &str = "no-change";
+/// How many changed source files are put back one at a time, and how many other goals are asked.
+const MOST_FILES: usize = 8;
+const MOST_GOALS: usize = 4;
 const RESOLVE: &str = "do the work; if it was done already, say so in `done_when`";
 
 /// Returns the finding, if there is one.
@@ -21,23 +31,68 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
     let expected = "files that differ from the goal's start and from the commit under it";
     let changed = facts.trees.and_then(|(_, after)| after.dirty_submodules().next());
     let resolve = changed.map_or_else(|| RESOLVE.to_owned(), remedy::of_submodule);
-    Some(Finding::of(facts.depth, "no-change", expected, seen, &resolve))
+    Some(Finding::of(facts.depth, CODE, expected, seen, &resolve))
 }
 
 /// The files equal those of another goal's sign-off since this goal was started, and verify was not red at the start.
 /// The other goal's work and tests may stand in for work that nobody did. Goals that are worked on side by side look
-/// the same, so a reader decides.
+/// the same: [`is_own_work`] may tell them apart, else a reader decides.
 fn of_another(facts: &Facts<'_>) -> Option<Finding> {
     let goal = facts.goal;
     if facts.seen == Seen::Red || goal.kind().begins_green() {
         return None;
     }
     let tree = facts.trees?.1.id.short();
-    let (name, other) = (goal.name(), history::signed_off_with(goal.plan(), goal.id()?, &tree)?);
+    let (name, other) = (goal.name(), history::signed_off_with(goal.plan(), goal.id()?, &tree).pop()?);
     let seen =
         format!("nothing has changed since `{other}` was signed off, and verify was not red when {name} was started");
     let resolve = format!(
-        "do the work and test it; if you did it together with `{other}`: `plan goal set {name} --kind chore --because \"why\"`"
+        "do the work and test it; if `{other}` needs the same files, let somebody who reads them decide: \
+         `plan complete {name} --judge human`"
     );
-    Some(Finding::lead("no-change", "work done for this goal", seen, &resolve))
+    Some(Finding::lead(CODE, "work done for this goal", seen, &resolve))
+}
+
+/// The verifies of the goals that [`of_another`] is about, if it is among these findings. None of them if one has no verify
+/// that can be run.
+pub fn others(findings: &[Finding], goal: GoalRef<'_, '_>, tree: &str) -> Vec<CommandLine> {
+    if !findings.iter().any(is_of_another) {
+        return Vec::new();
+    }
+    let ids = history::signed_off_with(goal.plan(), goal.id().unwrap_or_default(), tree);
+    let line = |id: &&str| CommandLine::read(&goal.plan().find_goal(id).ok()?.verify()?).ok();
+    let lines: Option<Vec<CommandLine>> = ids.iter().map(line).collect();
+    lines.filter(|lines| lines.len() <= MOST_GOALS).unwrap_or_default()
+}
+
+/// Whether this is the finding of [`of_another`].
+pub fn is_of_another(finding: &Finding) -> bool {
+    finding.code == CODE && finding.level == Level::Lead
+}
+
+/// Whether a changed source file belongs to this goal alone: as at the start, it makes verify red, and each verify of the
+/// other goals stays green.
+pub(super) fn is_own_work(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<bool, Stop> {
+    let (others, Some(base)) = (candidate.request.others, candidate.base()) else { return Ok(false) };
+    let sources: Vec<&Path> = candidate.changed().filter(|path| candidate.is_source(path)).collect();
+    if others.is_empty() || sources.len() > MOST_FILES {
+        return Ok(false);
+    }
+    for path in sources {
+        let mut layout = candidate.last().clone();
+        layout.take(path, base);
+        let what = format!("`{}` as at {}", path.display(), candidate.start());
+        if matches!(replay.run(&layout, &what)?, RunOutcome::Green | RunOutcome::Slow(_)) {
+            continue;
+        }
+        let mut is_own = true;
+        for other in others {
+            is_own =
+                is_own && replay.check(other, &layout, &format!("`{}` with {what}", other.text))? == RunOutcome::Green;
+        }
+        if is_own {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

@@ -28,23 +28,23 @@ pub fn is_reopened(plan: &Plan<'_>, id: &str) -> bool {
     last == Some(true) && events_of(plan, id).any(is_sign_off)
 }
 
-/// The goal that was signed off with this tree (12 digits) since goal `id` was last started. One that was done already and
+/// The goals that were signed off with this tree (12 digits) since goal `id` was last started. One that was done already and
 /// is checked again brings no work. A goal `id` that was signed off itself and reopened by a rewind has its work behind it:
 /// after `plan rewind --undo` the tree is the old one again.
-pub fn signed_off_with<'a>(plan: &Plan<'a>, id: &str, tree: &str) -> Option<&'a str> {
-    let (mut found, mut is_signed_off, mut is_rewound) = (None, false, false);
+pub fn signed_off_with<'a>(plan: &Plan<'a>, id: &str, tree: &str) -> Vec<&'a str> {
+    let (mut found, mut is_signed_off, mut is_rewound) = (Vec::new(), false, false);
     let mut done = HashSet::new();
     for (named, event) in plan.log_lines().filter_map(|(_, text)| LogLine::parse(text)?.goal()) {
         match event {
-            GoalEvent::Started(_) if named == id => (found, is_rewound) = (None, false),
+            GoalEvent::Started(_) if named == id => (found, is_rewound) = (Vec::new(), false),
             GoalEvent::SignedOff(_) if named == id => is_signed_off = true,
             GoalEvent::Reopened { why } if named == id && is_signed_off && why.starts_with("rewind to ") => {
-                (found, is_rewound) = (None, true);
+                (found, is_rewound) = (Vec::new(), true);
             }
             GoalEvent::SignedOff(line) => {
                 let is_first = done.insert(named);
                 if is_first && line.tree == tree && !is_rewound {
-                    found = Some(named);
+                    found.push(named);
                 }
             }
             GoalEvent::Reopened { .. } | GoalEvent::Added { .. } => {
@@ -80,11 +80,12 @@ mod tests {
     fn a_goal_that_was_done_already_takes_no_work_from_another() {
         let started = "b-1 started (contract 0123456789ab, at none, tree aaaaaaaaaaaa, verify unstartable)".to_owned();
         let (first, again) = (signed("a-1", "aaaaaaaaaaaa"), signed("a-1", "bbbbbbbbbbbb"));
-        let reopened = "a-1 reopened (was done)".to_owned();
+        let (third, reopened) = (signed("c-1", "bbbbbbbbbbbb"), "a-1 reopened (was done)".to_owned());
         for (lines, found) in [
-            (vec![&started, &again], Some("a-1")),
-            (vec![&first, &started, &again], None),
-            (vec![&first, &reopened, &started, &again], Some("a-1")),
+            (vec![&started, &again], vec!["a-1"]),
+            (vec![&first, &started, &again], vec![]),
+            (vec![&first, &reopened, &started, &again], vec!["a-1"]),
+            (vec![&started, &again, &third], vec!["a-1", "c-1"]),
         ] {
             let log: String = lines.iter().map(|line| format!("- 2026-01-01 10:00  {line}\n")).collect();
             let text = format!("# Plan: x\n\n## Log\n{log}");

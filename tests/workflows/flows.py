@@ -417,3 +417,30 @@ def late_check(me):
     me.write({"slug.py": SLUG})
     me.type("plan", "goal", "set", me.goal, "--failure-mode", SHOUT_CHECK)
     me.complete()
+
+
+@flow("two goals side by side, the tests after the start")
+def side_by_side(me):
+    test = "import unittest\nimport {0}\n\n\nclass T(unittest.TestCase):\n    def test_{0}(self):\n        self.assertEqual({0}.{0}({1}), {2})\n".format
+    me.project({".gitignore": PY_IGNORE, "add.py": "def add(a, b):\n    return a\n", "sub.py": "def sub(a, b):\n    return a\n",
+                "test_add.py": test("add", "0, 0", 0), "test_sub.py": test("sub", "0, 0", 0)})
+    check = "python3 -m unittest -q test_{}".format
+    me.begin("Add", "--done-when", "2 + 3 is 5", "--verify", check("add"), "--failure-mode", f"it is wrong (check: {check('add')})")
+    first = me.goal
+    me.add("Subtract", "--done-when", "5 - 3 is 2", "--verify", check("sub"), "--failure-mode", f"it is wrong (check: {check('sub')})")
+    me.write({"add.py": "def add(a, b):\n    return a + b\n", "test_add.py": test("add", "2, 3", 5)})
+    me.commit("add")
+    me.write({"sub.py": "def sub(a, b):\n    return a - b\n", "test_sub.py": test("sub", "5, 3", 2)})
+    me.commit("subtract")
+    me.complete()
+    me.goal = first
+    me.complete()
+
+
+@flow("`plan install git` in the middle of a goal")
+def driver_installed(me):
+    me.project({".gitignore": PY_IGNORE, "slug.py": "def slug(title):\n    return title\n", "test_slug.py": SLUG_TEST})
+    me.begin("Slugs for titles", "--done-when", "titles become slugs", "--verify", "python3 -m unittest -q test_slug", "--failure-mode", SHOUT_CHECK)
+    me.type("plan", "install", "git")
+    me.write({"slug.py": SLUG})
+    me.complete()

@@ -50,6 +50,8 @@ pub struct FullReport {
     pub rows: Vec<RowRun>,
     /// Today's tests were red on the source of the base.
     pub seen_red: bool,
+    /// Some of the work belongs to this goal alone, although another one was signed off with the same files.
+    pub own_work: bool,
     /// The cost of the whole gate.
     pub spent: Spent,
 }

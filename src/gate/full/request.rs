@@ -21,6 +21,8 @@ pub struct FullRequest<'j> {
     pub said: &'j [String],
     /// The checks of the failure modes, each with the number of its mode.
     pub checks: &'j [(usize, CommandLine)],
+    /// The verifies of other goals that were signed off with the same files, where all of the work may be theirs.
+    pub others: &'j [CommandLine],
     /// The goal's kind.
     pub kind: GoalKind,
     /// The goal's `may_change`.

@@ -11,6 +11,8 @@ pub(crate) struct RowResult {
     pub(crate) finding: Option<Finding>,
     /// Today's tests were red on the source of the base.
     pub(crate) seen_red: bool,
+    /// Some of the work belongs to this goal alone.
+    pub(crate) own_work: bool,
     /// The row passed, and its finding is a remark.
     pub(crate) passed: bool,
     /// Why the row has nothing to look at, if that is the usual case. Only `--json` shows it.

@@ -2,7 +2,7 @@
 
 use super::context::Check;
 use crate::error::Result;
-use crate::gate::{Depth, Level, full, said};
+use crate::gate::{Depth, Level, full, no_change, said};
 use crate::replay::ReplayRequest;
 use crate::signoff::checks;
 use crate::verify::watch::Followed;
@@ -22,6 +22,7 @@ impl Check<'_> {
         (report.gate, report.gate_spent) = (deep.extent(), deep.spent);
         report.not_reached = deep.not_reached().into_iter().map(str::to_owned).collect();
         report.rows = deep.rows;
+        report.findings.retain(|finding| !(deep.own_work && no_change::is_of_another(finding)));
         report.findings.extend(deep.findings);
         report.findings.sort_by_key(|finding| finding.level != Level::Block);
         Ok(())
@@ -58,6 +59,7 @@ impl Check<'_> {
             goal: self.goal.id().unwrap_or_default(),
             said: &said::of(self.goal),
             checks: &checks::lines(self.goal),
+            others: &no_change::others(&self.report.findings, self.goal, &tree.id.short()),
             kind: self.goal.kind(),
             may_change: &self.goal.may_change(),
             plan_file: Some(&ask.place.file),

@@ -150,3 +150,56 @@ fn the_work_of_another_goal_is_told_apart_where_nothing_was_red() {
     // Who reads the sign-off sees that less was asked for than at the start.
     assert!(done.stdout.contains("\n  contract amended (loosened: kind changed) because done together\n"), "{done:?}");
 }
+
+/// Two goals that are active together, each with a verify, and work for both in one tree. The first is signed off.
+fn side_by_side(verifies: [&str; 2], work: &[(&str, &str)]) -> (World, crate::support::output::Output) {
+    let world = World::new().file("add.sh", "echo 1\n").file("sub.sh", "echo 1\n");
+    world.write("test_add.sh", "[ -n \"$(sh ./add.sh 0 0)\" ]\n");
+    world.write("test_sub.sh", "[ -n \"$(sh ./sub.sh 0 0)\" ]\n");
+    world.write("plan.md", "# Plan: p\n");
+    world.commit("base");
+    for (name, verify) in ["Sub", "Add"].iter().zip(verifies) {
+        let mode = format!("it is wrong (check: {verify})");
+        let add = ["goal", "add", name, "--done-when", "it is right", "--verify", verify, "--failure-mode", &mode];
+        assert_eq!(world.plan(add.iter().chain(&["--start"])).code, 0);
+    }
+    work.iter().for_each(|(path, text)| world.write(path, text));
+    let sign_off = |id: &str| world.plan(["complete", id, "--judge", "checks"]);
+    let first = sign_off("sub-1");
+    assert_eq!(first.code, 0, "{first:?}");
+    let second = sign_off("add-1");
+    (world, second)
+}
+
+const ADD_WORK: [(&str, &str); 2] =
+    [("add.sh", "echo $(($1 + $2))\n"), ("test_add.sh", "[ \"$(sh ./add.sh 2 3)\" = 5 ]\n")];
+const SUB_WORK: [(&str, &str); 2] =
+    [("sub.sh", "echo $(($1 - $2))\n"), ("test_sub.sh", "[ \"$(sh ./sub.sh 5 3)\" = 2 ]\n")];
+
+// P-5: goals that are worked on side by side.
+#[test]
+fn each_of_two_goals_owns_the_files_that_only_its_verify_needs() {
+    let (_, done) = side_by_side(["sh test_sub.sh", "sh test_add.sh"], &[ADD_WORK, SUB_WORK].concat());
+    assert_eq!(done.code, 0, "{done:?}");
+    // A new module, whose test cannot start without it.
+    let new = [("neg.sh", "echo $((0 - $1))\n"), ("test_add.sh", "[ \"$(sh ./neg.sh 2)\" = -2 ]\n")];
+    let (_, done) = side_by_side(["sh test_sub.sh", "sh test_add.sh"], &[new, SUB_WORK].concat());
+    assert_eq!(done.code, 0, "{done:?}");
+}
+
+// P-5: a test of its own, and the work of the other goal.
+#[test]
+fn a_goal_that_rides_on_the_work_of_another_owns_nothing() {
+    let rides = ("test_add.sh", "[ \"$(sh ./sub.sh 9 1)\" = 8 ]\n");
+    for work in [
+        vec![SUB_WORK[0], SUB_WORK[1], rides],
+        // With a source file of its own, which its verify does not need.
+        vec![SUB_WORK[0], SUB_WORK[1], rides, ("add.sh", "echo 2\n")],
+    ] {
+        let (world, none) = side_by_side(["sh test_sub.sh", "sh test_add.sh"], &work);
+        assert_eq!(none.code, 1, "{none:?}");
+        assert!(none.stdout.contains("nothing has changed since `sub-1` was signed off"), "{none:?}");
+        assert!(none.stdout.contains("`plan complete add-1 --judge human`"), "{none:?}");
+        assert!(world.plan_md().contains("status: active"));
+    }
+}
