@@ -53,7 +53,7 @@ fn of_another(facts: &Facts<'_>) -> Option<Finding> {
     Some(Finding::lead(CODE, "work done for this goal", seen, &resolve))
 }
 
-/// The verifies of the goals that [`of_another`] is about, if it is among these findings. None of them if one has no verify
+/// The verifies of the other goals, if one of these findings says that all of the work may be theirs. None of them if one has no verify
 /// that can be run.
 pub fn others(findings: &[Finding], goal: GoalRef<'_, '_>, tree: &str) -> Vec<CommandLine> {
     if !findings.iter().any(is_of_another) {
@@ -65,7 +65,7 @@ pub fn others(findings: &[Finding], goal: GoalRef<'_, '_>, tree: &str) -> Vec<Co
     lines.filter(|lines| lines.len() <= MOST_GOALS).unwrap_or_default()
 }
 
-/// Whether this is the finding of [`of_another`].
+/// Whether this finding says that all of the work may be another goal's.
 pub fn is_of_another(finding: &Finding) -> bool {
     finding.code == CODE && finding.level == Level::Lead
 }
