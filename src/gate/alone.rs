@@ -32,7 +32,7 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
         return Ok(idle("verify is not red without the work"));
     };
     let output = replay.output_of(&red, "the files of the start")?;
-    let then = failed_assertions::below(replay.folder(), &output);
+    let then = failed(replay, &output);
     let Some(tests) = RedTests::of(candidate.request.replay.line, &output).filter(|_| !then.is_empty()) else {
         return Ok(idle("no runner named a test that failed at the start and that it can run by itself"));
     };
@@ -119,9 +119,15 @@ fn still_failing(
     if !matches!(outcome, RunOutcome::Red(_)) {
         return Ok(None);
     }
-    let now = failed_assertions::below(replay.folder(), &replay.said_all());
+    let now = failed(replay, &replay.said_all());
     let is_one = |now: &FailedAssertion| {
         then.iter().any(|then| (&then.path, then.line) == (&now.path, now.line) && is_same(then, now))
     };
     Ok(now.into_iter().find(is_one))
+}
+
+/// The assertions that failed. An error says too little to tell one failure from another.
+fn failed(replay: &Replay<'_>, output: &str) -> Vec<FailedAssertion> {
+    let found = failed_assertions::below(replay.folder(), output);
+    found.into_iter().filter(|failed| !failed.is_error).collect()
 }

@@ -30,6 +30,9 @@ pub struct FailedAssertion {
     /// The values that it compared, as printed. One of them is the expected one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<String>,
+    /// Another error went through this line, which may hold no assertion.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_error: bool,
 }
 
 impl FailedAssertion {
@@ -42,7 +45,13 @@ impl FailedAssertion {
             package: None,
             is_top: false,
             values: Vec::new(),
+            is_error: false,
         })
+    }
+
+    /// The same line, as one that another error went through.
+    pub(super) fn raised(self) -> Self {
+        FailedAssertion { is_error: true, ..self }
     }
 
     /// The same with the values that a line of its message shows.
@@ -52,17 +61,21 @@ impl FailedAssertion {
     }
 }
 
-/// The failed assertions of a run in the work tree or export `top`, with paths below it. Files elsewhere are left out.
+/// The failed assertions of a run in the work tree or export `top`, with paths below it, then the lines that other errors
+/// went through. Files elsewhere are left out.
 pub fn below(top: &Path, output: &str) -> Vec<FailedAssertion> {
     let below = |failed: FailedAssertion| {
         let path = Path::new(&failed.path);
         let path = if path.is_absolute() { path.strip_prefix(top).ok()? } else { path };
         Some(FailedAssertion { path: path.to_str()?.to_owned(), ..failed })
     };
-    assertions(output).into_iter().filter_map(below).take(MOST).collect()
+    let mut found: Vec<FailedAssertion> = assertions(output).into_iter().filter_map(below).collect();
+    found.sort_by_key(|failed| failed.is_error);
+    found.truncate(MOST);
+    found
 }
 
-/// Every failed assertion that `output` names, in the order of the ecosystems.
+/// Everything that `output` names, in the order of the ecosystems.
 fn assertions(output: &str) -> Vec<FailedAssertion> {
     let lines: Vec<&str> = output.lines().collect();
     TOOLCHAINS.iter().flat_map(|toolchain| (toolchain.failures)(&lines)).collect()
@@ -86,8 +99,13 @@ pub(super) fn position(text: &str) -> Option<(&str, &str, usize)> {
 mod tests {
     use super::*;
 
+    fn of_kind(output: &str, is_error: bool) -> Vec<String> {
+        let found = assertions(output).into_iter().filter(|failed| failed.is_error == is_error);
+        found.map(|failed| format!("{}:{}", failed.path, failed.line)).collect()
+    }
+
     fn places(output: &str) -> Vec<String> {
-        assertions(output).iter().map(|failed| format!("{}:{}", failed.path, failed.line)).collect()
+        of_kind(output, false)
     }
 
     #[test]
@@ -113,6 +131,36 @@ mod tests {
         assert_eq!(places(plain), ["/x/off.mjs:3"]);
         let c = "check: check.c:12: main: Assertion `n == 4' failed.\n";
         assert_eq!(places(c), ["check.c:12"]);
+        let ruby = "  1) Failure:\nTestOff#test_ten [test/test_off.rb:5]:\nExpected: 90\n  Actual: 100\n";
+        assert_eq!(places(ruby), ["test/test_off.rb:5"]);
+    }
+
+    // P-5
+    #[test]
+    fn a_runner_names_the_lines_that_an_error_went_through() {
+        let python = "Traceback (most recent call last):\n  File \"/x/test_a.py\", line 9, in test_off\n    self.assertEqual(off(50), 90)\n  File \"/x/a.py\", line 2, in off\n    raise NotImplementedError\nNotImplementedError\n";
+        let long = "tests/test_a.py:8: \n_ _ _ _\n>       raise NotImplementedError\nE       NotImplementedError\n\na.py:4: NotImplementedError\n";
+        let short = "tests/test_a.py:8: in test_off\n    assert a.off(1) == 2\na.py:4: in off\n    raise NotImplementedError\nE   NotImplementedError\n";
+        let ruby = "  2) Error:\nTestOff#test_off:\nNotImplementedError: NotImplementedError\n    /x/off.rb:3:in `off'\n    test/test_off.rb:13:in `test_off'\n\n2 runs\n";
+        for (output, lines) in [
+            (python, ["/x/a.py:2", "/x/test_a.py:9"]),
+            (long, ["a.py:4", "tests/test_a.py:8"]),
+            (short, ["a.py:4", "tests/test_a.py:8"]),
+            (ruby, ["/x/off.rb:3", "test/test_off.rb:13"]),
+        ] {
+            assert_eq!((of_kind(output, true), places(output)), (lines.map(str::to_owned).to_vec(), Vec::new()));
+        }
+        for output in [
+            "tests/test_a.py:4: error: Argument 1 to \"off\" has incompatible type\n",
+            "tests/test_a.py:4:5: E501 line too long\n",
+            "tests/test_a.py:8: in test_off\n    check(1)\ntests/test_a.py:4: in check\n    assert off(1) == 2\nE   assert 1 == 2\n",
+            "Traceback (most recent call last):\n  File \"/x/a.py\", line 9, in f\n    f()\nTypeError: f() takes 1\n\nDuring handling of the above exception, another exception occurred:\n",
+            "test/test_off.rb:13:in `test_off': warning: old\n    test/test_off.rb:13:in `test_off'\n",
+        ] {
+            assert_eq!(of_kind(output, true), [""; 0], "{output}");
+        }
+        let both = below(Path::new("/x"), &format!("{python}E   assert 1 == 2\n\ntests/a.py:4: AssertionError\n"));
+        assert_eq!(both.iter().map(|one| one.is_error).collect::<Vec<_>>(), [false, true, true]);
     }
 
     #[test]

@@ -139,26 +139,43 @@ fn failures(lines: &[&str]) -> Vec<FailedAssertion> {
     [traceback(lines), pytest_failures(lines)].concat()
 }
 
-/// `File "x.py", line 9, in test_a` … `AssertionError: 100 != 90`: the last frame of a traceback.
+/// `File "x.py", line 9, in test_a` … `AssertionError: 100 != 90`: the last frame of a traceback. `AttributeError: …`:
+/// all of them, the last one first.
 fn traceback(lines: &[&str]) -> Vec<FailedAssertion> {
     let mut found = Vec::new();
-    let mut open: Option<(usize, Option<FailedAssertion>)> = None;
+    let mut open: Option<(usize, Vec<FailedAssertion>)> = None;
     for line in lines {
         let text = line.trim_start();
         let indent = line.len() - text.len();
         if text.starts_with("Traceback (most recent call last)") {
-            open = Some((indent, None));
-        } else if let Some((outer, last)) = open.as_mut().filter(|_| !text.is_empty()) {
+            open = Some((indent, Vec::new()));
+        } else if let Some((outer, frames)) = open.as_mut().filter(|_| !text.is_empty()) {
             if indent > *outer {
-                *last = frame(text).or(last.take());
-            } else {
-                let last = last.take();
-                found.extend(last.filter(|_| text.starts_with("AssertionError")).map(|last| last.comparing(text)));
-                open = None;
+                frames.extend(frame(text));
+                continue;
             }
+            if text.starts_with("AssertionError") {
+                found.extend(frames.pop().map(|last| last.comparing(text)));
+            } else if is_error(text) {
+                found.extend(raised(frames));
+            }
+            open = None;
         }
     }
     found
+}
+
+/// The lines that an error went through, the last one first, each once.
+fn raised(frames: &mut Vec<FailedAssertion>) -> impl Iterator<Item = FailedAssertion> + '_ {
+    frames.dedup();
+    frames.drain(..).rev().map(FailedAssertion::raised)
+}
+
+/// `AttributeError`, `requests.exceptions.HTTPError: 404`.
+fn is_error(text: &str) -> bool {
+    let name = text.split(':').next().unwrap_or_default();
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    name.chars().all(is_name) && (name.ends_with("Error") || name.ends_with("Exception"))
 }
 
 /// `File "x.py", line 9` above `SyntaxError: …`. With `, in f` behind it, a function of the file raised the error.
@@ -183,20 +200,37 @@ fn frame(text: &str) -> Option<FailedAssertion> {
 }
 
 /// `tests/test_a.py:4: AssertionError`; with short tracebacks, `tests/test_a.py:4: in test_a` above `E   assert 100 == 90`.
+/// Above it stand the calls, `tests/test_a.py:9: `.
 fn pytest_failures(lines: &[&str]) -> Vec<FailedAssertion> {
     let mut found = Vec::new();
-    let mut entered = None;
+    let mut calls: Vec<FailedAssertion> = Vec::new();
+    let mut entered = false;
     let mut message = "";
     let says = |text: &str| text.starts_with("AssertionError") || text.starts_with("assert ");
     for line in lines {
-        if let Some(text) = line.strip_prefix("E  ").filter(|text| says(text.trim_start())) {
-            message = text;
-            found.extend(entered.take().map(|entered: FailedAssertion| entered.comparing(text)));
+        if let Some(text) = line.strip_prefix("E  ").map(str::trim_start) {
+            message = if says(text) { text } else { message };
+            if entered && says(text) {
+                found.extend(calls.pop().map(|last| last.comparing(text)));
+                entered = false;
+            } else if entered && is_error(text) {
+                found.extend(raised(&mut calls));
+                entered = false;
+            }
+        } else if line.starts_with("____") {
+            calls.clear();
         } else if let Some((failed, rest)) = located(line).filter(|(failed, _)| failed.path.ends_with(".py")) {
-            match rest.strip_prefix("in ") {
-                Some(_) => entered = Some(failed),
-                None if says(rest) => found.push(failed.comparing(std::mem::take(&mut message))),
-                None => {}
+            if let Some(function) = rest.strip_prefix("in ") {
+                calls.push(FailedAssertion { is_top: function == "<module>", ..failed });
+                entered = true;
+            } else if says(rest) {
+                calls.clear();
+                found.push(failed.comparing(std::mem::take(&mut message)));
+            } else if rest.is_empty() {
+                calls.push(failed);
+            } else if is_error(rest) {
+                calls.push(failed);
+                found.extend(raised(&mut calls));
             }
         }
     }

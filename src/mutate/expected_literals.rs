@@ -4,6 +4,7 @@
 mod call;
 mod compare;
 mod names;
+pub(super) mod passed_through;
 mod pure;
 mod table;
 
@@ -62,7 +63,13 @@ pub(super) fn at_line(source: &Source<'_>, line: usize) -> Option<Mutation> {
         let its = source.tokens[site.literal].line;
         its < line && its + ABOVE >= line
     };
-    let within = sure.iter().find(|site| statement.contains(&site.literal));
+    // What must raise an error may come to no assertion inside.
+    let is_refusal = |at: usize| {
+        let name = source.word(at).to_ascii_lowercase();
+        source.is_word(at) && ["raise", "throw", "reject"].iter().any(|word| name.contains(word))
+    };
+    let has_refusal = statement.clone().any(is_refusal);
+    let within = sure.iter().find(|site| !has_refusal && statement.contains(&site.literal));
     let site = within.or_else(|| sure.iter().filter(is_above).max_by_key(|site| site.literal))?;
     bump(source, site.literal, site.far)
 }

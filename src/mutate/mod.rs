@@ -109,6 +109,21 @@ pub fn expected_in_table(path: &str, source: &[u8], line: usize, printed: &[Stri
     placed(source, vec![found]).pop()
 }
 
+/// The changed literal of the plain equality in the statement around `line` (counted from 1), where an error came before
+/// the comparison. None if the test asks how an object compares itself.
+pub fn expected_literal_around(path: &str, source: &[u8], line: usize) -> Option<Mutation> {
+    let language = Language::of(path, source).filter(|language| *language != Language::Shell)?;
+    let found = expected_literals::passed_through::expected(&Source::of(language, source)?, line)?;
+    placed(source, vec![found]).pop()
+}
+
+/// The source with an error behind the statement that holds the byte `place`: whoever sees it reads both words as one. None
+/// if this is not certain.
+pub fn error_behind(path: &str, source: &[u8], place: usize, words: [&str; 2]) -> Option<Vec<u8>> {
+    let language = Language::of(path, source)?;
+    expected_literals::passed_through::error_behind(&Source::of(language, source)?, place, words)
+}
+
 /// The last word of a text that is no source, with another letter at its end.
 pub fn other_word(source: &[u8]) -> Option<Mutation> {
     let text = std::str::from_utf8(source).ok()?;

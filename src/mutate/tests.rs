@@ -275,6 +275,9 @@ fn the_expectation_of_a_line_that_failed_is_told() {
     let rust = "#[test]\nfn a() {\n    assert_eq!(\n        f(1),\n        55,\n    );\n}\n";
     assert_eq!(at("tests/a.rs", rust, 3).as_deref(), Some("`55` to `56`"));
     assert_eq!(at("test.sh", "set -e\n[ \"$(f)\" = 5 ]\n", 2), None);
+    let refused = "test('a', () => {\n  assert.throws(() => {\n    assert.equal(f(''), '');\n  }, RangeError);\n});\n";
+    assert_eq!(at("a.test.js", refused, 2), None, "what must raise an error comes to no assertion");
+    assert_eq!(at("a.test.js", refused, 3).as_deref(), Some("`''` to `'z'`"));
 }
 
 // P-5

@@ -25,6 +25,9 @@ const LINES: usize = 200;
 const DATA_FILES: usize = 400;
 const SHORTEST: usize = 12;
 
+/// What an error says that is put behind an assertion.
+const MARK: [&str; 2] = ["this line was", " reached after all"];
+
 /// An assertion that failed at the start.
 struct Assertion {
     path: PathBuf,
@@ -32,6 +35,8 @@ struct Assertion {
     is_top: bool,
     /// What it compared, as printed.
     values: Vec<String>,
+    /// Another error went through its line.
+    is_error: bool,
 }
 
 /// The assertions that failed at the start.
@@ -46,6 +51,8 @@ struct Expectation {
     bytes: Vec<u8>,
     /// What the assertion compared, as printed.
     values: Vec<String>,
+    /// Another error went through its line.
+    is_error: bool,
 }
 
 /// The result of changing the expectations.
@@ -114,7 +121,7 @@ impl StartFailures {
         [green, layout]: [&Layout; 2],
         what: &str,
     ) -> Result<Option<String>, Stop> {
-        if self.assertions.is_empty() || green == layout {
+        if self.assertions.iter().all(|one| one.is_error) || green == layout {
             return Ok(None);
         }
         let (outcome, output) = replay.says(layout, what)?;
@@ -123,7 +130,7 @@ impl StartFailures {
         }
         let again = named(candidate, replay, layout, &output);
         let mut back = None;
-        for one in &again {
+        for one in again.iter().filter(|one| !one.is_error) {
             if self.has(candidate, layout, one)? {
                 back = Some(format!("{}:{}", one.path.display(), one.line));
                 break;
@@ -138,7 +145,7 @@ impl StartFailures {
 
     /// Whether this assertion in a layout failed at the start too.
     fn has(&self, candidate: &Candidate<'_>, layout: &Layout, now: &Assertion) -> Result<bool, Stop> {
-        for then in self.assertions.iter().filter(|then| then.path == now.path) {
+        for then in self.assertions.iter().filter(|then| then.path == now.path && !then.is_error) {
             if line_in(candidate, layout, then)?.is_some_and(|(line, _)| line == now.line) {
                 return Ok(true);
             }
@@ -149,14 +156,15 @@ impl StartFailures {
     /// Changes each expected value where verify failed at the start, one at a time, with the tests of the start.
     pub(super) fn hold(&self, candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<BumpOutcome, Stop> {
         let Some(tried) = candidate.approved().cloned() else { return Ok(BumpOutcome::Unknown) };
-        let all = self.expectations(candidate, &tried)?;
-        for one in &all {
+        let mut is_held = false;
+        for one in &self.expectations(candidate, &tried)? {
             let Expectation { path, mutation, bytes, .. } = one;
             let mut layout = tried.clone();
             layout.put(path, mutation.apply(bytes));
             let place = format!("{}:{}", path.display(), mutation.line);
             let what = format!("`{place}`, which failed at the start, with {}", mutation.what);
             if replay.notices(&layout, &what)? {
+                is_held = true;
                 match wrong_value::accepted(candidate, replay, &tried, one)? {
                     Some(finding) => return Ok(BumpOutcome::Survived(finding)),
                     None => continue,
@@ -164,6 +172,10 @@ impl StartFailures {
             }
             replay.forget_builds(&layout)?;
             if replay.notices(&layout, &what)? {
+                is_held = true;
+                continue;
+            }
+            if one.is_error && !is_reached(replay, &tried, one)? {
                 continue;
             }
             // A test of tests prints failures and is green.
@@ -174,14 +186,14 @@ impl StartFailures {
             let expected = "a verify that turns red again when the assertion that failed at the goal's start expects a different value";
             let seen =
                 format!("verify did not notice {} in the assertion that failed at the goal's start", mutation.what);
-            let resolve = "make the work pass the test that failed, and keep that test in verify";
-            return Ok(BumpOutcome::Survived(Finding::block(ROW, expected, seen, resolve).at(place)));
+            let mut resolve = "make the work pass the test that failed, and keep that test in verify".to_owned();
+            if one.is_error {
+                let declare = candidate.harness().declare(candidate.request.goal, std::iter::once(path.as_path()));
+                resolve += &format!("; if other values are right there too: {declare}");
+            }
+            return Ok(BumpOutcome::Survived(Finding::block(ROW, expected, seen, &resolve).at(place)));
         }
-        Ok(if all.is_empty() {
-            BumpOutcome::Unknown
-        } else {
-            BumpOutcome::Noticed { as_is: &tried == candidate.last() }
-        })
+        Ok(if is_held { BumpOutcome::Noticed { as_is: &tried == candidate.last() } } else { BumpOutcome::Unknown })
     }
 
     /// At most [`MOST`] expectations, from different files first.
@@ -193,20 +205,7 @@ impl StartFailures {
             if !is_of_a_test(candidate, one, &bytes) {
                 continue;
             }
-            let name = one.path.to_string_lossy();
-            let mutation = mutate::expected_literal_at(&name, &bytes, line)
-                .or_else(|| mutate::expected_in_table(&name, &bytes, line, &one.values));
-            let found = match mutation {
-                Some(mutation) => Expectation { path: one.path.clone(), mutation, bytes, values: one.values.clone() },
-                None => {
-                    let files = match &mut files {
-                        Some(files) => files,
-                        none => none.insert(self.expected_files(candidate, tried)?),
-                    };
-                    let Some(file) = files.iter().find_map(|file| in_file(file, &one.values)) else { continue };
-                    file
-                }
-            };
+            let Some(found) = self.expected_by(candidate, tried, (one, line, bytes), &mut files)? else { continue };
             let is_found =
                 |other: &Expectation| other.path == found.path && other.mutation.range == found.mutation.range;
             if !all.iter().any(is_found) {
@@ -218,6 +217,33 @@ impl StartFailures {
         let mut ordered: Vec<(usize, Expectation)> = turns.into_iter().zip(all).collect();
         ordered.sort_by_key(|(turn, _)| *turn);
         Ok(ordered.into_iter().map(|(_, one)| one).take(MOST).collect())
+    }
+
+    /// What one assertion expects, by the line and the bytes that it has now.
+    fn expected_by(
+        &self,
+        candidate: &Candidate<'_>,
+        tried: &Layout,
+        (one, line, bytes): (&Assertion, usize, Vec<u8>),
+        files: &mut Option<Vec<(PathBuf, Vec<u8>)>>,
+    ) -> Result<Option<Expectation>, Stop> {
+        let Assertion { path, values, is_error, .. } = one;
+        let name = path.to_string_lossy();
+        let mutation = if *is_error {
+            mutate::expected_literal_around(&name, &bytes, line)
+        } else {
+            mutate::expected_literal_at(&name, &bytes, line)
+                .or_else(|| mutate::expected_in_table(&name, &bytes, line, values))
+        };
+        if mutation.is_none() && !is_error {
+            let files = match files {
+                Some(files) => files,
+                none => none.insert(self.expected_files(candidate, tried)?),
+            };
+            return Ok(files.iter().find_map(|file| in_file(file, values)));
+        }
+        let (path, values, is_error) = (path.clone(), values.clone(), *is_error);
+        Ok(mutation.map(|mutation| Expectation { path, mutation, bytes, values, is_error }))
     }
 
     /// The files that hold a value which an assertion compared: a page or a report that the tests keep as it must become.
@@ -242,7 +268,21 @@ fn in_file((path, bytes): &(PathBuf, Vec<u8>), values: &[String]) -> Option<Expe
     let text = std::str::from_utf8(bytes).ok()?.trim();
     let mutation = mutate::other_word(bytes)?;
     let is_printed = values.iter().filter_map(|value| text_of(value)).any(|value| value == text);
-    is_printed.then(|| Expectation { path: path.clone(), mutation, bytes: bytes.clone(), values: Vec::new() })
+    let (path, bytes, values) = (path.clone(), bytes.clone(), Vec::new());
+    is_printed.then_some(Expectation { path, mutation, bytes, values, is_error: false })
+}
+
+/// Whether verify comes past this assertion, where an error came before the comparison at the start: the right work may
+/// raise another one there, which the test expects.
+fn is_reached(replay: &mut Replay<'_>, tried: &Layout, one: &Expectation) -> Result<bool, Stop> {
+    let Expectation { path, mutation, bytes, .. } = one;
+    let Some(behind) = mutate::error_behind(&path.to_string_lossy(), bytes, mutation.range.start, MARK) else {
+        return Ok(false);
+    };
+    let mut layout = tried.clone();
+    layout.put(path, behind);
+    let (outcome, output) = replay.says(&layout, "an error behind the assertion that failed at the start")?;
+    Ok(matches!(outcome, RunOutcome::Red(_)) && output.contains(&MARK.concat()))
 }
 
 /// The text of a value that was printed between quotes. A short one may stand in a file by chance.
@@ -305,7 +345,8 @@ fn of_files(candidate: &Candidate<'_>, layout: &Layout, failed: &[FailedAssertio
         let is_same =
             |other: &Assertion| (&other.path, other.line, &other.values) == (&path, failed.line, &failed.values);
         if !all.iter().any(is_same) {
-            all.push(Assertion { path, line: failed.line, is_top: failed.is_top, values: failed.values.clone() });
+            let FailedAssertion { line, is_top, is_error, .. } = *failed;
+            all.push(Assertion { path, line, is_top, values: failed.values.clone(), is_error });
         }
     }
     all
