@@ -1,29 +1,20 @@
 //! The assertions that failed at the goal's start. Each of them must hold the work on its own. Also, a change that no
 //! test asks for must not bring their failure back.
 
+mod expectations;
 mod wrong_value;
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use self::expectations::Expectation;
 use super::{FILES, ROW, TestFile};
 use crate::gate::Finding;
-use crate::gate::fewer_tests::holds_tests;
 use crate::gate::full::candidate::Candidate;
-use crate::gate::harness::is_code;
 use crate::lang::failed_assertions::{self, FailedAssertion};
-use crate::mutate::{self, Mutation};
+use crate::mutate;
 use crate::plan::history::Seen;
 use crate::replay::{Replay, RunOutcome, Stop};
 use crate::repo::export::Layout;
-
-/// How many expectations are changed, one at a time.
-const MOST: usize = 3;
-/// How many lines are searched for them.
-const LINES: usize = 200;
-/// How many data files of the tests are searched for an expected text, and the shortest such text.
-const DATA_FILES: usize = 400;
-const SHORTEST: usize = 12;
 
 /// What an error says that is put behind an assertion.
 const MARK: [&str; 2] = ["this line was", " reached after all"];
@@ -42,17 +33,6 @@ struct Assertion {
 /// The assertions that failed at the start.
 pub(in crate::gate) struct StartFailures {
     assertions: Vec<Assertion>,
-}
-
-/// The expected value of such an assertion, in the files as they are tried.
-struct Expectation {
-    path: PathBuf,
-    mutation: Mutation,
-    bytes: Vec<u8>,
-    /// What the assertion compared, as printed.
-    values: Vec<String>,
-    /// Another error went through its line.
-    is_error: bool,
 }
 
 /// The result of changing the expectations.
@@ -195,81 +175,6 @@ impl StartFailures {
         }
         Ok(if is_held { BumpOutcome::Noticed { as_is: &tried == candidate.last() } } else { BumpOutcome::Unknown })
     }
-
-    /// At most [`MOST`] expectations, from different files first.
-    fn expectations(&self, candidate: &Candidate<'_>, tried: &Layout) -> Result<Vec<Expectation>, Stop> {
-        let mut all: Vec<Expectation> = Vec::new();
-        let mut files: Option<Vec<(PathBuf, Vec<u8>)>> = None;
-        for one in self.assertions.iter().take(LINES) {
-            let Some((line, bytes)) = line_in(candidate, tried, one)? else { continue };
-            if !is_of_a_test(candidate, one, &bytes) {
-                continue;
-            }
-            let Some(found) = self.expected_by(candidate, tried, (one, line, bytes), &mut files)? else { continue };
-            let is_found =
-                |other: &Expectation| other.path == found.path && other.mutation.range == found.mutation.range;
-            if !all.iter().any(is_found) {
-                all.push(found);
-            }
-        }
-        let turn = |at: usize| all[..at].iter().filter(|other| other.path == all[at].path).count();
-        let turns: Vec<usize> = (0..all.len()).map(turn).collect();
-        let mut ordered: Vec<(usize, Expectation)> = turns.into_iter().zip(all).collect();
-        ordered.sort_by_key(|(turn, _)| *turn);
-        Ok(ordered.into_iter().map(|(_, one)| one).take(MOST).collect())
-    }
-
-    /// What one assertion expects, by the line and the bytes that it has now.
-    fn expected_by(
-        &self,
-        candidate: &Candidate<'_>,
-        tried: &Layout,
-        (one, line, bytes): (&Assertion, usize, Vec<u8>),
-        files: &mut Option<Vec<(PathBuf, Vec<u8>)>>,
-    ) -> Result<Option<Expectation>, Stop> {
-        let Assertion { path, values, is_error, .. } = one;
-        let name = path.to_string_lossy();
-        let mutation = if *is_error {
-            mutate::expected_literal_around(&name, &bytes, line)
-        } else {
-            mutate::expected_literal_at(&name, &bytes, line)
-                .or_else(|| mutate::expected_in_table(&name, &bytes, line, values))
-        };
-        if mutation.is_none() && !is_error {
-            let files = match files {
-                Some(files) => files,
-                none => none.insert(self.expected_files(candidate, tried)?),
-            };
-            return Ok(files.iter().find_map(|file| in_file(file, values)));
-        }
-        let (path, values, is_error) = (path.clone(), values.clone(), *is_error);
-        Ok(mutation.map(|mutation| Expectation { path, mutation, bytes, values, is_error }))
-    }
-
-    /// The files that hold a value which an assertion compared: a page or a report that the tests keep as it must become.
-    fn expected_files(&self, candidate: &Candidate<'_>, tried: &Layout) -> Result<Vec<(PathBuf, Vec<u8>)>, Stop> {
-        let values = self.assertions.iter().take(LINES).flat_map(|one| &one.values);
-        let printed: HashSet<String> = values.filter_map(|value| text_of(value)).collect();
-        let harness = candidate.harness();
-        let is_data = |path: &&Path| harness.is_harness(path) && !is_code(path) && !harness.may_change(path);
-        let mut found = Vec::new();
-        for path in tried.paths().filter(is_data).take(if printed.is_empty() { 0 } else { DATA_FILES }) {
-            let Some(bytes) = candidate.bytes(tried, path)? else { continue };
-            if std::str::from_utf8(&bytes).is_ok_and(|text| printed.contains(text.trim())) {
-                found.push((path.to_owned(), bytes));
-            }
-        }
-        Ok(found)
-    }
-}
-
-/// The expected value of an assertion, if this file is all of it.
-fn in_file((path, bytes): &(PathBuf, Vec<u8>), values: &[String]) -> Option<Expectation> {
-    let text = std::str::from_utf8(bytes).ok()?.trim();
-    let mutation = mutate::other_word(bytes)?;
-    let is_printed = values.iter().filter_map(|value| text_of(value)).any(|value| value == text);
-    let (path, bytes, values) = (path.clone(), bytes.clone(), Vec::new());
-    is_printed.then_some(Expectation { path, mutation, bytes, values, is_error: false })
 }
 
 /// Whether verify comes past this assertion, where an error came before the comparison at the start: the right work may
@@ -285,40 +190,12 @@ fn is_reached(replay: &mut Replay<'_>, tried: &Layout, one: &Expectation) -> Res
     Ok(matches!(outcome, RunOutcome::Red(_)) && output.contains(&MARK.concat()))
 }
 
-/// The text of a value that was printed between quotes. A short one may stand in a file by chance.
-fn text_of(printed: &str) -> Option<String> {
-    let inner = printed.strip_prefix(['"', '\''])?.strip_suffix(['"', '\''])?;
-    let mut text = String::with_capacity(inner.len());
-    let mut rest = inner.chars();
-    while let Some(c) = rest.next() {
-        text.push(match c {
-            '\\' => match rest.next()? {
-                'n' => '\n',
-                't' => '\t',
-                'r' => '\r',
-                other => other,
-            },
-            c => c,
-        });
-    }
-    let text = text.trim();
-    (text.len() >= SHORTEST).then(|| text.to_owned())
-}
-
 /// The line of a failed assertion in a layout, and the bytes of its file there.
 fn line_in(candidate: &Candidate<'_>, layout: &Layout, one: &Assertion) -> Result<Option<(usize, Vec<u8>)>, Stop> {
     let then = candidate.then(&one.path)?;
     let now = candidate.bytes(layout, &one.path)?;
     let (Some(then), Some(now)) = (then, now) else { return Ok(None) };
     Ok(mutate::line_now(&then, &now, one.line).map(|line| (line, now)))
-}
-
-/// Whether the assertion belongs to a test. An assertion in source code does not, unless the file runs as a script and
-/// is unchanged.
-fn is_of_a_test(candidate: &Candidate<'_>, one: &Assertion, bytes: &[u8]) -> bool {
-    let is_as_it_was = || candidate.changed().all(|changed| changed != one.path);
-    !candidate.harness().may_change(&one.path)
-        && (candidate.harness().is_harness(&one.path) || one.is_top && is_as_it_was() || holds_tests(&one.path, bytes))
 }
 
 /// The failures that the record of the start names, if the same verify ran on the same files.
