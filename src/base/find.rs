@@ -10,7 +10,7 @@ use crate::plan::history;
 use crate::plan::log::{SignOff, StartLine};
 use crate::plan::model::{GoalRef, Plan};
 use crate::plan::parse;
-use crate::repo::{LeftOut, Mode, ObjectId, Repo, TreeEntry};
+use crate::repo::{LeftOut, Mode, ObjectId, Repo, TreeEntry, sort_entries};
 use crate::store::Place;
 
 /// So many versions of the plan file are looked through for the first one that holds a goal.
@@ -37,6 +37,9 @@ pub fn find(repo: &Repo, place: &Place, goal: GoalRef<'_, '_>, now: ObjectId) ->
     let Some(mut base) = finder.started(id, begin)? else { return finder.by_history(goal, now, true) };
     if let Some(beneath) = &mut base.beneath {
         beneath.signed = finder.is_signed(goal.plan(), begin.tree)?;
+    }
+    if base.origin == Origin::Start {
+        finder.merge(id, begin, &mut base)?;
     }
     Ok(Some(base))
 }
@@ -66,12 +69,12 @@ fn plan_file(repo: &Repo, place: &Place) -> PathBuf {
 }
 
 fn base(origin: Origin, files: Files) -> Base {
-    Base { origin, files, beneath: None, left_out: Vec::new() }
+    Base { origin, files, beneath: None, left_out: Vec::new(), merged: None }
 }
 
-struct Finder<'r> {
-    repo: &'r Repo,
-    plan_file: PathBuf,
+pub(super) struct Finder<'r> {
+    pub(super) repo: &'r Repo,
+    pub(super) plan_file: PathBuf,
 }
 
 impl Finder<'_> {
@@ -181,12 +184,18 @@ impl Finder<'_> {
         Ok(Some(base(Origin::NeverStarted(first.short()), files)))
     }
 
-    fn files_of(&self, commit: ObjectId) -> Result<Files> {
+    pub(super) fn files_of(&self, commit: ObjectId) -> Result<Files> {
         self.files(self.repo.entries(commit)?)
     }
 
     fn files(&self, mut entries: Vec<TreeEntry>) -> Result<Files> {
         entries.retain(|entry| entry.path != self.plan_file);
+        self.sorted(entries)
+    }
+
+    /// These files in their order.
+    pub(super) fn sorted(&self, mut entries: Vec<TreeEntry>) -> Result<Files> {
+        sort_entries(&mut entries);
         Ok(Files { id: self.repo.tree_id(&entries)?, entries })
     }
 }

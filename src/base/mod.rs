@@ -6,6 +6,7 @@
 //! whose plan holds it with this contract, else against HEAD.
 
 mod find;
+mod merged;
 mod record;
 mod runner;
 
@@ -20,6 +21,7 @@ use crate::store::Place;
 use crate::verify::watch::Watch;
 
 pub use find::{find, of_commit, of_revision};
+pub use merged::Merged;
 pub use record::{StartRecord, sign_off_ref, sign_off_refs};
 pub use runner::{Program, Runner};
 
@@ -37,6 +39,8 @@ pub struct Base {
     pub beneath: Option<Beneath>,
     /// Files of the start that were too large to be kept.
     pub left_out: Vec<LeftOut>,
+    /// What the remote's default branch brought since; `files` and `beneath` have it.
+    pub merged: Option<Merged>,
 }
 
 /// The files of a tree, without the plan file.

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use super::Depth;
 use super::harness::Harness;
-use crate::base::Origin;
+use crate::base::{Merged, Origin};
 use crate::base::{Runner, StartRecord};
 use crate::lang::closing_lines::Tally;
 use crate::plan::contract::GoalContract;
@@ -92,6 +92,8 @@ pub struct BaseDiff {
     pub unchanged: bool,
     /// The uncommitted files at the start.
     pub uncommitted: Option<Uncommitted>,
+    /// What the remote's default branch brought since the start.
+    pub merged: Option<Merged>,
     /// Changed files whose contents at the start were too large to keep.
     pub lost: Vec<PathBuf>,
     /// Evidence files with the same bytes as a file of the start, each with that file.

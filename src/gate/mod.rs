@@ -4,6 +4,7 @@
 mod alone;
 mod approved_tests_red;
 mod autoload_added;
+mod base_merged;
 mod base_missing;
 mod canary_survived;
 mod check_red;
@@ -152,6 +153,11 @@ impl Finding {
     /// A finding that is only a lead.
     pub fn lead(code: &'static str, expected: &str, seen: impl Into<String>, resolve: &str) -> Self {
         Finding { level: Level::Lead, ..Finding::block(code, expected, seen, resolve) }
+    }
+
+    /// A finding for the reader alone.
+    pub fn note(code: &'static str, expected: &str, seen: impl Into<String>, resolve: &str) -> Self {
+        Finding::lead(code, expected, seen, resolve).level(Level::Note)
     }
 
     /// A note about a row that has nothing to look at.

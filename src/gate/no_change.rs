@@ -25,7 +25,10 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
         Some(uncommitted) => {
             format!("the files are those of commit {}: the changes of the goal's start were undone", uncommitted.commit)
         }
-        None if since.unchanged => format!("nothing has changed since {}", since.origin.whole()),
+        None if since.unchanged => {
+            let brought = since.merged.as_ref().map(|merged| format!(" but what {} brought", merged.branch));
+            format!("nothing has changed since {}{}", since.origin.whole(), brought.unwrap_or_default())
+        }
         None => return of_another(facts),
     };
     let expected = "files that differ from the goal's start and from the commit under it";

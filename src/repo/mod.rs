@@ -42,6 +42,7 @@ mod submodule;
 mod throwaway;
 mod transfer;
 mod tree;
+mod upstream;
 
 use std::path::{Path, PathBuf};
 
@@ -60,7 +61,7 @@ pub use refs::Written;
 pub use restore::{Deletion, FileWrite, ModeChange, Restoration, above};
 pub use settings::{MERGE_VERB, Settings, conflict_style, user_name};
 pub use transfer::Transfer;
-pub use tree::{Mode, Reason, Skipped, Submodule, Tree, TreeEntry, find as find_entry};
+pub use tree::{Mode, Reason, Skipped, Submodule, Tree, TreeEntry, find as find_entry, sort as sort_entries};
 
 /// A repository with a work tree, and the git program to call.
 #[derive(Clone, Debug)]

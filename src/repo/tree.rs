@@ -169,8 +169,8 @@ pub fn find<'a>(entries: &'a [TreeEntry], path: &Path) -> Option<&'a TreeEntry> 
     entries.get(index)
 }
 
-/// Sorts as git sorts an index, in the order that [`build`] needs.
-pub(super) fn sort(entries: &mut [TreeEntry]) {
+/// Sorts as git sorts an index, in the order in which trees are built.
+pub fn sort(entries: &mut [TreeEntry]) {
     entries.sort_unstable_by(|a, b| a.path.as_os_str().as_bytes().cmp(b.path.as_os_str().as_bytes()));
 }
 

@@ -5,6 +5,7 @@ mod again;
 mod broken;
 mod dirty;
 mod kept;
+mod merged;
 mod never;
 
 use serde_json::Value;

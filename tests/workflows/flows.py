@@ -444,3 +444,39 @@ def driver_installed(me):
     me.type("plan", "install", "git")
     me.write({"slug.py": SLUG})
     me.complete()
+
+
+def main_goes_on(me, *way):
+    """A goal on a branch; main changes another module with its test, removes a test and adds a workflow; the branch takes that over."""
+    test = "import unittest\nimport {0}\n\n\nclass T(unittest.TestCase):\n    def test_{0}(self):\n        self.assertEqual({0}.{0}({1}), {2})\n".format
+    me.project({".gitignore": PY_IGNORE, "add.py": "def add(a, b):\n    return a\n", "sub.py": "def sub(a, b):\n    return a - b\n",
+                "test_add.py": test("add", "2, 3", 5), "test_sub.py": test("sub", "5, 3", 2), "test_old.py": "import unittest\n"})
+    me.run("git", "branch", "-M", "main")
+    me.begin("Add", "--done-when", "2 + 3 is 5", "--verify", "python3 -m unittest -q",
+             "--failure-mode", "it is wrong (check: python3 -m unittest -q test_add)", start=False)
+    me.commit("plan")
+    me.run("git", "clone", "-q", "--bare", ".", "../origin.git")
+    me.run("git", "remote", "add", "origin", "../origin.git")
+    me.run("git", "checkout", "-qb", "feature")
+    me.type("plan", "goal", "start", me.goal)
+    me.write({"add.py": "def add(a, b):\n    return a + b\n"})
+    me.commit("work")
+    me.run("git", "checkout", "-q", "main")
+    me.write({"sub.py": "def sub(a, b):\n    return [a - b]\n", "test_sub.py": test("sub", "5, 3", [2]), "test_old.py": None,
+              ".github/workflows/ci.yml": "on: push\n"})
+    me.commit("main goes on")
+    me.run("git", "push", "-q", "origin", "main")
+    me.run("git", "checkout", "-q", "feature")
+    me.run("git", "fetch", "-q", "origin")
+    me.run("git", *way)
+    me.complete()
+
+
+@flow("main merged in the middle of a goal")
+def main_merged(me):
+    main_goes_on(me, "merge", "-q", "--no-edit", "origin/main")
+
+
+@flow("rebased on main in the middle of a goal")
+def main_rebased(me):
+    main_goes_on(me, "rebase", "-q", "origin/main")

@@ -110,7 +110,8 @@ pub(super) fn files(
     let records = believed(known, check.id(), records);
     let tests = tests(repo, after, &harness);
     let origin = base.origin.clone();
-    let since = BaseDiff { origin, unchanged, uncommitted, lost, same, newest, changed };
+    let merged = base.merged.clone();
+    let since = BaseDiff { origin, unchanged, uncommitted, merged, lost, same, newest, changed };
     let differs = differs(check, &records);
     Ok(Since { base: Some(since), harness, tests, records, differs })
 }
@@ -228,7 +229,15 @@ pub(super) fn started(check: &Check<'_>, repo: &Repo, since: &Since) -> Result<S
     let line = check.line.as_ref();
     let same_verify = |record: &StartRecord| record.verify.as_deref() == line.map(|line| line.text.as_str());
     let first = since.records.get(1).cloned().flatten().filter(same_verify);
-    let tests_then = first.or_else(|| last.clone().filter(same_verify)).and_then(|record| record.tests);
+    // What the remote's branch brought may be other tests, or fewer.
+    let has_other_tests = since.base.as_ref().and_then(|base| base.merged.as_ref()).is_some_and(|merged| {
+        merged
+            .files
+            .iter()
+            .any(|path| since.harness.is_harness(path) || path.extension().is_some_and(|end| end == "rs"))
+    });
+    let counted = first.or_else(|| last.clone().filter(same_verify)).filter(|_| !has_other_tests);
+    let tests_then = counted.and_then(|record| record.tests);
     let wanted = check.started_with.as_deref().or(check.changed_since.as_deref());
     let recorded = last.as_ref().and_then(StartRecord::goal_contract);
     let contract = match wanted {
