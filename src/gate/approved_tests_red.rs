@@ -5,6 +5,7 @@ mod checks;
 mod known_bugs;
 mod named;
 mod propped;
+mod support;
 
 use std::path::{Path, PathBuf};
 
@@ -230,10 +231,11 @@ fn restore(
     layout: &mut Layout,
 ) -> Result<(Vec<String>, Vec<PathBuf>), Stop> {
     let (mut touched, mut open) = (Vec::new(), Vec::new());
+    let support = support::files(candidate, base)?;
     for path in candidate.changed().filter(|path| !candidate.harness().may_change(path)) {
         let was = base.get(path).is_some();
         let put_back = match was {
-            true => candidate.decides(base, path)?,
+            true => support.contains(path) || candidate.decides(base, path)?,
             false => {
                 let content = candidate.now(path)?;
                 if let Some(bytes) =
