@@ -2,6 +2,7 @@
 //! failures. Verify must be red again; otherwise the settings alone made it green.
 
 mod checker_settings;
+mod limits;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -11,6 +12,8 @@ use super::full::candidate::Candidate;
 use super::full::row_result::{RowResult, idle, reads_elsewhere};
 use super::harness::is_code;
 use super::{Finding, Level, never_red, said};
+use crate::plan::history::Seen;
+use crate::plan::model::GoalKind;
 use crate::replay::{Replay, RunOutcome, Stop};
 use crate::repo::export::Layout;
 
@@ -23,7 +26,9 @@ const SUBJECTS: [&str; 8] = ["config", "setting", "baseline", "threshold", "rule
 
 pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
     let Some(base) = candidate.base() else { return Ok(idle("there is no start to compare with")) };
-    if !candidate.request.kind.begins_red() {
+    // A refactoring whose verify was red is one that a checker asked for.
+    let is_red = candidate.request.kind == GoalKind::Refactor && candidate.seen == Seen::Red;
+    if !is_red && !candidate.request.kind.begins_red() {
         return Ok(idle("a goal of this kind may change settings alone"));
     }
     let changed = settings(candidate, base)?;
@@ -102,12 +107,14 @@ fn settings(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<(PathBuf, Se
         if candidate.harness().may_change(path) || said::names(candidate.request.said, path, "") {
             continue;
         }
-        if !checker_settings::may_be(path) {
+        if !checker_settings::may_be(path) && !limits::may_hold(path) {
             continue;
         }
         let (then, now) = (candidate.bytes(base, path)?, candidate.now(path)?);
         let (Some(then), Some(now)) = (then, now) else { continue };
-        found.extend(checker_settings::changed(path, &then, &now).map(|kind| (path.to_owned(), kind)));
+        let kind = checker_settings::changed(path, &then, &now)
+            .or_else(|| limits::only_changed(path, &then, &now).then_some(Settings::PerhapsList));
+        found.extend(kind.map(|kind| (path.to_owned(), kind)));
     }
     Ok(found)
 }

@@ -9,7 +9,7 @@ use crate::gate::harness::is_code;
 pub(super) enum Settings {
     /// Only checkers read such a file.
     OfChecker,
-    /// By its name, a list of exceptions; it may be data of the work.
+    /// By its name a list of exceptions, or limits that tests may hold the work against; it may be data of the work.
     PerhapsList,
 }
 
