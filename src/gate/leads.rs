@@ -14,6 +14,7 @@ mod outside_goal;
 mod runner_names;
 mod skips;
 mod started_before;
+mod stubs;
 mod swallowed;
 mod test_literals;
 mod unchecked_modes;
@@ -39,7 +40,7 @@ const MOST: usize = 3;
 
 /// All leads.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
-    let scans: [fn(&Facts<'_>) -> Vec<Finding>; 16] = [
+    let scans: [fn(&Facts<'_>) -> Vec<Finding>; 17] = [
         masks::find,
         grep_of_written::find,
         test_literals::find,
@@ -47,6 +48,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         empty_assertions::find,
         skips::find,
         started_before::find,
+        stubs::find,
         deletions::find,
         outside_goal::find,
         links_out::find,

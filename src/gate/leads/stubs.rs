@@ -1,0 +1,101 @@
+//! `stub`: a function that the work added and that only says it is not written yet. Tests that replace it are green all the
+//! same. Methods may be abstract, so only functions at the top of a file count, but for what Rust has for this alone.
+
+use super::{AddedLine, at_each, lines, sources};
+use crate::gate::facts::Facts;
+use crate::gate::{Finding, said};
+
+/// Words of a goal that may ask for a stub.
+const SUBJECTS: [&str; 7] = ["stub", "skeleton", "placeholder", "scaffold", "interface", "abstract", "implemented"];
+/// What a stub says, in lower case.
+const SAYS: [&str; 5] = ["not implemented", "not yet implemented", "notimplemented", "unimplemented", "todo"];
+
+/// Returns the leads of this scan.
+pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+    if said::speaks_of(&said::of(facts.goal), &SUBJECTS) {
+        return Vec::new();
+    }
+    let stubs = lines(sources(facts, false)).filter(|AddedLine { file, number, text }| {
+        let ending = file.path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        is_stub(ending, text, file.now.as_deref().unwrap_or_default(), *number)
+    });
+    let resolve = format!(
+        "write the function, or remove it; if the goal leaves it open: {}",
+        said::command(facts.goal.name(), "it is not implemented yet")
+    );
+    at_each(stubs, "stub", "functions that do what they are for", "this function is not written yet", &resolve)
+}
+
+/// Whether line `number` (from 1) of a source is all that a function does.
+fn is_stub(ending: &str, line: &str, text: &str, number: usize) -> bool {
+    let line = line.trim();
+    let speaks = || SAYS.iter().any(|word| line.to_lowercase().contains(word));
+    match ending {
+        "rs" => line.starts_with("todo!(") || line.starts_with("unimplemented!("),
+        "py" => line.starts_with("raise NotImplementedError") && begins(above(text, number), &["def ", "async def "]),
+        "js" | "mjs" | "cjs" | "ts" | "mts" | "cts" => {
+            let functions = ["function ", "async function ", "export ", "exports.", "module.exports", "const "];
+            line.starts_with("throw ") && speaks() && begins(above(text, number), &functions)
+        }
+        "go" => line.starts_with("panic(") && speaks() && begins(above(text, number), &["func "]),
+        _ => false,
+    }
+}
+
+fn begins(line: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| line.starts_with(word))
+}
+
+/// The line above, with its indent, without a docstring, comments and blank lines between the two.
+fn above(text: &str, number: usize) -> &str {
+    let before: Vec<&str> = text.lines().take(number - 1).collect();
+    let mut is_docstring = false;
+    for line in before.into_iter().rev() {
+        let plain = line.trim();
+        let quotes = plain.matches("\"\"\"").count() + plain.matches("'''").count();
+        if quotes > 0 {
+            is_docstring ^= quotes == 1;
+        } else if !is_docstring && !plain.is_empty() && !plain.starts_with(['#', '/']) {
+            return line;
+        }
+    }
+    ""
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // P-5
+    #[test]
+    fn what_is_only_announced_is_a_stub() {
+        let is = |ending: &str, text: &str| {
+            let number = text.lines().count();
+            is_stub(ending, text.lines().last().unwrap(), text, number)
+        };
+        for (ending, text) in [
+            ("py", "def sync(a):\n    raise NotImplementedError"),
+            (
+                "py",
+                "async def sync(a):\n    \"\"\"Copies files.\n\n    All of them.\n    \"\"\"\n    raise NotImplementedError(\"later\")",
+            ),
+            ("rs", "fn sync() {\n    todo!()"),
+            ("rs", "    fn sync(&self) {\n        unimplemented!(\"later\")"),
+            ("js", "exports.sync = (a) => {\n  // later\n  throw new Error('Not implemented');"),
+            ("go", "func Sync() {\n\tpanic(\"TODO\")"),
+        ] {
+            assert!(is(ending, text), "{text}");
+        }
+        for (ending, text) in [
+            ("py", "class Store:\n    def sync(self):\n        raise NotImplementedError"),
+            ("py", "def sync(kind):\n    if kind == 'x':\n        raise NotImplementedError(kind)"),
+            ("py", "def sync(a):\n    copy(a)\n    raise NotImplementedError('no links')"),
+            ("js", "class Store {\n  sync() {\n    throw new Error('not implemented');"),
+            ("js", "exports.sync = (a) => {\n  throw new Error('no such file');"),
+            ("rs", "fn sync() {\n    // todo!()"),
+            ("go", "func Sync() {\n\tpanic(err)"),
+        ] {
+            assert!(!is(ending, text), "{text}");
+        }
+    }
+}
