@@ -1,6 +1,8 @@
 //! What was there when a goal was started, as a JSON blob under `refs/plan/starts/<id>/<contract>-<tree>`: written once, never
 //! moved. Who can run git can write it too: it is a record, not a proof.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 use super::Runner;
@@ -25,6 +27,9 @@ pub struct StartRecord {
     pub tree: String,
     /// The commit, as the log line has it.
     pub at: String,
+    /// The plan's root, relative to the top: verify ran there. None in the records of older versions.
+    #[serde(default)]
+    pub root: Option<PathBuf>,
     /// The verify line; none where the goal has none.
     #[serde(default)]
     pub verify: Option<String>,
@@ -108,6 +113,7 @@ mod tests {
             contract_digest: contract.digest.to_string(),
             tree: "0123456789abcdef".to_owned(),
             at: "none".to_owned(),
+            root: None,
             verify: None,
             seen: "none".to_owned(),
             tests: None,
@@ -126,6 +132,10 @@ mod tests {
         let bytes = serde_json::to_vec(&record).unwrap();
         let read = |bytes: &[u8], id: &str, tree: &str| StartRecord::read(bytes, id, &contract, tree);
         assert_eq!(read(&bytes, "a-1", "0123456789ab").as_ref(), Some(&record));
+        // Older versions did not record the plan's root.
+        let mut older = serde_json::to_value(&record).unwrap();
+        older.as_object_mut().unwrap().remove("root");
+        assert_eq!(read(older.to_string().as_bytes(), "a-1", "0123456789ab").as_ref(), Some(&record));
         assert_eq!(read(&bytes, "b-1", "0123456789ab"), None);
         assert_eq!(read(&bytes, "a-1", "1123456789ab"), None);
         assert_eq!(StartRecord::read(&bytes, "a-1", "0123456789ab", "0123456789ab"), None);

@@ -1,16 +1,44 @@
-//! `contract-changed`: the present contract asks for less than the contract of the start, and nobody said why.
+//! `contract-changed`: the present contract asks for less than the contract of the start, and nobody said why; or verify runs in
+//! another folder than at the start.
+
+use std::path::Path;
 
 use super::facts::Facts;
 use super::{Finding, remedy};
 use crate::plan::contract::{Amendment, Effect};
 use crate::plan::text::cut;
+use crate::shell::quote;
 
 /// How much of a verify line is shown, in bytes.
 const SHOWN: usize = 120;
 
-/// Returns the finding, if there is one. The judge is told of a change that has a reason; a stricter contract needs no
+/// Returns the findings.
+pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+    moved(facts).into_iter().chain(changed(facts)).collect()
+}
+
+/// Verify runs in the folder of plan.md: in another one it runs other files. No reason explains that away, a new start does.
+/// Records of older versions do not name the folder.
+fn moved(facts: &Facts<'_>) -> Option<Finding> {
+    let was = facts.start.last.as_ref()?.root.as_deref().filter(|was| *was != facts.root)?;
+    let shown = |root: &Path| match root.to_string_lossy() {
+        top if top.is_empty() => "the top of the repository".to_owned(),
+        folder => format!("`{folder}`"),
+    };
+    let id = quote(facts.goal.name());
+    let seen = format!("plan.md stands in {}, at the goal's start it stood in {}", shown(facts.root), shown(was));
+    let there = was.join(facts.plan_file.file_name()?);
+    let [from, to] = [facts.plan_file, &there].map(|path| quote(&path.to_string_lossy()));
+    let resolve = format!(
+        "move it back: `mv -f {from} {to}`; if the move is intended: `plan goal cancel {id} \"why\"`, then `plan goal start {id}`"
+    );
+    let expected = "verify in the folder in which the goal was started";
+    Some(Finding::of(facts.depth, "contract-changed", expected, seen, &resolve))
+}
+
+/// The finding about the contract itself. The judge is told of a change that has a reason; a stricter contract needs no
 /// reason.
-pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
+fn changed(facts: &Facts<'_>) -> Option<Finding> {
     let new = &facts.contract;
     let seen = match (facts.changed_since, facts.started_with) {
         _ if facts.is_explained => return None,

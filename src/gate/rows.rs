@@ -60,7 +60,7 @@ pub(super) const ROWS: [Row; 33] = [
     one("start-missing", start_missing::find),
     one("start-uncommitted", start_uncommitted::find),
     one("no-change", no_change::find),
-    one("contract-changed", contract_changed::find),
+    many("contract-changed", contract_changed::find),
     one("fewer-tests", fewer_tests::find),
     one("more-skips", more_skips::find),
     many("autoload-added", autoload_added::find),

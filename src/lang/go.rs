@@ -7,7 +7,7 @@ use super::{Closes, NOTHING, Read, Selection, Tally, TestRunner, Toolchain};
 pub(super) const TOOLCHAIN: Toolchain = Toolchain {
     programs: &["go"],
     runners: &[GO],
-    loaders: &["GOFLAGS", "GOPATH", "GOROOT"],
+    loaders: &["GOENV", "GOFLAGS", "GOPATH", "GOROOT", "GOTOOLCHAIN", "GOWORK"],
     failures,
     uncompiled: |lines, _| {
         lines.iter().any(|line| line.ends_with(" [build failed]") || line.ends_with(" [setup failed]"))

@@ -3,9 +3,9 @@
 use super::TOOLCHAINS;
 
 /// Those that any program may heed: the system's own loader, shells, make.
-const OF_ALL: [&str; 8] = [
+const OF_ALL: [&str; 10] = [
     "BASH_ENV", "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH", "ENV", "LD_AUDIT", "LD_LIBRARY_PATH", "LD_PRELOAD",
-    "MAKEFLAGS",
+    "GNUMAKEFLAGS", "MAKEFILES", "MAKEFLAGS",
 ];
 
 /// Whether this is such a variable.
@@ -21,4 +21,30 @@ pub(crate) fn heeding(name: &str) -> Option<&'static [&'static str]> {
         None => name == *own,
     };
     TOOLCHAINS.iter().find(|toolchain| toolchain.loaders.iter().any(is_own)).map(|toolchain| toolchain.programs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variable_belongs_to_the_programs_that_heed_it() {
+        for (name, program) in [
+            ("GOENV", "go"),
+            ("GOTOOLCHAIN", "go"),
+            ("GOWORK", "go"),
+            ("HARNESS_PERL_SWITCHES", "prove"),
+            ("PHPRC", "php"),
+            ("PYTHONUSERBASE", "python"),
+            ("RUSTUP_TOOLCHAIN", "cargo"),
+            ("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER", "cargo"),
+            ("npm_config_script_shell", "npm"),
+        ] {
+            assert!(heeding(name).is_some_and(|programs| programs.contains(&program)), "{name}");
+        }
+        for name in ["GNUMAKEFLAGS", "MAKEFILES", "MAKEFLAGS"] {
+            assert!(is_loader(name) && heeding(name).is_none(), "{name}");
+        }
+        assert!(!is_loader("GOPRIVATE") && !is_loader("EDITOR"));
+    }
 }

@@ -3,4 +3,4 @@
 use super::{NOTHING, Toolchain};
 
 pub(super) const TOOLCHAIN: Toolchain =
-    Toolchain { programs: &["perl", "prove"], loaders: &["PERL5LIB", "PERL5OPT"], ..NOTHING };
+    Toolchain { programs: &["perl", "prove"], loaders: &["HARNESS_PERL_SWITCHES", "PERL5LIB", "PERL5OPT"], ..NOTHING };

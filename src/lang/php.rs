@@ -4,7 +4,9 @@ use super::closing::{before, behind, tally};
 use super::{Closes, NOTHING, Read, Tally, TestRunner, Toolchain};
 
 pub(super) const TOOLCHAIN: Toolchain = Toolchain {
+    programs: &["php", "phpunit"],
     runners: &[PHPUNIT],
+    loaders: &["PHPRC", "PHP_INI_SCAN_DIR"],
     dependencies: &["vendor"],
     autoloads: &[(&["phpunit"], |file| matches!(file.name, "phpunit.xml" | "phpunit.xml.dist"))],
     ..NOTHING

@@ -18,7 +18,7 @@ pub(super) const TOOLCHAIN: Toolchain = Toolchain {
     programs: PROGRAMS,
     runners: &[PYTEST, UNITTEST],
     dependencies: &[".venv", "venv", "env", ".tox", ".nox", "site-packages"],
-    loaders: &["PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTHONHOME", "PYTHONPATH", "PYTHONSTARTUP"],
+    loaders: &["PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTHONHOME", "PYTHONPATH", "PYTHONSTARTUP", "PYTHONUSERBASE"],
     failures,
     uncompiled,
     autoloads: &[(PROGRAMS, is_loaded), (&["pytest", "py.test", "nose", "tox", "nox"], is_loaded_by_pytest)],

@@ -16,7 +16,7 @@ pub(super) const TOOLCHAIN: Toolchain = Toolchain {
     builds: &["target"],
     loaders: &[
         "CARGO_ALIAS_*", "CARGO_BUILD_*", "CARGO_ENCODED_RUSTFLAGS", "CARGO_HOME", "CARGO_TARGET_*", "RUSTC",
-        "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTDOC", "RUSTFLAGS",
+        "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTDOC", "RUSTFLAGS", "RUSTUP_TOOLCHAIN",
     ],
     failures,
     autoloads: &[(PROGRAMS, is_loaded)],

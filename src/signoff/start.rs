@@ -2,6 +2,8 @@
 
 mod expected;
 
+use std::path::Path;
+
 use serde::Serialize;
 
 use crate::base::{self, Runner, StartRecord, StartState};
@@ -150,6 +152,7 @@ impl PinnedStart {
             contract_digest: contract.digest.to_string(),
             tree: self.begun.id.map(|id| id.to_string()).unwrap_or_default(),
             at: self.begun.at.clone(),
+            root: place.root.strip_prefix(repo.top()).ok().map(Path::to_owned),
             verify: line.map(|line| line.text.clone()),
             seen: self.verify.clone(),
             tests: line.zip(report).and_then(|(line, report)| report.tally(line)),
@@ -158,7 +161,14 @@ impl PinnedStart {
             time: jiff::Timestamp::now().to_string(),
             plan_version: env!("CARGO_PKG_VERSION").to_owned(),
         };
-        if let Written::New(object) = record.write(repo, &name)? {
+        let mut written = record.write(repo, &name)?;
+        if let Written::AlreadyThere(object) = written
+            && is_of_another_root(repo, &record, &name)?
+        {
+            repo.withdraw(&name, object)?;
+            written = record.write(repo, &name)?;
+        }
+        if let Written::New(object) = written {
             self.made = Some((name, object));
         }
         Ok(())
@@ -188,6 +198,14 @@ impl PinnedStart {
         let _ = base::withdraw(repo, &self.begun);
         record
     }
+}
+
+/// Whether the record of that name tells of the same start in another folder: plan.md alone was moved, and the goal is started
+/// again there, on purpose.
+fn is_of_another_root(repo: &Repo, record: &StartRecord, name: &str) -> Result<bool> {
+    let there = repo.read_record(name, StartRecord::LARGEST)?;
+    let there = there.and_then(|bytes| serde_json::from_slice::<StartRecord>(&bytes).ok());
+    Ok(there.and_then(|there| there.root).is_some_and(|root| Some(root) != record.root))
 }
 
 /// Brings a goal back that somebody put below the archive while it was active.

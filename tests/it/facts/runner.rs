@@ -59,7 +59,11 @@ fn a_loader_variable_that_was_not_set_is_noticed_by_its_name_alone() {
     assert!(moved("LD_LIBRARY_PATH", "/s3cret"));
     let told = world.call(["verify", "g-1"]).env("PYTHONPATH", "s3cret").run();
     assert!(told.stdout.contains("`env -u PYTHONPATH plan complete g-1`"), "{told:?}");
-    assert!(!moved("RUSTC_WRAPPER", "s3cret"), "python does not heed it");
+    assert!(moved("MAKEFILES", "/s3cret"));
+    assert!(moved("PYTHONUSERBASE", "/s3cret"));
+    for other in ["RUSTC_WRAPPER", "RUSTUP_TOOLCHAIN", "GOENV", "PHPRC", "HARNESS_PERL_SWITCHES"] {
+        assert!(!moved(other, "s3cret"), "python does not heed {other}");
+    }
 }
 
 // P-5

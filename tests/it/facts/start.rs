@@ -16,6 +16,7 @@ fn a_start_is_recorded_once_with_everything_but_values() {
     assert_eq!(record["version"], 1);
     assert_eq!(record["goal"], "g-1");
     assert_eq!(record["contract"][0], serde_json::json!(["id", "g-1"]));
+    assert_eq!(record["root"], "");
     assert_eq!(record["seen"], "red exit 1");
     assert_eq!(record["tests"], serde_json::json!({"ran": 2, "skipped": 0, "left_out": 0, "excused": 0}));
     assert_eq!(record["runner"]["programs"][0]["name"], "python3");
@@ -80,6 +81,49 @@ fn a_contract_that_was_loosened_blocks_in_the_full_gate() {
     assert_eq!(levels(&world, "contract-changed"), LEAD_THEN_BLOCK, "logged, and not started with");
     assert_eq!(world.plan(["goal", "set", "g-1", "--because", "it only moves code"]).code, 0);
     assert_eq!(levels(&world, "contract-changed"), QUIET, "explained");
+}
+
+// P-5, P-12
+#[test]
+fn a_plan_that_was_moved_since_the_start_runs_verify_elsewhere() {
+    let world = calc("");
+    world.commit("start");
+    world.write("work/calc.py", FIXED);
+    world.write("work/test_calc.py", TEST);
+    world.write("calc.py", CALC);
+    world.git(["mv", "plan.md", "work/plan.md"]);
+    std::os::unix::fs::symlink("work/plan.md", world.path("plan.md")).unwrap();
+    assert_eq!(levels(&world, "contract-changed"), LEAD_THEN_BLOCK);
+    let found = finding(&look(&world), "contract-changed").unwrap();
+    assert_eq!(found["seen"], "plan.md stands in `work`, at the goal's start it stood in the top of the repository");
+    assert!(found["resolve"].as_str().unwrap().starts_with("move it back: `mv -f work/plan.md plan.md`; "), "{found}");
+    // A reason for a changed contract is none for another folder.
+    assert_eq!(world.plan(["goal", "set", "g-1", "--kind", "bugfix", "--because", "it is one"]).code, 0);
+    assert_eq!(levels(&world, "contract-changed"), LEAD_THEN_BLOCK);
+    // What mends it.
+    std::fs::rename(world.path("work/plan.md"), world.path("plan.md")).unwrap();
+    std::fs::remove_dir_all(world.path("work")).unwrap();
+    world.write("calc.py", FIXED);
+    assert_eq!(levels(&world, "contract-changed"), QUIET);
+}
+
+// P-5, P-12
+#[test]
+fn a_plan_that_was_moved_before_a_start_is_quiet() {
+    // Nothing differs but the plan's place: the start has the contract and the tree of the one before.
+    let test = "grep -q 1 a.txt\n";
+    let files = [("t.sh", test), ("a.txt", "1\n"), ("docs/t.sh", test), ("docs/a.txt", "1\n")];
+    let world = started("sh t.sh", "", &files);
+    let moved = |world: &World| {
+        let output = world.plan(["--file", "docs/plan.md", "verify", "g-1", "--gate", "fast", "--json"]);
+        output.stdout.contains("plan.md stands in `docs`")
+    };
+    world.git(["mv", "plan.md", "docs/plan.md"]);
+    assert!(moved(&world));
+    let at = |args: &[&str]| world.plan([&["--file", "docs/plan.md", "goal"], args].concat());
+    assert_eq!(at(&["cancel", "g-1", "the plan moves"]).code, 0);
+    assert_eq!(at(&["start", "g-1"]).code, 0);
+    assert!(!moved(&world));
 }
 
 // P-12
