@@ -2,5 +2,9 @@
 
 use super::{NOTHING, Toolchain};
 
-pub(super) const TOOLCHAIN: Toolchain =
-    Toolchain { programs: &["perl", "prove"], loaders: &["HARNESS_PERL_SWITCHES", "PERL5LIB", "PERL5OPT"], ..NOTHING };
+pub(super) const TOOLCHAIN: Toolchain = Toolchain {
+    autoloads: &[(&["prove"], |file| file.name == ".proverc")],
+    programs: &["perl", "prove"],
+    loaders: &["HARNESS_PERL_SWITCHES", "PERL5LIB", "PERL5OPT"],
+    ..NOTHING
+};

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::lang::loaders;
 use crate::shell::is_shell;
 
 /// In the order in which make looks for them.
@@ -97,9 +98,28 @@ fn steers(line: &str) -> bool {
     let letters = |word: &str, bad: &[char]| !word.starts_with("--") && !word.contains('=') && word.contains(bad);
     match name.trim_end_matches([':', '?', '+', '!']).trim() {
         "SHELL" => {
-            let program = value.split_whitespace().next().and_then(|path| path.rsplit('/').next());
-            // Its parts are unknown.
-            !value.contains('$') && program.is_some_and(|name| !is_shell(name) && !matches!(name, "env" | "pwsh"))
+            let path = value.split_whitespace().next().unwrap_or_default();
+            let program = path.rsplit('/').next();
+            // A program of the repository may have the name of a shell. What a command of make prints is unknown.
+            let is_own = path.contains('/') && !path.starts_with('/') && !path.starts_with("$(shell");
+            let is_no_shell = program.is_some_and(|name| !is_shell(name) && !matches!(name, "env" | "pwsh"));
+            !value.trim().is_empty() && (is_own || !value.contains('$') && is_no_shell)
+        }
+        "PATH" => {
+            let is_own = |folder: &str| ["$(CURDIR)", "$(PWD)", "./"].iter().any(|own| folder.trim().starts_with(own));
+            let is_installed = |folder: &str| {
+                let folder = folder.trim().trim_end_matches('/');
+                ["node_modules/.bin", "venv/bin", "vendor/bin"].iter().any(|end| folder.ends_with(end))
+            };
+            value.split(':').any(|folder| is_own(folder) && !is_installed(folder))
+        }
+        // A path to sources is ordinary; the others put code into the runner.
+        name if loaders::is_loader(name)
+            && name != "ENV"
+            && !name.ends_with("PATH")
+            && !name.ends_with("MAKEFLAGS") =>
+        {
+            true
         }
         ".SHELLFLAGS" => value.split_whitespace().any(|word| word.starts_with('-') && letters(word, &['n'])),
         "MAKEFLAGS" | "GNUMAKEFLAGS" => value.split_whitespace().any(|word| {
@@ -141,6 +161,7 @@ pub(super) fn recipes(text: &str, targets: &BTreeSet<String>) -> Vec<String> {
 /// `now` with the recipes and prerequisites of the requested targets as in `then`.
 pub(super) fn blended(then: &str, now: &str, targets: &BTreeSet<String>) -> String {
     let now = &*unsteered(then, now);
+    let now = &*with_programs(then, now, targets);
     let (old, new) = (rules(then), rules(now));
     let mut blend = now.to_owned();
     // A variable may insert more than a name.
@@ -156,6 +177,51 @@ pub(super) fn blended(then: &str, now: &str, targets: &BTreeSet<String>) -> Stri
         }
     }
     blend
+}
+
+/// `now` with the variables as in `then` whose value a requested recipe of `then` runs as its program: `$(RUN) tests/run.sh`.
+fn with_programs(then: &str, now: &str, targets: &BTreeSet<String>) -> String {
+    let rules = rules(then);
+    let recipes = asked(&rules, targets).into_iter().flat_map(|rule| then[rule.recipe.clone()].lines());
+    let mut programs: BTreeSet<&str> = recipes.filter_map(program).collect();
+    let mut text = now.to_owned();
+    let mut seen = BTreeSet::new();
+    // A program may be named by another variable.
+    while let Some(name) = programs.pop_first() {
+        if !seen.insert(name) {
+            continue;
+        }
+        let (old, new) = (assignments(then, name), assignments(&text, name));
+        programs.extend(old.iter().filter_map(|line| program(line.split_once('=')?.1)));
+        if old != new && !old.is_empty() {
+            let old = old.concat();
+            let new: Vec<String> = new.into_iter().map(str::to_owned).collect();
+            new.iter().for_each(|line| text = text.replacen(line.as_str(), "", 1));
+            text.insert_str(0, &old);
+        }
+    }
+    text
+}
+
+/// The variable whose value is the program of a line.
+fn program(line: &str) -> Option<&str> {
+    let line = line.trim_start().trim_start_matches(['@', '-', '+']).trim_start();
+    let (inner, close) =
+        line.strip_prefix("$(").map(|rest| (rest, ')')).or(line.strip_prefix("${").map(|rest| (rest, '}')))?;
+    let (name, _) = inner.split_once(close)?;
+    // Make sets it, and a function is no variable.
+    let is_name = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
+    (is_name && name != "MAKE").then_some(name)
+}
+
+/// The lines that give a variable its value.
+fn assignments<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
+    let is_one = |line: &&str| {
+        let line = line.trim_start_matches("export ").trim_start_matches("override ");
+        let Some(rest) = line.strip_prefix(name) else { return false };
+        rest.trim_start().trim_start_matches([':', '?', '+', '!']).starts_with('=')
+    };
+    text.split_inclusive('\n').filter(is_one).collect()
 }
 
 /// [`blended`] for a file that the makefile with these targets includes.
@@ -200,4 +266,51 @@ fn same_call(old: &str, new: &str) -> bool {
         && old.iter().zip(&new).enumerate().all(|(at, (old, new))| {
             old == new || at > script && !new.starts_with('-') && is_given(old) && is_given(new)
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn blend(then: &str, now: &str) -> String {
+        blended(then, now, &BTreeSet::from(["check".to_owned()]))
+    }
+
+    // P-5
+    #[test]
+    fn the_program_of_a_recipe_is_that_of_the_start() {
+        let then = "SH = sh\nRUN = $(SH)\nN = 1\ncheck:\n\t@$(RUN) tests/run.sh $(N)\n";
+        for (old, new) in [("RUN = $(SH)", "RUN = sh -c 'sed 5 | sh'"), ("SH = sh\n", "SH = sh tools/run\n")] {
+            let blend = blend(then, &then.replace(old, new));
+            assert!(blend.contains(old) && !blend.contains(new), "{blend}");
+        }
+        let circle = then.replace("SH = sh", "SH = $(RUN)");
+        assert!(blend(&circle, then).contains("SH = $(RUN)\n"), "a circle ends");
+        let honest = then.replace("N = 1", "N = 2\nOUT = x");
+        assert_eq!(blend(then, &honest), honest, "an argument, a new variable");
+    }
+
+    // P-5
+    #[test]
+    fn a_shell_or_a_path_of_the_repository_steers() {
+        for line in [
+            "SHELL = ./tools/sh",
+            "SHELL := $(CURDIR)/tools/bash",
+            "export PATH := $(CURDIR)/tools:$(PATH)",
+            "export NODE_OPTIONS = --require ./a.js",
+            "export BASH_ENV=tools/env",
+        ] {
+            assert!(steers(line), "{line}");
+        }
+        for line in [
+            "export PYTHONPATH := src",
+            "export PATH := $(CURDIR)/node_modules/.bin:$(PATH)",
+            "SHELL = $(shell which bash)",
+            "SHELL := /usr/bin/env bash",
+            "ENV = test",
+            "PATH := $(HOME)/bin:$(PATH)",
+        ] {
+            assert!(!steers(line), "{line}");
+        }
+    }
 }
