@@ -33,7 +33,7 @@ pub(super) fn expected(mut before: Seen, after: &Seen, change: &Change, numbers:
         Change::AddId { .. } => {}
         Change::AddNumber { step } => {
             let step = step_mut(&mut before, *step);
-            step.number = step.number.or(Some(numbers));
+            step.number = Some(numbers);
         }
         Change::RemoveGoal { goal } => {
             before.goals.remove(*goal);
