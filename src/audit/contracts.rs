@@ -7,6 +7,7 @@ use super::facts::{Facts, status_at};
 use super::finding::Finding;
 use super::since::goal_then;
 use crate::plan::contract::{Amendment, Effect, GoalContract, goal_contract};
+use crate::plan::history::amendments_to;
 use crate::plan::log::{Amended, GoalEvent};
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::Standing;
@@ -91,7 +92,12 @@ fn is_explained(
         }
         earlier.extend(event.contract());
     }
-    is.digest.is_short(&current)
+    let new: Vec<Amended<'_>> = facts
+        .about(id)
+        .filter(|line| !known.contains(&line.key()))
+        .filter_map(|line| line.event()?.amended())
+        .collect();
+    amendments_to(&new, &current, |contract| is.digest.is_short(contract)).is_some()
 }
 
 /// An amendment with a reason tells of the whole change since the contract that was agreed last, whatever was done in between.
@@ -118,7 +124,11 @@ fn by_hand(facts: &Facts<'_>, id: &str, goal: GoalRef<'_, '_>, is_unsigned: bool
         found.push(finding.only_note_if(goal.status() == Status::Cancelled));
     }
     // Of a goal that is done, the check of its sign-off says the same.
-    let logged = story.last.filter(|logged| !is_unsigned && !goal_contract(goal).digest.is_short(logged));
+    let now = goal_contract(goal).digest;
+    let amendments: Vec<Amended<'_>> = facts.about(id).filter_map(|line| line.event()?.amended()).collect();
+    // A merge may leave an amendment above a line about the contract before it.
+    let is_logged = |last: &str| amendments_to(&amendments, last, |contract| now.is_short(contract)).is_some();
+    let logged = story.last.filter(|last| !is_unsigned && !is_logged(last));
     if let Some(logged) = logged.filter(|_| matches!(goal.status(), Status::Open | Status::Active)) {
         let seen =
             format!("the contract of {id} was changed by hand since it was logged: {}", facts.change(goal, logged));

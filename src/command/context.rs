@@ -292,6 +292,16 @@ impl Context {
         Some(ignoring(place.top.as_deref()?, &place.file)?.told(&place.shown))
     }
 
+    /// Says that `(after …)` and `(run: …)` at the end of a new step are only text: options say what it waits for and runs.
+    pub fn note_plain_options(&self, step: &str, texts: &[impl AsRef<str>]) {
+        if texts.iter().any(|text| parse::ends_in_option(text.as_ref())) {
+            self.ui.note(&format!(
+                "note: `(after …)` and `(run: …)` are kept as text here; to set them: `plan step set {step} --after N`, \
+                 `plan step set {step} --run COMMAND`"
+            ));
+        }
+    }
+
     /// Says that git ignores plan.md.
     pub fn note_ignored(&self, place: &Place) {
         if let Some((why, remedy)) = self.ignored(place) {

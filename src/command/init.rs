@@ -69,9 +69,12 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         ));
     }
     let options = if is_contract { "--step \"…\"" } else { "--start" };
-    context.ui.line(&format!(
-        "next: plan goal add \"subject\" --done-when \"…\" --verify \"…\" --failure-mode \"…\" {options}"
-    ));
+    context.ui.line(&match args.template {
+        Some(_) => "next: plan lint   (what is still to be filled in)".to_owned(),
+        None => {
+            format!("next: plan goal add \"subject\" --done-when \"…\" --verify \"…\" --failure-mode \"…\" {options}")
+        }
+    });
     context.ui.json(&json!({ "file": place.file.to_string_lossy() }));
     Ok(Exit::Yes)
 }

@@ -45,7 +45,10 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let (restored, notes) = store::undo_restore(&place, id.as_deref(), allow)?;
     context.notes(&notes);
     context.ui.line(&format!("restored the version replaced at {} ({} bytes)", local(&restored), restored.bytes));
-    context.ui.line(&format!("its last log line: {}", last_line(&restored)));
+    context.ui.line(&format!(
+        "its last log line: {}",
+        store::read(&place).map_or_else(|_| NO_LINE.to_owned(), |now| last_line(&now))
+    ));
     context.ui.line("`plan undo` takes this back; `plan undo --list` shows the other versions");
     if is_rewound {
         context.ui.note("note: the files were rewound too: `plan rewind --undo`");
@@ -119,7 +122,7 @@ fn list(context: &Context) -> Result<Exit> {
         context.ui.line(&format!(
             "{number:>3}  {time}  {} bytes  {why}; last log line: {}",
             version.bytes,
-            last_line(version)
+            last_line(&store::undo_content(version).unwrap_or_default())
         ));
     }
     if versions.is_empty() {
@@ -129,15 +132,17 @@ fn list(context: &Context) -> Result<Exit> {
     Ok(if versions.is_empty() { Exit::No } else { Exit::Yes })
 }
 
+/// In place of the last line of a log without lines.
+const NO_LINE: &str = "none";
+
 /// The last line of a version's log, which tells what was done last: `14:33 a-1 started`.
-fn last_line(version: &KeptVersion) -> String {
+fn last_line(bytes: &[u8]) -> String {
     let line = || {
-        let bytes = store::undo_content(version).ok()?;
-        let plan = parse::parse(&bytes).ok()?;
+        let plan = parse::parse(bytes).ok()?;
         let (stamp, text) = plan.log_lines().next_back()?;
         Some(cut(&format!("{stamp} {}", folded(text)), LONGEST))
     };
-    line().unwrap_or_else(|| "none".to_owned())
+    line().unwrap_or_else(|| NO_LINE.to_owned())
 }
 
 fn local(version: &KeptVersion) -> String {

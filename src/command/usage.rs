@@ -147,7 +147,10 @@ fn mistake(context: &Context, arguments: &[OsString], mut cli: Command, told: &c
         error = error.hint("a text with spaces needs quotes: \"first second\"");
     }
     let suggested = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
-    if let Some(words) = suggested.into_iter().find_map(value) {
+    // The word of another program is meant, whatever is spelled alike: `rename` is not `remove`.
+    let is_known = told.kind() == ErrorKind::InvalidSubcommand
+        && value(ContextKind::InvalidSubcommand).is_some_and(|word| other_word(&word).is_some());
+    if let Some(words) = suggested.into_iter().find_map(value).filter(|_| !is_known) {
         // The nearest one is clap's last.
         let words: Vec<&str> = words.rsplit(", ").collect();
         error = error.hint(format!("did you mean `{}`?", words.join("` or `")));
@@ -192,6 +195,9 @@ fn help(error: Error, command: &Command, name: &str, kind: ErrorKind, found: &st
         let error = match name {
             "plan goal" if other_word(found) == Some("done") || found == "done" => {
                 error.hint("`plan complete ID` checks a goal and signs it off; nothing else makes it done")
+            }
+            "plan goal" if found == "rename" => {
+                error.hint("`plan goal set ID --subject \"new subject\"`; the id stays")
             }
             _ => error,
         };

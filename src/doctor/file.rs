@@ -52,7 +52,10 @@ pub(super) fn conflict(context: &Context<'_>) -> Look {
     let Some(Ok(source)) = &context.material.source else { return Look::Absent };
     let Some(at) = parse::conflict(source) else { return Look::FINE };
     let (shown, (line, _)) = (context.shown(), line_and_column(source, at));
-    Look::one(Fault::new(format!("{shown}:{line} has a git conflict marker"), format!("git diff {}", quote(&shown))))
+    Look::one(Fault::new(
+        format!("{shown}:{line} has a git conflict marker"),
+        format!("plan install git; git checkout --merge {}", quote(&shown)),
+    ))
 }
 
 pub(super) fn not_text(context: &Context<'_>) -> Look {

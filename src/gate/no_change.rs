@@ -9,13 +9,13 @@ use super::{Finding, Level, remedy};
 use crate::plan::history::{self, Seen};
 use crate::plan::model::GoalRef;
 use crate::replay::{Replay, RunOutcome, Stop};
+use crate::shell::quote;
 use crate::verify::stage1::CommandLine;
 
 const CODE: &str = "no-change";
 /// How many changed source files are put back one at a time, and how many other goals are asked.
 const MOST_FILES: usize = 8;
 const MOST_GOALS: usize = 4;
-const RESOLVE: &str = "do the work; if it was done already, say so in `done_when`";
 
 /// Returns the finding, if there is one.
 pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
@@ -33,8 +33,25 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
     };
     let expected = "files that differ from the goal's start and from the commit under it";
     let changed = facts.trees.and_then(|(_, after)| after.dirty_submodules().next());
-    let resolve = changed.map_or_else(|| RESOLVE.to_owned(), remedy::of_submodule);
+    let resolve = changed.map_or_else(|| resolve(facts, put_back.is_some()), remedy::of_submodule);
     Some(Finding::of(facts.depth, CODE, expected, seen, &resolve))
+}
+
+/// What to do where nothing changed. Work that is in no commit can still be set aside for a new start; of work in a commit
+/// there is nothing left to see.
+fn resolve(facts: &Facts<'_>, put_back: bool) -> String {
+    let name = facts.goal.typed();
+    match facts.base.is_some_and(|since| since.uncommitted.is_some()) {
+        _ if put_back => "do the work".to_owned(),
+        false => {
+            format!("do the work; if it was done before the start: `plan goal cancel {name} \"was done already\"`")
+        }
+        true => format!(
+            "do the work; if it was done before the start, start without it: `git stash push -u -- :/ {}; plan goal cancel {name} \
+             late; plan goal start {name}; git stash pop`",
+            quote(&format!(":(top,exclude){}", facts.plan_file.display()))
+        ),
+    }
 }
 
 /// The files equal those of another goal's sign-off since this goal was started, and verify was not red at the start.

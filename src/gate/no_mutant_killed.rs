@@ -9,12 +9,14 @@ use std::path::{Path, PathBuf};
 use super::full::candidate::Candidate;
 use super::full::reading::{is_words_only, misses_changes, only_reads};
 use super::full::row_result::{RowResult, idle, no_base, not_applicable, reads_elsewhere, unresolved};
-use super::harness::is_code;
+use super::harness::{Harness, is_code};
 use super::{Finding, Level};
 use crate::lang::uncompiled::says_uncompiled;
 use crate::mutate::{self, Mutation};
+use crate::plan::model::GoalKind;
 use crate::replay::WriteSandbox;
 use crate::replay::{Replay, RunOutcome, Stop};
+use crate::verify::stage1::CommandLine;
 
 const ROW: &str = "no-mutant-killed";
 const MOST: usize = 12;
@@ -236,10 +238,20 @@ fn sources(candidate: &Candidate<'_>) -> Vec<PathBuf> {
     candidate.changed().filter(is_source).take(FILES).map(PathBuf::from).collect()
 }
 
+/// Whether a goal about texts brought this file for the check of a failure mode: the check tries the texts, nothing tries it.
+fn is_check(candidate: &Candidate<'_>, path: &Path) -> bool {
+    let request = candidate.request;
+    let runs = |(_, check): &(usize, CommandLine)| {
+        let harness = Harness::of(Some(&check.sequence), request.replay.inner_root(), &[], &|_| None);
+        harness.is_named(path)
+    };
+    request.kind == GoalKind::Docs && request.checks.iter().any(runs)
+}
+
 /// Mutants on the changed lines of these source files, taken from each file in turn.
 fn mutants(candidate: &Candidate<'_>, is_asked: &dyn Fn(&Path) -> bool) -> Result<Vec<Mutant>, Stop> {
     let mut of_files: Vec<std::vec::IntoIter<Mutant>> = Vec::new();
-    for path in sources(candidate).into_iter().filter(|path| is_asked(path)) {
+    for path in sources(candidate).into_iter().filter(|path| is_asked(path) && !is_check(candidate, path)) {
         let Some(now) = candidate.now(&path)? else { continue };
         let lines = mutate::changed_lines(&candidate.then(&path)?.unwrap_or_default(), &now);
         let found = mutate::mutants(&path.to_string_lossy(), &now, &lines, MOST);

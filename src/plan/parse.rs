@@ -11,8 +11,8 @@ use super::scan::{LineKind, Scanner, SourceLine, trim_end};
 use crate::error::Result;
 
 pub(super) use body::is_id;
-pub use refuse::{MAX_BYTES, conflict};
-pub use step::{Parts, split};
+pub use refuse::{FILE, MAX_BYTES, conflict};
+pub use step::{Parts, ends_in_option, split};
 use unread::Between;
 pub(super) use unread::UNREAD;
 

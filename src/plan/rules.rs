@@ -25,12 +25,13 @@ pub use rejected::refuse_again;
 pub use shape::{Proposed, hold, is_agreed};
 pub use state::{Approvals, Held, PlanState, Proposal, RejectedEdits, held, standing_of_contract, state, state_of};
 
-pub use valid::{invalid, violations};
+pub use valid::{invalid, replacing, violations};
 pub use wish::{Wish, allow};
 
 pub use super::log::{SignOff, is_plan_line, looks_signed_off};
-use super::model::{Finding, GoalRef, Mark, Plan, Severity, Span, Status, Step};
+use super::model::{Finding, GoalRef, Key, Mark, Plan, Severity, Span, Status, Step};
 use super::parse::UNREAD;
+use super::text::placeholder;
 
 /// What keeps a goal from being started or signed off as it stands: an item that is not read, a field or an id that stands twice.
 pub fn obstacle(goal: GoalRef<'_, '_>) -> Option<Span> {
@@ -42,6 +43,13 @@ pub fn obstacle(goal: GoalRef<'_, '_>) -> Option<Span> {
         goal.plan().all_goals().any(is_other).then_some(slug)
     };
     unread.or_else(repeated).or_else(twice)
+}
+
+/// The first placeholder of a template that is left in a goal's criteria or failure modes, and the field it is in.
+pub fn placeholder_of(goal: GoalRef<'_, '_>) -> Option<(Key, String)> {
+    [Key::DoneWhen, Key::FailureModes]
+        .into_iter()
+        .find_map(|key| goal.list(key).iter().find_map(|text| placeholder(text)).map(|found| (key, found.to_owned())))
 }
 
 /// The list items that stand below a goal's fields and are not read, though they may be meant as part of its contract.

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
-use super::log::{GoalEvent, LogLine, Rejecter};
-use super::model::Plan;
+use super::log::{GoalEvent, LogLine, Rejecter, StepEnd};
+use super::model::{Mark, Plan};
 
 /// The counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -56,11 +56,18 @@ impl Stats {
     pub fn of(plan: &Plan<'_>) -> Self {
         let mut stats = Stats::default();
         plan.all_goals().for_each(|goal| *stats.goals.entry(goal.status().word()).or_default() += 1);
+        // The log tells only of ends with a text; how steps stand, their marks tell.
+        for step in plan.steps.iter().filter(|step| step.mark.is_settled()) {
+            let word = if step.mark == Mark::Complete { StepEnd::Complete } else { StepEnd::Skipped }.word();
+            *stats.steps.entry(word).or_default() += 1;
+        }
         let mut courses: HashMap<&str, Course<'_>> = HashMap::new();
         for (stamp, text) in plan.log_lines() {
             match LogLine::parse(text) {
                 Some(LogLine::Goal { id, event }) => stats.goal(courses.entry(id).or_default(), stamp, event),
-                Some(LogLine::Step { end, .. }) => *stats.steps.entry(end.word()).or_default() += 1,
+                Some(LogLine::Step { end, .. }) if !matches!(end, StepEnd::Complete | StepEnd::Skipped) => {
+                    *stats.steps.entry(end.word()).or_default() += 1;
+                }
                 Some(LogLine::Approved(_)) => stats.approvals += 1,
                 Some(LogLine::Proposed { .. }) => stats.proposals += 1,
                 Some(LogLine::Rewound { .. }) => stats.rewinds += 1,
@@ -114,6 +121,10 @@ mod tests {
 ## Goal: A
 <!-- id: a-1 -->
 status: done
+- [x] 1. one — ok
+- [x] 2. two
+- [-] 3. three
+- [ ] 4. four
 
 ## Goal: B
 <!-- id: b-1 -->
@@ -143,7 +154,8 @@ status: active
         assert_eq!((stats.amendments, stats.loosened, stats.reopened, stats.rewinds), (1, 1, 1, 1));
         let courses: Vec<(&str, &str)> = stats.courses.iter().map(|(from, to)| (&from[11..], &to[11..])).collect();
         assert_eq!(courses, [("10:00", "12:05"), ("12:06", "12:16")]);
-        assert_eq!(stats.steps.get("complete"), Some(&1));
+        // One of the two left no line in the log.
+        assert_eq!((stats.steps.get("complete"), stats.steps.get("skipped")), (Some(&2), Some(&1)));
         assert_eq!(Stats::of(&parse(b"# Plan: p\n").unwrap()), Stats::default());
     }
 }

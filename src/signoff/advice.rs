@@ -22,6 +22,16 @@ pub fn refuse_unfit_checks(goal: GoalRef<'_, '_>) -> Result<()> {
     unfit_check(goal).map_or(Ok(()), Err)
 }
 
+/// Refuses a goal in which a placeholder of a template is left: nobody could say whether it holds.
+///
+/// # Errors
+/// [`crate::error::Kind::Input`]
+pub fn refuse_placeholder(goal: GoalRef<'_, '_>) -> Result<()> {
+    let Some((key, found)) = rules::placeholder_of(goal) else { return Ok(()) };
+    let what = format!("a placeholder `{found}` is left in `{}` of {}", key.word(), goal.name());
+    Err(Error::input(what).hint(rules::replacing(goal, key)))
+}
+
 /// The fields without which no command can check a goal: those of them that it has not.
 pub fn lacking(goal: GoalRef<'_, '_>) -> Vec<Key> {
     [Key::DoneWhen, Key::Verify].into_iter().filter(|key| goal.list(*key).is_empty()).collect()

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::advice;
 use crate::base::{self, Runner, StartRecord, StartState};
 use crate::config;
 use crate::error::{Error, Kind, Result};
@@ -60,7 +61,7 @@ pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Resu
     let contract = contract::goal_contract(goal);
     let started = StartReport { id: id.to_owned(), contract: contract.digest.short(), ..StartReport::default() };
     let is_begun = goal.status() == Status::Active && has_started(&plan, id);
-    if is_begun && !(baseline && is_unseen(place, goal)?) {
+    if is_begun && !(baseline && is_unseen(place, goal)?) && !is_kept_late(place, &plan, id)? {
         if goal.raw().archived {
             restore(place, id, watch)?;
         }
@@ -90,7 +91,10 @@ pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Resu
         watch.note(&format!("note: files that earlier starts have kept could not be cleaned up: {}", error.message));
     }
     let was_red = history::red_stays(&plan, id, &started.contract);
-    let notes = expected::notes(place, goal, line.as_ref(), report.as_ref(), was_red);
+    let mut notes = expected::notes(place, goal, line.as_ref(), report.as_ref(), was_red);
+    if repo.is_none() {
+        notes.push(expected::without_repository(id));
+    }
     let was = Some(goal.status()).filter(|status| status.is_finished());
     Ok(StartReport { at: begun.at, tree: begun.tree, verify, was, notes, ..started })
 }
@@ -127,6 +131,7 @@ pub struct PinnedStart {
 impl PinnedStart {
     fn begin(place: &Place, goal: GoalRef<'_, '_>, watch: &dyn Watch) -> Result<Self> {
         told_whole(place, goal, watch)?;
+        advice::refuse_placeholder(goal)?;
         let line = goal.verify().map(|line| CommandLine::read(&line)).transpose()?;
         let repo = base::open(place)?;
         let begun = base::begin(repo.as_ref(), place, goal.name(), watch)?;
@@ -302,6 +307,12 @@ fn is_unseen(place: &Place, goal: GoalRef<'_, '_>) -> Result<bool> {
     let files = if differ == 1 { "1 file differs".to_owned() } else { format!("{differ} files differ") };
     let what = format!("refused: verify of {id} can be seen red only before its work: {files} from its start");
     Err(Error::new(Kind::Refused, what).hint(format!("`plan complete {id} --gate full` looks at that at the end")))
+}
+
+/// Whether the goal was started without a repository, and there is one now that can keep its files.
+fn is_kept_late(place: &Place, plan: &Plan<'_>, id: &str) -> Result<bool> {
+    let is_kept = history::starts(plan, id).first().is_none_or(|start| start.tree != "none");
+    Ok(!is_kept && base::open(place)?.is_some())
 }
 
 /// Whether the log says that the goal was started since it was last reopened.

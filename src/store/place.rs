@@ -12,6 +12,7 @@ use super::other_tool::OtherPlan;
 use super::repository::{self, Repository};
 use crate::error::Result;
 use crate::plan::{self, Plan};
+use crate::shell::quote;
 
 /// The name that is looked for.
 pub(super) const NAME: &str = "plan.md";
@@ -48,6 +49,8 @@ impl Place {
     pub fn parse<'s>(&self, source: &'s [u8]) -> Result<Plan<'s>> {
         plan::parse(source).map_err(|mut error| {
             error.message = format!("{}:{}", self.shown.display(), error.message);
+            let own = quote(&self.shown.to_string_lossy());
+            error.hints.iter_mut().for_each(|hint| *hint = hint.replace(plan::parse::FILE, &own));
             error
         })
     }

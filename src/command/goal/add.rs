@@ -98,6 +98,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     })?;
     let Added { name, contract, .. } = &new_goal;
     context.ui.line(name);
+    context.note_plain_options("N", &args.steps);
     if args.start {
         let started = super::start::start(context, &place, name, true)?;
         context.ui.json(&json!({ "id": name, "contract": contract, "started": started }));
@@ -172,9 +173,11 @@ fn from_stdin(args: &Args) -> Result<Change> {
 fn next(added: &Added, state: PlanState) -> String {
     let name = &added.name;
     match advice::completing(name, &added.lacking) {
+        _ if state != PlanState::Guide && !added.has_steps => {
+            format!("missing for an approval: plan step add {name} \"task\"")
+        }
         Some(command) => format!("missing for a sign-off: {command}"),
         None if state == PlanState::Guide => format!("next: plan goal start {name}"),
-        None if !added.has_steps => format!("missing for an approval: plan step add {name} \"task\""),
         None if person::is_persons() => "next: plan approve".to_owned(),
         None => "next: plan review   (a person approves)".to_owned(),
     }

@@ -47,7 +47,7 @@ pub(super) struct Args {
     /// Adds a failure mode. If the text is there already, adds its `(check: …)`. Repeatable.
     #[arg(long = "add-failure-mode", value_name = "T", allow_hyphen_values = true)]
     add_failure_modes: Vec<String>,
-    /// Replaces the goals it waits for; repeatable.
+    /// Replaces the goals it waits for; repeatable; `none` removes them all.
     #[arg(long, value_name = "ID")]
     needs: Vec<String>,
     /// 1 (core) to 4 (optional).
@@ -169,11 +169,12 @@ fn changes(plan: &Plan<'_>, goal: GoalRef<'_, '_>, args: &Args) -> Result<Vec<Ch
         field(Key::FailureModes, modes);
     }
     if !args.needs.is_empty() {
-        let needs = super::ids_of(plan, &args.needs)?;
+        let is_none = matches!(args.needs.as_slice(), [one] if one == "none" || one.trim().is_empty());
+        let needs = if is_none { Vec::new() } else { super::ids_of(plan, &args.needs)? };
         if needs.iter().any(|need| goal.id() == Some(need)) {
             return Err(Error::input(format!("`--needs`: `{}` cannot need itself", goal.name())));
         }
-        field(Key::Needs, vec![needs.join(", ")]);
+        field(Key::Needs, if needs.is_empty() { Vec::new() } else { vec![needs.join(", ")] });
     }
     if let Some(priority) = args.priority {
         field(Key::Priority, vec![priority.to_string()]);

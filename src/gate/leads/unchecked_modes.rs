@@ -11,6 +11,6 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let seen = format!("{open} of {} failure modes have no check, and no evidence is given", modes.len());
-    let resolve = "give evidence with `--path`, or add a check to each failure mode: `(check: …)`";
+    let resolve = "add `(check: COMMAND)` to each failure mode; a judge that reads also takes evidence: `--path FILE`";
     vec![Finding::lead("modes-unchecked", "a check or evidence for each failure mode", seen, resolve)]
 }

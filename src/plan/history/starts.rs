@@ -3,6 +3,8 @@
 //! A goal begins where it was first started, and begins anew where it is started again after a sign-off: what was done and
 //! agreed is behind it. One that was cancelled, or ticked by hand, and is started again goes on from where it began.
 
+use super::amendments_to;
+use crate::plan::contract::goal_contract;
 use crate::plan::log::{Amended, GoalEvent, StartLine, events_of};
 use crate::plan::model::Plan;
 
@@ -73,6 +75,9 @@ impl<'a> Reading<'a> {
         if self.is_done {
             *self = Reading { contract: self.contract, ..Reading::default() };
         }
+        if self.starts.first().is_some_and(|first| is_better(&start, first)) {
+            (self.starts, self.seen) = (Vec::new(), Seen::Unknown);
+        }
         // With a contract that no amendment tells of, verify may be another one.
         if self.is_not(start.contract) {
             self.seen = Seen::Unknown;
@@ -97,12 +102,23 @@ impl<'a> Reading<'a> {
     }
 }
 
+/// Whether a later start is the base in place of the first one: the first kept no files, because there was no repository; or it
+/// came after the work (verify was green), and the later one saw verify red on the very commit under it. Nothing but changes
+/// that no commit has lies between those two, and they count as work again.
+fn is_better(start: &StartLine<'_>, first: &StartLine<'_>) -> bool {
+    let is_too_late = first.verify == "green" && start.verify.starts_with("red ");
+    match first.tree {
+        "none" => start.tree != "none",
+        _ => is_too_late && first.at.strip_suffix('+') == Some(start.at),
+    }
+}
+
 fn read<'a>(plan: &Plan<'a>, id: &str) -> Reading<'a> {
-    let mut so_far = Reading::default();
+    let (mut so_far, mut amendments) = (Reading::default(), Vec::new());
     for event in events_of(plan, id) {
         match event {
             // What was added is another goal than the one that had the id before.
-            GoalEvent::Added { .. } => so_far = Reading::default(),
+            GoalEvent::Added { .. } => (so_far, amendments) = (Reading::default(), Vec::new()),
             GoalEvent::Started(start) => so_far.started(start),
             // What was seen was seen of another command; or nobody knows, behind a change by hand.
             GoalEvent::Amended(amended) if is_other_verify(amended.what) || so_far.is_behind(&amended) => {
@@ -112,7 +128,19 @@ fn read<'a>(plan: &Plan<'a>, id: &str) -> Reading<'a> {
             GoalEvent::Reopened { .. } if so_far.is_done => so_far.seen = Seen::Unknown,
             _ => {}
         }
+        amendments.extend(event.amended());
         so_far.contract = event.contract().or(so_far.contract);
+    }
+    // A merge can leave an amendment above the start that it belongs below.
+    let is_behind = so_far.contract.is_some_and(|last| amendments.iter().any(|amended| amended.old == last));
+    if let Some((last, goal)) =
+        so_far.contract.zip(plan.all_goals().find(|goal| goal.id() == Some(id))).filter(|_| is_behind)
+    {
+        let now = goal_contract(goal).digest;
+        let path = amendments_to(&amendments, last, |contract| now.is_short(contract)).unwrap_or_default();
+        if path.iter().any(|amended| is_other_verify(amended.what)) {
+            so_far.seen = Seen::Unknown;
+        }
     }
     so_far
 }
@@ -218,6 +246,28 @@ mod tests {
             (trees(&[&one, &done, merged]), seen_in(&[&one, &done, merged])),
             (vec!["1".to_owned()], Seen::Unknown)
         );
+    }
+
+    // SIGNOFF.md §3: a start that kept no files, or came too late, is mended by one that did not.
+    #[test]
+    fn a_start_without_files_or_after_the_work_gives_way_to_a_better_one() {
+        let at =
+            |at: &str, tree: &str, how: &str| format!("a-1 started (contract {A}, at {at}, tree {tree}, verify {how})");
+        let both = |lines: &[&str]| (trees(lines), seen_in(lines));
+        let [cancelled, reopened] = CANCELLED;
+        let (late, clean) = (at("c0ffee+", "2", "green"), at("c0ffee", "1", "red exit 1"));
+        assert_eq!(both(&[&late, cancelled, reopened, &clean]), (vec!["1".to_owned()], Seen::Red));
+        assert_eq!(both(&[&at("none", "none", "red exit 1"), &late]), (vec!["2".to_owned()], Seen::Green));
+        // Not from one that was red, nor to another commit, nor to other files, nor to one that is green as well.
+        for (first, then) in [
+            (at("c0ffee+", "2", "red exit 1"), clean.clone()),
+            (late.clone(), at("decade", "1", "red exit 1")),
+            (late.clone(), at("c0ffee+", "3", "red exit 1")),
+            (late.clone(), at("c0ffee", "1", "green")),
+            (at("c0ffee", "2", "green"), at("none", "none", "red exit 1")),
+        ] {
+            assert_eq!(trees(&[&first, cancelled, reopened, &then]).len(), 2, "{first} {then}");
+        }
     }
 
     #[test]

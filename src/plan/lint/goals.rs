@@ -7,7 +7,7 @@ use super::{Findings, lines_of, quoted};
 use crate::plan::glob::Glob;
 use crate::plan::lookup::NeedNames;
 use crate::plan::model::{Finding, Goal, GoalKind, GoalRef, Key, Plan, Severity, Span, Status};
-use crate::plan::rules::{Record, Standing, cycles};
+use crate::plan::rules::{Record, Standing, cycles, placeholder_of, replacing};
 
 /// Findings after which nobody is asked what was meant: each question looks at every goal.
 const ASKED: usize = 20;
@@ -253,6 +253,15 @@ fn contract(goal: GoalRef<'_, '_>, heading: Span, found: &mut Findings) {
             heading,
             format!("{} has no `done_when`", quoted(goal.name())),
             "add `done_when:` with a criterion that someone else can check",
+        );
+    }
+    if let Some((key, hole)) = placeholder_of(goal) {
+        let span = goal.field(key).map_or(heading, |field| line(field.lines, goal.plan()));
+        found.warning(
+            "placeholder",
+            span,
+            format!("a placeholder `{hole}` is left in `{}`", key.word()),
+            format!("{}; until then the goal is not started", replacing(goal, key)),
         );
     }
     let Some(verify) = goal.field(Key::Verify).filter(|_| goal.verify().is_some()) else { return };

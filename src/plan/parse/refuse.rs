@@ -7,6 +7,9 @@ use crate::plan::snippet::{draw_at, place};
 /// Largest file that is read (`FORMAT.md` §2).
 pub const MAX_BYTES: usize = 64 << 20;
 
+/// Stands for the name of the file in a remedy: these bytes do not know it.
+pub const FILE: &str = "PLAN_FILE";
+
 const OURS: &[u8] = b"<<<<<<< ";
 const SPLIT: &[u8] = b"=======";
 const THEIRS: &[u8] = b">>>>>>> ";
@@ -26,7 +29,7 @@ pub(super) fn whole(source: &[u8]) -> Result<()> {
     match conflict(source) {
         Some(at) => Err(at_place(source, at..at + OURS.len() - 1, "found a git conflict marker")
             .hint("`git diff` shows both sides; resolve the conflict in an editor, then try again")
-            .hint("or `plan install git; git checkout --merge FILE`: `plan` merges the file anew, and leaves only what both changed")),
+            .hint("or `plan install git; git checkout --merge PLAN_FILE`: `plan` merges the file anew, and leaves only what both changed")),
         None => Ok(()),
     }
 }

@@ -58,6 +58,12 @@ pub fn split(rest: &str) -> Parts {
     parts
 }
 
+/// Whether a step's text ends in an `(after …)` or `(run: …)`. A command that takes such a text keeps it as plain text.
+pub fn ends_in_option(text: &str) -> bool {
+    let parts = split(text);
+    parts.after.is_some() || parts.run.is_some()
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tail {
     After,

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::plan::contract::Effect;
+use crate::plan::history::amendments_to;
 use crate::plan::log::{Amended, GoalEvent};
 
 /// What the log says of one goal's contract. Contracts are the first 12 hex digits of their digests.
@@ -22,6 +23,8 @@ pub struct Agreement<'a> {
     /// The number of changes that came after what was agreed last.
     pub open: usize,
     is_signed_off: bool,
+    /// Every amendment, also one of a draft.
+    amendments: Vec<Amended<'a>>,
 }
 
 /// A change of a contract, shown as a judge is told of it.
@@ -65,6 +68,9 @@ impl<'a> Agreement<'a> {
             GoalEvent::SignedOff(_) => self.is_signed_off = true,
             _ => {}
         }
+        if let GoalEvent::Amended(amended) = event {
+            self.amendments.push(amended);
+        }
         self.logged = event.contract().or(self.logged);
         // What is changed before the first start is a draft.
         if self.started.is_none() {
@@ -85,6 +91,28 @@ impl<'a> Agreement<'a> {
         let is_harmless = Effect::of_line(amended.what) == Some(Effect::Tightened) && self.open == 1;
         if from_agreed && (amended.because.is_some() || is_harmless) || puts_back && goes_on {
             (self.agreed, self.open) = (Some(amended.new), 0);
+        }
+    }
+
+    /// Whether a logged amendment leads on from the contract that was logged last, as after a merge.
+    pub(super) fn may_lead_on(&self) -> bool {
+        self.amendments.iter().any(|amended| self.logged == Some(amended.old))
+    }
+
+    /// Takes the contract of now as logged where amendments lead to it. A merge puts the log in order by time, so a line about
+    /// the contract before an amendment can stand below it.
+    pub(super) fn lead_on(&mut self, is_now: impl Fn(&str) -> bool) {
+        let Some(from) = self.logged.filter(|logged| !is_now(logged)) else { return };
+        let Some(path) = amendments_to(&self.amendments, from, is_now) else { return };
+        for amended in path {
+            let is_told = self.changes.contains(&ContractChange::Amended(amended));
+            if self.started.is_some() && !is_told {
+                self.amend(amended);
+            }
+            self.logged = Some(amended.new);
+        }
+        if self.started.is_none() {
+            self.agreed = self.logged;
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::agreement::Agreement;
-use crate::plan::contract::Digests;
+use crate::plan::contract::{Digests, goal_contract};
 use crate::plan::log::{GoalEvent, LogLine, Rejecter, SignOff};
 use crate::plan::model::{GoalRef, Plan, Status};
 
@@ -61,6 +61,13 @@ impl<'a> Record<'a> {
                 GoalEvent::Rejected { by, why } => entry.rejection = Some(Rejection { by, why }),
                 GoalEvent::Amended(_) | GoalEvent::Inconclusive { .. } => {}
                 _ => entry.rejection = None,
+            }
+        }
+        for (id, last) in last.iter_mut().filter(|(_, last)| last.agreement.may_lead_on()) {
+            // Few goals have such a log, and only their contracts are worth a digest here.
+            if let Some(goal) = plan.all_goals().find(|goal| goal.id() == Some(id)) {
+                let now = goal_contract(goal).digest;
+                last.agreement.lead_on(|contract| now.is_short(contract));
             }
         }
         Record { last }

@@ -3,12 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use super::cycle::cycles;
+use super::placeholder_of;
 use crate::error::Error;
-use crate::plan::change::next_number;
 use crate::plan::lookup::{NeedNames, StepRef};
 use crate::plan::model::{Finding, GoalRef, Key, Plan, Severity, Span};
 use crate::plan::snippet;
-use crate::plan::text::placeholder;
 
 /// The code of such a finding.
 const CODE: &str = "contract";
@@ -78,10 +77,17 @@ fn of_goal(goal: GoalRef<'_, '_>, found: &mut Found) {
         let remedy = format!("`plan step add {} \"task\"`", goal.typed());
         found.add(heading, format!("goal {name} has no step"), remedy);
     }
-    let Some(field) = goal.field(Key::DoneWhen) else { return };
-    if let Some(hole) = goal.criteria().iter().find_map(|text| placeholder(text)) {
-        let message = format!("a placeholder `{hole}` is left in done_when of {name}");
-        found.add(field.lines, message, format!("`plan goal set {} --done-when \"what is true then\"`", goal.typed()));
+    if let Some((key, hole)) = placeholder_of(goal) {
+        let place = goal.field(key).map_or(heading, |field| field.lines);
+        found.add(place, format!("a placeholder `{hole}` is left in {} of {name}", key.word()), replacing(goal, key));
+    }
+}
+
+/// The command that replaces a placeholder in this field.
+pub fn replacing(goal: GoalRef<'_, '_>, key: Key) -> String {
+    match key {
+        Key::DoneWhen => format!("`plan goal set {} --done-when \"what is true then\"`", goal.typed()),
+        _ => format!("`plan goal set {} --failure-mode \"how it could look right and be wrong\"`", goal.typed()),
     }
 }
 
@@ -109,11 +115,7 @@ fn numbers(plan: &Plan<'_>) -> Numbers {
 fn of_step(step: StepRef<'_, '_>, numbers: &Numbers, found: &mut Found) {
     let (plan, line, name) = (step.plan(), step.raw().line, step.name());
     match step.raw().number {
-        None => found.add(
-            line,
-            format!("step {name} has no number"),
-            format!("write a free number in front of it: `{}. `", next_number(plan)),
-        ),
+        None => found.add(line, format!("step {name} has no number"), "`plan approve` gives it one".to_owned()),
         Some(number) => {
             let twice = numbers.live.get(&number).is_some_and(|steps| steps.len() > 1 && steps[0] != step.index());
             if twice {
@@ -134,7 +136,7 @@ fn of_step(step: StepRef<'_, '_>, numbers: &Numbers, found: &mut Found) {
             None => (!numbers.archived.contains(&after)).then_some("which no step is"),
             Some(&other) => match plan.steps[other].goal.cmp(&step.raw().goal) {
                 std::cmp::Ordering::Less => None,
-                std::cmp::Ordering::Equal => Some("which is in the same goal"),
+                std::cmp::Ordering::Equal => Some("which is in the same goal: the steps of a goal are in order anyway"),
                 std::cmp::Ordering::Greater => Some("which is in a later goal"),
             },
         };

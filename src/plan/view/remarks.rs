@@ -129,7 +129,10 @@ fn of_done(
     digests: &mut Digests,
 ) -> std::result::Result<Option<Remark>, Archived> {
     let name = goal.name();
-    let again = Some(format!("plan complete {}", goal.typed()));
+    let again = Some(match is_explained(goal, record, digests) {
+        true => format!("plan complete {}", goal.typed()),
+        false => explaining(goal),
+    });
     let (whole, short, command) = match record.standing(goal, digests) {
         Standing::SignedOff if goal.raw().archived => return Err(Archived),
         Standing::SignedOff if record.is_callers(goal) => {
@@ -147,17 +150,33 @@ fn of_done(
             again,
         ),
         Standing::NotSignedOff => {
-            ("is done but has no sign-off that matches its contract", "done by hand, not signed off", again)
+            let short = match record.rejection(goal) {
+                Some(_) => "done, but its last check was rejected",
+                None => "done by hand, not signed off",
+            };
+            ("is done but has no sign-off that matches its contract", short, again)
         }
     };
     Ok(Some(Remark { sentence: format!("{name} {whole}"), short: short.to_owned(), command }))
+}
+
+/// The command that says why a contract was changed.
+fn explaining(goal: GoalRef<'_, '_>) -> String {
+    format!("plan goal set {} --because \"why\"", goal.typed())
+}
+
+/// Whether the log explains the contract, so that a check is not refused for that.
+fn is_explained(goal: GoalRef<'_, '_>, record: &Record<'_>, digests: &mut Digests) -> bool {
+    let is_now = |logged: &str| digests.of(goal).is_short(logged);
+    let agreement = record.agreement(goal).filter(|agreement| agreement.started.is_some());
+    agreement.is_none_or(|agreement| agreement.unexplained().is_empty() && agreement.logged.is_none_or(is_now))
 }
 
 /// A contract that is not the one that was logged, or that was changed while the goal runs without a reason.
 fn of_contract(goal: GoalRef<'_, '_>, record: &Record<'_>, digests: &mut Digests) -> Option<Remark> {
     let (name, agreement) = (goal.name(), record.agreement(goal)?);
     let (logged, digest) = (agreement.logged?, digests.of(goal));
-    let explain = format!("plan goal set {} --because \"why\"", goal.typed());
+    let explain = explaining(goal);
     if !digest.is_short(logged) {
         let now = digest.short();
         return Some(Remark {

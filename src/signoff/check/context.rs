@@ -56,6 +56,7 @@ impl<'p> Check<'p> {
         rules::check_goal_move(goal, GoalMove::Complete, standing)?;
         // A field twice, an id twice: the write that a sign-off ends in must be possible.
         change::edits(plan, &[Change::SetStatus { goal: goal.index(), status: Status::Done }])?;
+        advice::refuse_placeholder(goal)?;
         unmet_needs(plan, goal)?;
         Check::begin(ask, plan, goal)
     }
@@ -167,8 +168,17 @@ fn unmet_needs(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> Result<()> {
     missing.retain(|id| !needs.is_by_hand(id));
     if !missing.is_empty() {
         let open: Vec<String> = missing.iter().map(|id| format!("`{id}`")).collect();
-        return Err(refused(format!("{}, which is not done", open.join(" and ")))
-            .hint(format!("`plan complete {}` first, or change `needs`", missing[0])));
+        let error = refused(format!("{}, which is not done", open.join(" and ")));
+        let is_cancelled = |goal: &GoalRef<'_, '_>| goal.status() == Status::Cancelled;
+        return Err(match plan.goal_named(&missing[0]).ok().filter(is_cancelled) {
+            Some(need) => error.hint(format!(
+                "`{}` is cancelled: `plan goal set {} --needs none`, or `plan goal start {}`",
+                need.name(),
+                goal.typed(),
+                need.typed()
+            )),
+            None => error.hint(format!("`plan complete {}` first, or change `needs`", missing[0])),
+        });
     }
     let (record, mut digests) = (Record::new(plan), Digests::default());
     for Need { name: id, goals, .. } in NeedNames::new(plan).of(goal) {

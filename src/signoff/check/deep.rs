@@ -37,11 +37,13 @@ impl Check<'_> {
                 return Ok(full::nothing_to_run("the goal has no verify", &resolve));
             }
             _ => {
-                let resolve = "keep the plan in a git repository: `git init`, then commit the files, then check again";
-                return Ok(full::nothing_to_run(
-                    "there is no git repository, and these rows run verify in a copy of one",
-                    resolve,
-                ));
+                let resolve = format!(
+                    "keep the plan in a git repository: `git init`, then commit the files as they were before the work, \
+                     then `plan goal start {}`",
+                    self.goal.typed()
+                );
+                let why = "there is no git repository, and these rows run verify in a copy of one";
+                return Ok(full::nothing_to_run(why, &resolve));
             }
         };
         full::run(&full::FullRequest {

@@ -48,6 +48,8 @@ pub(super) struct SessionResult {
     pub(super) model: Option<String>,
     pub(super) program: Option<PathBuf>,
     pub(super) seconds: f64,
+    /// The last line of its standard error, after a colon; empty where it wrote none.
+    pub(super) last: String,
     /// False where the system could not start the program.
     pub(super) started: bool,
 }
@@ -134,7 +136,8 @@ pub(super) fn run(
         _ => None,
     };
     let started = !matches!(ran.end, End::NotStarted(_));
-    Ok(SessionResult { said, model: model.or(asked_for), program: ran.program, seconds: ran.seconds, started })
+    let last = last_words(&ran);
+    Ok(SessionResult { said, model: model.or(asked_for), program: ran.program, seconds: ran.seconds, last, started })
 }
 
 /// A program's answer is its standard output, and counts only where it exited with 0.
@@ -172,12 +175,17 @@ fn of_host(host: &dyn Host, ran: &RunResult, source: &Source, setting: &Setting<
     }
 }
 
-/// How a judge without an answer ended. A second run helps neither one that took too long nor one that is not there.
-fn silence(judge: &Reference, ran: &RunResult, setting: &Setting<'_>) -> Silence {
+/// The last line of its standard error, after a colon.
+fn last_words(ran: &RunResult) -> String {
     let stderr = ran.tail.text();
     let last = one_line(stderr.trim_end().rsplit('\n').next().unwrap_or_default());
     let last: String = last.chars().take(200).collect();
-    let last = if last.is_empty() { String::new() } else { format!(": {last}") };
+    if last.is_empty() { String::new() } else { format!(": {last}") }
+}
+
+/// How a judge without an answer ended. A second run helps neither one that took too long nor one that is not there.
+fn silence(judge: &Reference, ran: &RunResult, setting: &Setting<'_>) -> Silence {
+    let last = last_words(ran);
     match &ran.end {
         End::TimedOut => {
             let why = format!("`{judge}` killed after {} s", setting.limit.as_secs_f64());

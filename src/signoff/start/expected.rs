@@ -50,6 +50,14 @@ pub(super) fn notes(
     notes
 }
 
+/// The note of a start outside of a repository.
+pub(super) fn without_repository(id: &str) -> String {
+    format!(
+        "there is no git repository here, so the gate will have nothing to compare the work with; before the work: `git init`, \
+         commit the files, then `plan goal start {id}` again"
+    )
+}
+
 /// Test files that the goal speaks of and that stand there, less those that verify runs or `may_change` names.
 fn tests(place: &Place, goal: GoalRef<'_, '_>) -> Vec<String> {
     let verify = goal.verify().unwrap_or_default().into_owned();

@@ -57,9 +57,11 @@ pub struct Report {
 }
 
 /// What a language, a runner or a shell says of a module, a program or a target that is not there.
-const MISSING: [&str; 11] = [
+const MISSING: [&str; 13] = [
     "ModuleNotFoundError:",
     "ImportError:",
+    ": No module named ",
+    "Could not read package.json",
     "Cannot find module ",
     "ERR_MODULE_NOT_FOUND",
     "command not found",

@@ -1,3 +1,4 @@
+use crate::plan::history::Seen;
 use crate::plan::parse;
 use crate::plan::rules::Record;
 
@@ -59,4 +60,36 @@ fn a_reason_covers_the_whole_change_since_what_was_agreed() {
     assert_eq!(agreed(&[&start, &because(B, C)]), (A.to_owned(), 2));
     assert_eq!(agreed(&[&start, &because(A, B), &because(A, C)]), (B.to_owned(), 2));
     assert_eq!(agreed(&[&start, &loosened(A, B), &started(B)]), (B.to_owned(), 0));
+}
+
+// P-12: a merge puts the lines in order by time, so the line about the contract before an amendment can stand below it.
+#[test]
+fn an_amendment_that_a_merge_put_above_the_start_or_the_sign_off_is_logged() {
+    let digest = |verify: &str| {
+        let text = format!("# Plan: x\n## Goal: a\n<!-- id: a-1 -->\nverify: {verify}\n");
+        let plan = parse(text.as_bytes()).unwrap();
+        crate::plan::contract::goal_contract(plan.goal(0).unwrap()).digest.short()
+    };
+    let (old, new) = (digest("sh a.sh"), digest("sh b.sh"));
+    let because = amended("reworded: verify changed", &old, &new) + " because why";
+    let silent = amended("reworded: verify changed", &old, &new);
+    let signed = format!(
+        "a-1 signed off (verify green 2.1s, gate full, oracle accept by human:me, contract {old}, tree none, at none)"
+    );
+    let of = |lines: &[&str]| {
+        let log: String = lines.iter().map(|line| format!("- 2026-01-01 10:00  {line}\n")).collect();
+        let text = format!("# Plan: x\n## Goal: a\n<!-- id: a-1 -->\nverify: sh b.sh\n\n## Log\n{log}");
+        let plan = parse(text.as_bytes()).unwrap();
+        let record = Record::new(&plan);
+        let agreement = record.agreement(plan.goal(0).unwrap()).unwrap();
+        let seen = crate::plan::history::seen(&plan, "a-1");
+        (agreement.logged == Some(new.as_str()), agreement.unexplained().len(), seen)
+    };
+    let red = started(&old).replace("verify green", "verify red exit 1");
+    for lines in [[&because, &red, &signed], [&red, &because, &signed]] {
+        assert_eq!(of(&lines.map(String::as_str)), (true, 0, Seen::Unknown), "{lines:?}");
+    }
+    assert_eq!(of(&[&silent, &red, &signed]), (true, 1, Seen::Unknown), "nobody said why");
+    let other = amended("reworded: verify changed", B, C) + " because why";
+    assert_eq!(of(&[&other, &red, &signed]), (false, 0, Seen::Red), "another one leads nowhere");
 }
