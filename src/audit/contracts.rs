@@ -7,7 +7,7 @@ use super::facts::{Facts, status_at};
 use super::finding::Finding;
 use super::since::goal_then;
 use crate::plan::contract::{Amendment, Effect, GoalContract, goal_contract};
-use crate::plan::history::amendments_to;
+use crate::plan::history::{amended, amendments_to};
 use crate::plan::log::{Amended, GoalEvent};
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::Standing;
@@ -92,11 +92,8 @@ fn is_explained(
         }
         earlier.extend(event.contract());
     }
-    let new: Vec<Amended<'_>> = facts
-        .about(id)
-        .filter(|line| !known.contains(&line.key()))
-        .filter_map(|line| line.event()?.amended())
-        .collect();
+    let new: Vec<Amended<'_>> =
+        facts.about(id).filter(|line| !known.contains(&line.key())).filter_map(|line| amended(line.event()?)).collect();
     amendments_to(&new, &current, |contract| is.digest.is_short(contract)).is_some()
 }
 
@@ -125,7 +122,7 @@ fn by_hand(facts: &Facts<'_>, id: &str, goal: GoalRef<'_, '_>, is_unsigned: bool
     }
     // Of a goal that is done, the check of its sign-off says the same.
     let now = goal_contract(goal).digest;
-    let amendments: Vec<Amended<'_>> = facts.about(id).filter_map(|line| line.event()?.amended()).collect();
+    let amendments: Vec<Amended<'_>> = facts.about(id).filter_map(|line| amended(line.event()?)).collect();
     // A merge may leave an amendment above a line about the contract before it.
     let is_logged = |last: &str| amendments_to(&amendments, last, |contract| now.is_short(contract)).is_some();
     let logged = story.last.filter(|last| !is_unsigned && !is_logged(last));

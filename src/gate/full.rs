@@ -5,6 +5,7 @@ pub(super) mod candidate;
 pub(super) mod checker;
 mod import_map;
 pub(super) mod reading;
+pub(super) mod recurring;
 mod report;
 mod request;
 pub(super) mod row_result;

@@ -61,6 +61,11 @@ impl Harness {
         self.named.files.contains(path)
     }
 
+    /// Whether the file only steers how verify, a script or a recipe runs, as far as its name tells.
+    pub fn is_run_setting(&self, path: &Path) -> bool {
+        self.named.settings.contains(path) && !is_test(path)
+    }
+
     /// Whether the file counts only because verify names it. It may be the work with its check inside.
     pub fn is_only_named(&self, path: &Path) -> bool {
         self.is_named(path) && !is_test(path) && !self.is_autoload(path, None)

@@ -1,5 +1,6 @@
-//! `settings-only`: puts the code back to the start and keeps the changed settings of checkers and their lists of known
-//! failures. Verify must be red again; otherwise the settings alone made it green.
+//! `settings-only`: puts the code back to the start and keeps the changed settings of checkers and runs and the lists of known
+//! failures. Verify must be red again; otherwise the settings alone made it green. Then the other way around: with the
+//! settings of the start, verify must not complain of the work as it did without it.
 
 mod checker_settings;
 mod limits;
@@ -9,17 +10,21 @@ use std::path::{Path, PathBuf};
 
 use self::checker_settings::Settings;
 use super::full::candidate::Candidate;
+use super::full::recurring::recurring;
 use super::full::row_result::{RowResult, idle, reads_elsewhere};
 use super::harness::is_code;
 use super::{Finding, Level, never_red, said};
 use crate::plan::history::Seen;
 use crate::plan::model::GoalKind;
+use crate::plan::text::cut;
 use crate::replay::{Replay, RunOutcome, Stop};
 use crate::repo::export::Layout;
 
 const ROW: &str = "settings-only";
 /// How many files of code are searched for the name of a list.
 const SEARCHED: usize = 1000;
+/// How much of a complaint is shown, in bytes.
+const SHOWN: usize = 160;
 const EXPECTED: &str = "a verify that is red without the code of the work";
 /// A goal with a word that begins like one of these may be about settings in general.
 const SUBJECTS: [&str; 8] = ["config", "setting", "baseline", "threshold", "rule", "lint", "ignor", "exclu"];
@@ -38,16 +43,25 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
     let Some(red) = never_red::red_without_work(candidate, replay, base)? else {
         return Ok(idle("verify is not red without the work"));
     };
-    let mut layout = red;
+    let mut layout = red.clone();
     changed.iter().for_each(|(path, _)| layout.take(path, candidate.last()));
+    let mut start = None;
     if replay.run(&layout, "the code of the start with the settings of today")? != RunOutcome::Green {
-        return Ok(RowResult::default());
+        let mut old = candidate.last().clone();
+        changed.iter().for_each(|(path, _)| old.take(path, base));
+        if !matches!(replay.run(&old, "the tree with the settings of the start")?, RunOutcome::Red(_)) {
+            return Ok(RowResult::default());
+        }
+        start = recurring(candidate, replay, &red, &old)?;
+        if start.is_none() {
+            return Ok(RowResult::default());
+        }
     }
     if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
         return Ok(lead);
     }
     let level = if is_sure(candidate, &changed)? { Level::Block } else { Level::Note };
-    Ok(finding(candidate, &changed).level(level).into())
+    Ok(finding(candidate, &changed, start.as_deref()).level(level).into())
 }
 
 /// Whether only a checker or the tests read such files, and the goal is not about them. Other lists may be data of the
@@ -57,11 +71,19 @@ fn is_sure(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)]) -> Result
         return Ok(false);
     }
     for (path, kind) in changed {
-        if *kind == Settings::OfChecker || only_tests_read(candidate, path)? {
+        // Those of tests were looked at when they were found.
+        if *kind != Settings::PerhapsList || only_tests_read(candidate, path)? {
             return Ok(true);
         }
     }
     Ok(false)
+}
+
+/// Whether tests alone read the file, in a repository that has other code: without any, settings are the work.
+fn is_only_of_tests(candidate: &Candidate<'_>, path: &Path) -> Result<bool, Stop> {
+    let has_code = candidate.last().paths().any(|path| candidate.is_source(path));
+    let is_given = candidate.request.replay.line.text.contains(&*path.to_string_lossy());
+    Ok(has_code && !is_given && only_tests_read(candidate, path)?)
 }
 
 /// Whether tests and harness name this file, and no other code names it or its folder.
@@ -85,12 +107,16 @@ fn only_tests_read(candidate: &Candidate<'_>, list: &Path) -> Result<bool, Stop>
     Ok(is_read)
 }
 
-fn finding(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)]) -> Finding {
+/// `complaint` is what verify still says with the settings of the start; none if the settings alone made it green.
+fn finding(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)], complaint: Option<&str>) -> Finding {
     let names: Vec<String> = changed.iter().map(|(path, _)| path.display().to_string()).collect();
     let ticked: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     let start = candidate.start();
-    let seen =
-        format!("with the code of {start} and today's {}, verify is green: no code was needed", ticked.join(", "));
+    let settings = ticked.join(", ");
+    let seen = match complaint {
+        None => format!("with the code of {start} and today's {settings}, verify is green: no code was needed"),
+        Some(line) => format!("with {settings} as at {start}, verify is red as it was then: {}", cut(line, SHOWN)),
+    };
     let criterion = format!("{} {} changed for this", names.join(", "), if names.len() == 1 { "is" } else { "are" });
     let resolve = format!(
         "fix the code instead of the settings; if the goal is about them: {}",
@@ -107,13 +133,23 @@ fn settings(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<(PathBuf, Se
         if candidate.harness().may_change(path) || said::names(candidate.request.said, path, "") {
             continue;
         }
-        if !checker_settings::may_be(path) && !limits::may_hold(path) {
+        let is_run_setting = candidate.harness().is_run_setting(path);
+        let is_of_tests = checker_settings::may_be_of_tests(path);
+        if !checker_settings::may_be(path) && !limits::may_hold(path) && !is_run_setting && !is_of_tests {
             continue;
         }
         let (then, now) = (candidate.bytes(base, path)?, candidate.now(path)?);
         let (Some(then), Some(now)) = (then, now) else { continue };
         let kind = checker_settings::changed(path, &then, &now)
-            .or_else(|| limits::only_changed(path, &then, &now).then_some(Settings::PerhapsList));
+            .or_else(|| limits::only_changed(path, &then, &now).then_some(Settings::PerhapsList))
+            .or_else(|| {
+                let only_sets = [&then, &now].iter().all(|text| checker_settings::only_sets(path, text));
+                (is_run_setting && then != now && only_sets).then_some(Settings::OfRun)
+            });
+        let kind = match kind {
+            None if is_of_tests && then != now && is_only_of_tests(candidate, path)? => Some(Settings::PerhapsOfTests),
+            kind => kind,
+        };
         found.extend(kind.map(|kind| (path.to_owned(), kind)));
     }
     Ok(found)

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use self::comment::Silenced;
 use super::full::candidate::Candidate;
+use super::full::recurring::recurring;
 use super::full::row_result::{RowResult, idle, reads_elsewhere};
-use super::{Finding, Level, said, settings_only};
+use super::{Finding, Level, never_red, said, settings_only};
 use crate::plan::model::GoalKind;
 use crate::replay::{Replay, RunOutcome, Stop};
 use crate::repo::export::Layout;
@@ -26,7 +27,7 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
     }
     let found = silenced(candidate, base)?;
     if found.is_empty() {
-        return Ok(idle("the work added no comment that keeps a checker quiet about old code"));
+        return Ok(idle("the work added nothing that keeps a checker quiet about old code"));
     }
     let mut layout = candidate.last().clone();
     found.iter().for_each(|(path, file)| layout.put(path, file.without.clone().into_bytes()));
@@ -36,23 +37,27 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
     if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
         return Ok(lead);
     }
+    let still = match never_red::red_without_work(candidate, replay, base)? {
+        Some(red) => recurring(candidate, replay, &red, &layout)?.is_some(),
+        None => false,
+    };
     let is_all = is_all_of_the_work(candidate, base, &found);
-    Ok(finding(candidate, &found, is_all).into())
+    Ok(finding(candidate, &found, is_all || still).into())
 }
 
-/// Blocks if the comments are all of the work, or if one silences a whole old file. Next to real work, a comment on an
-/// old line may have its reason.
-fn finding(candidate: &Candidate<'_>, found: &[(PathBuf, Silenced)], is_all: bool) -> Finding {
+/// Blocks if the comments are all of the work, if one silences a whole old file, or if verify complains without them as it
+/// did without the work. Else, next to real work, a comment on an old line may have its reason.
+fn finding(candidate: &Candidate<'_>, found: &[(PathBuf, Silenced)], is_sure: bool) -> Finding {
     let names: Vec<String> = found.iter().take(NAMED).map(|(path, _)| path.display().to_string()).collect();
     let is_whole = found.iter().any(|(_, file)| file.is_whole);
-    let level = if is_all || is_whole { Level::Block } else { Level::Note };
+    let level = if is_sure || is_whole { Level::Block } else { Level::Note };
     let (path, first) = &found[0];
     let count: usize = found.iter().map(|(_, file)| file.count).sum();
     let seen = format!(
-        "verify is red without the {count} comments that silence a checker on old code, such as `{}`",
+        "verify is red without the {count} comments or directives that silence a checker on old code, such as `{}`",
         first.first
     );
-    let expected = "a verify that stays green without comments that silence it";
+    let expected = "a verify that stays green without what silences a checker";
     let resolve = format!(
         "fix what the checker found; if the goal allows this: {}",
         said::command(candidate.request.goal, &format!("checks are suppressed in {}", names.join(", ")))

@@ -56,6 +56,14 @@ pub fn signed_off_with<'a>(plan: &Plan<'a>, id: &str, tree: &str) -> Vec<&'a str
     found
 }
 
+/// The change of a contract that an event tells of.
+pub const fn amended(event: GoalEvent<'_>) -> Option<Amended<'_>> {
+    match event {
+        GoalEvent::Amended(amended) => Some(amended),
+        _ => None,
+    }
+}
+
 /// The amendments that lead from one contract to that of now, in any order of the log.
 pub fn amendments_to<'a>(
     amendments: &[Amended<'a>],

@@ -283,14 +283,6 @@ impl<'t> GoalEvent<'t> {
         }
     }
 
-    /// The change of the contract that the line tells of.
-    pub const fn amended(self) -> Option<Amended<'t>> {
-        match self {
-            GoalEvent::Amended(amended) => Some(amended),
-            _ => None,
-        }
-    }
-
     /// Whether the line has a say in whether the goal is signed off (`SIGNOFF.md` §8).
     pub const fn counts(self) -> bool {
         !matches!(self, GoalEvent::Inconclusive { .. } | GoalEvent::Cancelled { .. })

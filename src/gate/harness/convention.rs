@@ -40,7 +40,7 @@ fn in_test_folder(path: &Path) -> bool {
             // Expected output of tests. A module of the program may have such a name too.
             || (matches!(folder, "expected" | "snapshots") && !CODE.contains(&extension.as_str()))
             // The usual place for tests of shell and Perl scripts, as in git itself.
-            || (folder == "t" && matches!(extension.as_str(), "sh" | "bash" | "zsh" | "pl"))
+            || (folder == "t" && matches!(extension.as_str(), "sh" | "bash" | "zsh" | "pl" | "pm"))
             // `Search.Tests/`, `SearchTests/`: a separate project.
             || folder.ends_with(".tests") || folder.ends_with(".test")
             || (folder.len() > "tests".len() && folder.ends_with("tests") && CAMEL.contains(&extension.as_str()))

@@ -33,6 +33,8 @@ pub(super) struct NamedFiles {
     pub(super) aside: BTreeSet<PathBuf>,
     /// Files that the makefiles include, with the targets.
     pub(super) included: BTreeMap<PathBuf, BTreeSet<String>>,
+    /// Files that steer how something runs: those that a makefile includes or a script sources, `@FILE` and `--env-file=FILE`.
+    pub(super) settings: BTreeSet<PathBuf>,
     /// Verify runs something whose own calls are unknown, so any runner may be behind it.
     pub(super) opaque: bool,
 }
@@ -68,6 +70,7 @@ impl NamedFiles {
         let Some(depth) = depth.checked_sub(1) else { return self.opaque = true };
         let Some(argv) = wrapper::started(argv) else { return self.opaque = true };
         let Some((program, args)) = argv.split_first() else { return };
+        self.settings.extend(args.iter().filter_map(|arg| below(folder, arg.strip_prefix('@')?)));
         let name = program.rsplit('/').next().unwrap_or(program);
         let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
         let plain = if plain.is_empty() { name } else { plain };
@@ -151,6 +154,7 @@ impl NamedFiles {
             let words: Vec<&str> = words.skip_while(assigned).filter(|word| !script::is_keyword(word)).collect();
             match words.as_slice() {
                 ["cd", to] => folder = below(&folder, to).unwrap_or_default(),
+                ["." | "source", file, ..] => self.settings.extend(below(&folder, file)),
                 words => self.command(words, &folder, read, depth),
             }
             if *fed && last_look.is_some_and(|look| look > at) {
@@ -244,7 +248,9 @@ impl NamedFiles {
     fn settings(&mut self, args: &[&str], folder: &Path) {
         let values = args.iter().filter(|arg| arg.starts_with("--")).filter_map(|arg| Some(arg.split_once('=')?.1));
         let files = values.filter(|value| Path::new(value).extension().is_some() && !is_code(Path::new(value)));
-        self.aside.extend(files.filter_map(|file| below(folder, file)));
+        let files: Vec<PathBuf> = files.filter_map(|file| below(folder, file)).collect();
+        self.settings.extend(files.iter().cloned());
+        self.aside.extend(files);
     }
 
     fn make(&mut self, args: &[&str], folder: &Path, read: ReadFile<'_>, depth: usize) {
@@ -259,6 +265,7 @@ impl NamedFiles {
         for file in call.files() {
             self.makefiles.entry(file).or_default().extend(call.targets.iter().cloned());
         }
+        self.settings.extend(included.iter().cloned());
         for file in included {
             self.included.entry(file).or_default().extend(call.targets.iter().cloned());
         }

@@ -11,6 +11,10 @@ pub(super) enum Settings {
     OfChecker,
     /// By its name a list of exceptions, or limits that tests may hold the work against; it may be data of the work.
     PerhapsList,
+    /// Scripts or makefiles that verify runs read it before they run.
+    OfRun,
+    /// Keys and values or a list that tests or their tools may read, and nothing else.
+    PerhapsOfTests,
 }
 
 /// Names, also with an extension after them: `.eslintrc.json`.
@@ -30,9 +34,10 @@ const WORDS: [&str; 12] = [
     "quarantine", "coverage", "violations",
 ];
 /// Words of names that data of the work may have too.
-const WEAK: [&str; 19] = [
+const WEAK: [&str; 23] = [
     "known", "ignore", "ignored", "ignores", "ignorelist", "allow", "allowed", "allowlist", "whitelist", "exclude",
     "excluded", "excludes", "exceptions", "skip", "skipped", "skiplist", "waivers", "threshold", "thresholds",
+    "pending", "deferred", "exempt", "grandfathered",
 ];
 
 /// Files that hold settings of checkers beside other things, by table or key.
@@ -61,6 +66,32 @@ pub(super) fn changed(path: &Path, then: &[u8], now: &[u8]) -> Option<Settings> 
         return (of(then)? != of(now)?).then_some(Settings::OfChecker);
     }
     of_name(path)
+}
+
+/// How the names of files end that hold keys and values or a list, as tools read them. Texts, data and what a build needs are
+/// left out: they may be the work.
+const ENDINGS: [&str; 11] = ["ini", "cfg", "conf", "toml", "env", "properties", "rc", "opts", "args", "lst", "list"];
+
+/// Whether tests or their tools may read a file of this name.
+pub(super) fn may_be_of_tests(path: &Path) -> bool {
+    let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return false };
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    let is_list = ending.is_none() && name.len() > 1 && name.chars().all(|c| c.is_ascii_uppercase());
+    let is_known = matches!(name, "README" | "LICENSE" | "COPYING" | "NOTICE" | "CODEOWNERS" | "VERSION" | "AUTHORS");
+    !is_mixed(path) && !is_known && (is_list || ending.is_some_and(|ending| ENDINGS.contains(&ending)))
+}
+
+/// Whether a text only sets variables, as a file of settings that a script sources. A makefile may hold rules as well: they are
+/// compared with those of the start elsewhere.
+pub(super) fn only_sets(path: &Path, text: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(text) else { return false };
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let sets = |line: &str| {
+        let line = line.trim().trim_start_matches("export ").trim_start();
+        let is_set = line.split_once('=').is_some_and(|(name, value)| is_name(name) && !value.contains(['`', '(']));
+        is_set || line.is_empty() || line.starts_with('#') || matches!(line, "set -a" | "set +a")
+    };
+    !is_code(path) || text.lines().all(sets)
 }
 
 fn is_mixed(path: &Path) -> bool {

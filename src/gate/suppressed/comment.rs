@@ -17,8 +17,28 @@ const MARKS: [&str; 52] = [
     "yamllint disable", "nosonar",
 ];
 /// What a comment of another checker ends its first word with: `lint: ignore`, `style-disable`.
-const VERBS: [&str; 8] =
-    ["ignore", "disable", "off", "skip", "allow", "suppress", "disable-next-line", "ignore-next-line"];
+const VERBS: [&str; 9] =
+    ["ignore", "disable", "off", "ok", "skip", "allow", "suppress", "disable-next-line", "ignore-next-line"];
+/// How a line of code that silences begins, without white space. An ending `*` silences the whole file.
+const DIRECTIVES: [&str; 17] = [
+    "@SuppressWarnings",
+    "@Suppress(",
+    "@file:Suppress*",
+    "#[allow(",
+    "#[expect(",
+    "#![allow(*",
+    "#![expect(*",
+    "#pragmaGCCdiagnostic",
+    "#pragmaclangdiagnostic",
+    "#pragmaGCCsystem_header*",
+    "#pragmawarning(disable",
+    "#pragmawarningdisable",
+    "nowarnings",
+    "nostrict",
+    "warnings.simplefilter(\"ignore\"*",
+    "warnings.simplefilter('ignore'*",
+    "warnings.filterwarnings(\"ignore\"",
+];
 /// What opens a comment.
 const OPENERS: [&str; 5] = ["#", "//", "/*", "--", "<!--"];
 /// A file with one of these words at its beginning is made by a program.
@@ -89,8 +109,12 @@ pub(super) fn silenced(then: &str, now: &str) -> Option<Silenced> {
     Some(Silenced { without: kept.join("\n") + end, count, first: first?, is_whole, is_all })
 }
 
-/// A line without its silencing comment, the comment, and whether it silences the file.
+/// A line without its silencing comment, the comment, and whether it silences the file. A line of code that is nothing else
+/// goes whole.
 fn split(line: &str) -> Option<(String, &str, bool)> {
+    if let Some(is_whole) = directive(line.trim()) {
+        return Some((String::new(), line.trim(), is_whole));
+    }
     for (at, _) in line.char_indices() {
         let Some(opener) = OPENERS.iter().find(|opener| line[at..].starts_with(*opener)) else { continue };
         let before = &line[..at];
@@ -109,6 +133,15 @@ fn split(line: &str) -> Option<(String, &str, bool)> {
         return Some((rest, &line[at..end], is_whole));
     }
     None
+}
+
+/// Whether a line of code does nothing but keep a compiler, a linter or warnings quiet, and if so, for the whole file.
+fn directive(line: &str) -> Option<bool> {
+    let plain: String = line.chars().filter(|c| !c.is_whitespace()).collect();
+    DIRECTIVES.iter().find_map(|directive| {
+        let begin = directive.trim_end_matches('*');
+        plain.starts_with(begin).then(|| directive.ends_with('*'))
+    })
 }
 
 /// Whether the text of a comment silences a checker, and if so, for the whole file.
@@ -150,6 +183,27 @@ mod tests {
         let script =
             silenced("let a = b == c;\n", "/* eslint-disable */\nlet a = b == c; // eslint-disable-line\n").unwrap();
         assert_eq!((script.without.as_str(), script.count), ("let a = b == c;\n", 2));
+    }
+
+    // P-5
+    #[test]
+    fn directives_of_the_language_are_taken_from_old_code() {
+        for (line, is_whole) in [
+            ("    @SuppressWarnings({\"unchecked\", \"rawtypes\"})", false),
+            ("#[allow(clippy::too_many_arguments)]", false),
+            ("#![allow(dead_code)]", true),
+            ("#pragma GCC diagnostic ignored \"-Wshadow\"", false),
+            ("#pragma GCC system_header", true),
+            ("no warnings 'once';", false),
+            ("warnings.simplefilter(\"ignore\")", true),
+        ] {
+            let found = silenced("fn old() {}\n", &format!("{line}\nfn old() {{}}\n")).unwrap();
+            assert_eq!((found.without.as_str(), found.is_whole), ("fn old() {}\n", is_whole), "{line}");
+            assert!(
+                silenced("fn old() {}\n", &format!("fn old() {{}}\n{line}\nfn new() {{}}\n")).is_none_or(|_| is_whole)
+            );
+        }
+        assert!(silenced("a\n", "#[allowed]\na\n").is_none());
     }
 
     // P-5

@@ -3,7 +3,7 @@
 //! A goal begins where it was first started, and begins anew where it is started again after a sign-off: what was done and
 //! agreed is behind it. One that was cancelled, or ticked by hand, and is started again goes on from where it began.
 
-use super::amendments_to;
+use super::{amended, amendments_to};
 use crate::plan::contract::goal_contract;
 use crate::plan::log::{Amended, GoalEvent, StartLine, events_of};
 use crate::plan::model::Plan;
@@ -128,7 +128,7 @@ fn read<'a>(plan: &Plan<'a>, id: &str) -> Reading<'a> {
             GoalEvent::Reopened { .. } if so_far.is_done => so_far.seen = Seen::Unknown,
             _ => {}
         }
-        amendments.extend(event.amended());
+        amendments.extend(amended(event));
         so_far.contract = event.contract().or(so_far.contract);
     }
     // A merge can leave an amendment above the start that it belongs below.

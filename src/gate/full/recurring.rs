@@ -1,0 +1,61 @@
+//! Tells whether a checker still complains of what it complained of without the work.
+
+use std::path::Path;
+
+use super::candidate::Candidate;
+use crate::replay::{Replay, Stop};
+use crate::repo::export::Layout;
+
+/// The first line of a source file that verify prints on both trees, such as `a.py:3: F401 'os' imported but unused`. `red` is
+/// the tree without the work, `now` another one on which verify is red.
+pub(crate) fn recurring(
+    candidate: &Candidate<'_>,
+    replay: &mut Replay<'_>,
+    red: &Layout,
+    now: &Layout,
+) -> Result<Option<String>, Stop> {
+    let then = replay.output_of(red, "the files without the work")?;
+    let now = replay.output_of(now, "the tree with old settings or without what silences a checker")?;
+    let folder = format!("{}/", replay.folder().display());
+    let then: Vec<String> = then.lines().filter_map(|line| complaint(candidate, &folder, line)).collect();
+    let found = now.lines().find(|line| complaint(candidate, &folder, line).is_some_and(|key| then.contains(&key)));
+    Ok(found.map(|line| line.trim().replace(&folder, "")))
+}
+
+/// A line about a place in a source file that stood at the start, without its numbers: the work may have moved the place.
+fn complaint(candidate: &Candidate<'_>, folder: &str, line: &str) -> Option<String> {
+    let line = line.trim().replace(folder, "");
+    let is_end = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | '"' | '\'' | '>');
+    let is_place = |word: &str| {
+        let Some((path, number)) = word.split_once(':') else { return false };
+        let path = Path::new(path.strip_prefix("./").unwrap_or(path));
+        number.starts_with(|c: char| c.is_ascii_digit())
+            && candidate.is_source(path)
+            && candidate.base().is_some_and(|base| base.get(path).is_some())
+    };
+    line.split(is_end).any(is_place).then(|| without_numbers(&line))
+}
+
+fn without_numbers(line: &str) -> String {
+    let mut kept = String::with_capacity(line.len());
+    for c in line.chars() {
+        match c.is_ascii_digit() {
+            true if kept.ends_with('#') => {}
+            true => kept.push('#'),
+            false => kept.push(c),
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // P-5
+    #[test]
+    fn a_place_that_moved_is_the_same_complaint() {
+        assert_eq!(without_numbers("a.py:3:11: E501 (99 > 79)"), without_numbers("a.py:12:1: E501 (102 > 79)"));
+        assert_ne!(without_numbers("a.py:3: F401 'os'"), without_numbers("a.py:3: F401 'sys'"));
+    }
+}
