@@ -4,6 +4,7 @@
 pub(super) mod candidate;
 pub(super) mod checker;
 mod import_map;
+mod named_like_tests;
 pub(super) mod reading;
 pub(super) mod recurring;
 mod report;

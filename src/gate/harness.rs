@@ -11,6 +11,7 @@ mod manifest;
 mod mixed;
 mod named;
 
+use std::collections::BTreeSet;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
 
@@ -26,6 +27,8 @@ pub struct Harness {
     root: PathBuf,
     named: named::NamedFiles,
     globs: Vec<Glob>,
+    /// Files that only look like tests.
+    product: BTreeSet<PathBuf>,
 }
 
 impl Harness {
@@ -41,7 +44,12 @@ impl Harness {
         let named = verify.map(|sequence| named::of(sequence, root, read)).unwrap_or_default();
         // An unreadable pattern names nothing; lint reports it.
         let globs = may_change.iter().filter_map(|glob| Glob::parse(glob).ok()).collect();
-        Harness { root: root.to_owned(), named, globs }
+        Harness { root: root.to_owned(), named, globs, product: BTreeSet::new() }
+    }
+
+    /// From here on, these files are no tests, whatever their names.
+    pub fn leave_out(&mut self, product: Vec<PathBuf>) {
+        self.product.extend(product);
     }
 
     /// Whether this is a test or harness file: by convention, because `verify` runs it, or because the runner loads it
@@ -50,7 +58,7 @@ impl Harness {
     pub fn is_harness(&self, path: &Path) -> bool {
         // An existing build script is part of the work.
         let build_script = path.file_name().is_some_and(|name| name == "build.rs");
-        is_test(path)
+        is_test(path) && !self.product.contains(path)
             || (self.is_named(path) && !self.is_aside(path))
             || (self.is_autoload(path, None) && !build_script)
     }

@@ -12,11 +12,11 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
     let first = moved.first()?;
     let more = if moved.len() > 1 { format!(" and {} more", moved.len() - 1) } else { String::new() };
     let seen = format!("verify changed the tracked file `{}`{more}", first.path.display());
-    let finding = Finding::block(
-        "tree-moved",
-        "a verify that does not change tracked files",
-        seen,
-        "make verify write to ignored files or to a temporary folder",
-    );
+    let is_compiled = first.path.extension().is_some_and(|extension| extension == "pyc");
+    let resolve = match is_compiled {
+        true => "take compiled files out of git: `git rm -r -q --cached -- '*.pyc'; echo __pycache__/ >> .gitignore`",
+        false => "make verify write to ignored files or to a temporary folder",
+    };
+    let finding = Finding::block("tree-moved", "a verify that does not change tracked files", seen, resolve);
     Some(finding.at(first.path.to_string_lossy()))
 }

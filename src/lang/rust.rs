@@ -101,10 +101,16 @@ pub(super) fn is_uncompiled(line: &str) -> bool {
     line.starts_with("error: could not compile") || line.starts_with("error: aborting due to")
 }
 
+/// Whether the settings of cargo only name new commands. They cannot stand in for one of cargo's own.
+fn has_only_aliases(file: &NamedFile<'_>) -> bool {
+    let tables = (file.text)().and_then(|text| text.parse::<toml::Table>().ok());
+    tables.is_some_and(|tables| tables.keys().all(|key| key == "alias"))
+}
+
 fn is_loaded(file: &NamedFile<'_>) -> bool {
     let folder = file.path.parent().and_then(Path::file_name);
     match file.name {
-        "config" | "config.toml" => folder.is_some_and(|folder| folder == ".cargo"),
+        "config" | "config.toml" => folder.is_some_and(|folder| folder == ".cargo") && !has_only_aliases(file),
         // A module of the crate may have that name.
         "build.rs" => folder.is_none_or(|folder| folder != "src"),
         _ => false,

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
+use super::named_like_tests;
 use super::request::FullRequest;
 use super::{checker, import_map};
 use crate::base::{Base, Beneath};
@@ -98,13 +99,17 @@ impl<'j> Candidate<'j> {
         let root = request.replay.inner_root();
         let then = base.as_ref().unwrap_or(&last);
         let read = |path: &Path| request.replay.repo.content(then, path).ok().flatten();
-        let harness = Harness::of(Some(&request.replay.line.sequence), root, request.may_change, &read);
+        let mut harness = Harness::of(Some(&request.replay.line.sequence), root, request.may_change, &read);
         let differs = |path: &&Path| {
             let (then, now) = (base.as_ref().and_then(|base| base.get(path)), last.get(path));
             then.map(|file| (file.mode(), file.id())) != now.map(|file| (file.mode(), file.id()))
         };
         let paths = last.paths().chain(base.iter().flat_map(Layout::paths));
         let changed: BTreeSet<PathBuf> = paths.filter(differs).map(Path::to_owned).collect();
+        let paths: Vec<&Path> = then.paths().collect();
+        let open: Vec<&Path> = changed.iter().map(PathBuf::as_path).filter(|path| then.get(path).is_some()).collect();
+        let read = |path: &Path| request.replay.repo.content(then, path);
+        harness.leave_out(named_like_tests::find(&open, &paths, &read)?);
         let on_disk = request.entries.iter().any(TreeEntry::is_on_disk);
         let sides = [base.as_ref(), (!on_disk).then_some(&last)];
         let file = |path: &PathBuf| sides.map(|side| Some(side?.get(path)?.id()));

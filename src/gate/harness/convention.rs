@@ -25,7 +25,8 @@ pub fn is_code(path: &Path) -> bool {
 
 /// Whether the file is a test or belongs to tests, by its name and its folders.
 pub fn is_test(path: &Path) -> bool {
-    in_test_folder(path) || by_name(path)
+    // Compiled files come and go with their sources.
+    extension(path) != "pyc" && (in_test_folder(path) || by_name(path))
 }
 
 fn in_test_folder(path: &Path) -> bool {

@@ -11,6 +11,12 @@ const LINES: usize = 20_000;
 /// How many conditions are read.
 const CONDITIONS: usize = 500;
 
+/// Words of formats and protocols that product and tests both name.
+const COMMON: [&str; 24] = [
+    "utf-8", "utf8", "utf-16", "ascii", "latin-1", "object", "array", "string", "number", "integer", "boolean", "null",
+    "true", "false", "json", "yaml", "html", "text", "post", "put", "patch", "delete", "head", "localhost",
+];
+
 /// Returns the leads of this scan.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let then = sources(facts, true).filter_map(|file| file.then.as_ref());
@@ -22,7 +28,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let conditions = super::lines(sources(facts, false)).filter(|line| is_condition(line.text)).take(CONDITIONS);
     let telling = conditions.filter(|line| {
         let mut own = literals(line.text);
-        own.retain(|literal| !is_option(literal));
+        own.retain(|literal| !is_option(literal) && !COMMON.contains(&literal.to_ascii_lowercase().as_str()));
         // One number says nothing. Two of them, or a text, that stand together in one line of a test do.
         let is_bound = |literal: &str| is_number(literal) && only_orders(line.text);
         let telling = own.len() > 1 || own.iter().any(|literal| literal.len() > 3 && !is_bound(literal));
