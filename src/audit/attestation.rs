@@ -1,8 +1,8 @@
 //! An attestation as it is read back: JSON that anybody who can push can have written.
 
+use serde::Serialize;
 use serde_json::Value;
 
-use crate::audit::records::{Cited, JudgeVerdict, RecordedAnswer, Verdict};
 use crate::plan::contract::GoalContract;
 use crate::signoff::citation::{Citation, read::citations};
 
@@ -42,6 +42,52 @@ pub(super) struct Judge {
     pub(super) sandbox: String,
     /// Variables that can have led it to another model than its vendor's.
     pub(super) redirected: Vec<String>,
+}
+
+/// What the record of a sign-off holds beside its log line.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Verdict {
+    /// What was claimed.
+    pub claim: Option<String>,
+    /// Files that were given as evidence.
+    pub evidence: Vec<String>,
+    /// Codes of leads.
+    pub leads: Vec<String>,
+    /// The judges, in the order of the line.
+    pub judges: Vec<JudgeVerdict>,
+}
+
+/// A judge that accepted.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct JudgeVerdict {
+    /// As the log names it.
+    pub judge: String,
+    /// The model that answered, if known.
+    pub model: Option<String>,
+    /// The sandbox around it.
+    pub sandbox: String,
+    /// Its answers in its own order.
+    pub answers: Vec<RecordedAnswer>,
+    /// Its remarks.
+    pub notes: Vec<String>,
+}
+
+/// A judge's answer to one question.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct RecordedAnswer {
+    /// `C1`, `F2`.
+    pub id: String,
+    /// What it cites.
+    pub citations: Vec<Cited>,
+}
+
+/// A place that a judge cites.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Cited {
+    /// `src/a.rs:3`, `verify:12`, `absent src/**`, `gone old.rs`, `check 1`; empty if the answer has no citation that can be read.
+    pub place: String,
+    /// The quoted words, else the whole answer.
+    pub quote: String,
 }
 
 impl Attestation {

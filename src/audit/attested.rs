@@ -3,12 +3,11 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::attestation::Attestation;
+use super::attestation::{Attestation, Verdict};
 use super::facts::Facts;
 use super::finding::{Finding, names};
 use super::refs::Refs;
 use super::since::done_since;
-use crate::audit::records::Verdict;
 use crate::base::{StartRecord, sign_off_ref};
 use crate::plan::contract::{GoalContract, goal_contract};
 use crate::plan::log::{GoalEvent, StartLine};

@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::judges::AcceptedJudge;
 use super::lines::{AuditLine, lines};
 use super::past::Past;
 use super::refs::Refs;
@@ -23,8 +22,6 @@ pub(super) struct Facts<'s> {
     /// None without a repository.
     pub(super) refs: Option<&'s Refs>,
     pub(super) past: Option<Then<'s>>,
-    /// Judges that the caller of the audit accepts, as the log names them.
-    pub(super) accepted: &'s [AcceptedJudge],
     /// Finds contracts in older versions of the plan file.
     pub(super) older: &'s dyn Fn(&str, &str) -> Option<GoalContract>,
 }
@@ -62,7 +59,6 @@ impl<'s> Facts<'s> {
         file: &'s str,
         refs: Option<&'s Refs>,
         past: Option<Then<'s>>,
-        accepted: &'s [AcceptedJudge],
         older: &'s dyn Fn(&str, &str) -> Option<GoalContract>,
     ) -> Self {
         let log = lines(plan, false);
@@ -70,7 +66,7 @@ impl<'s> Facts<'s> {
         for (index, line) in log.iter().enumerate() {
             line.goal().into_iter().for_each(|id| by_goal.entry(id).or_default().push(index));
         }
-        let mut facts = Facts { plan, file, log, by_goal, done: Vec::new(), refs, past, accepted, older };
+        let mut facts = Facts { plan, file, log, by_goal, done: Vec::new(), refs, past, older };
         let (record, mut digests) = (Record::new(plan), Digests::default());
         let done = plan.all_goals().filter(|goal| goal.status() == Status::Done);
         facts.done = done

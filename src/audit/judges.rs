@@ -20,13 +20,13 @@ use crate::signoff::judge::Reference;
 
 const EXPECTED: &str = "a judge that the caller of `plan complete` did not choose";
 
-/// What this check found.
-pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
+/// What this check found. The caller of the audit accepts the judges `accepted`.
+pub(super) fn find(facts: &Facts<'_>, accepted: &[AcceptedJudge], found: &mut Vec<Finding>) {
     let mut open: BTreeMap<&'static str, Vec<(usize, &str)>> = BTreeMap::new();
     for done in facts.done.iter().filter(|done| done.standing == Standing::SignedOff) {
         let (Some(id), Some((at, line))) = (done.goal.id(), &done.line) else { continue };
         let record = facts.refs.and_then(|refs| attested::of_line(refs, id, line)).and_then(Result::ok);
-        of_line(facts, *at, id, line, record.as_ref(), found);
+        of_line(accepted, *at, id, line, record.as_ref(), found);
         let Some(record) = record else { continue };
         for judge in &record.judges {
             of_record(*at, id, judge, &record.plan_version, found);
@@ -75,7 +75,7 @@ impl AcceptedJudge {
 }
 
 fn of_line(
-    facts: &Facts<'_>,
+    accepted: &[AcceptedJudge],
     at: usize,
     id: &str,
     line: &SignOff<'_>,
@@ -84,7 +84,7 @@ fn of_line(
 ) {
     for (number, (judge, callers, own_prompt)) in line.each_judge().enumerate() {
         let judged = record.and_then(|record| record.judges.get(number));
-        if facts.accepted.iter().any(|accepted| accepted.is(judge, judged)) {
+        if accepted.iter().any(|accepted| accepted.is(judge, judged)) {
             continue;
         }
         let (set, complete) = config::own_judge_commands(id);

@@ -30,7 +30,6 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
-use attested::verdict;
 pub use finding::{Finding, Level};
 use older::Older;
 use refs::Refs;
@@ -46,9 +45,6 @@ use crate::plan::{Plan, parse};
 use crate::repo::Repo;
 use crate::signoff::judge::Reference;
 use crate::store::{self, Place};
-
-/// Bytes of an older plan file at most (`FORMAT.md` §2).
-const LARGEST_PLAN: u64 = 64 << 20;
 
 /// A wish to audit a plan.
 #[derive(Clone, Copy)]
@@ -129,10 +125,10 @@ pub fn audit(ask: &Ask<'_>) -> Result<AuditReport> {
     let older = Older::new(repo.as_ref(), &ask.place.file);
     let older = |id: &str, short: &str| older.contract(id, short);
     let past = past.as_ref().map(|past| Then { past, plan: then.as_ref() });
-    let facts = Facts::new(&plan, &file, refs.as_ref(), past, &accepted, &older);
+    let facts = Facts::new(&plan, &file, refs.as_ref(), past, &older);
     let wanted = wanted(ask, &plan)?;
     let is_wanted = |goal: &str| wanted.as_ref().is_none_or(|wanted| wanted.contains(goal));
-    let mut found = checks(&facts, repo.as_ref())?;
+    let mut found = checks(&facts, &accepted, repo.as_ref())?;
     let held = Held::of(&facts, repo.as_ref(), ask.place)?;
     if let Some((held, repo)) = held.as_ref().zip(repo.as_ref()) {
         since::find(&facts, held, repo, ask.place, &mut found);
@@ -157,14 +153,14 @@ fn wanted(ask: &Ask<'_>, plan: &Plan<'_>) -> Result<Option<HashSet<String>>> {
     if ask.goals.is_empty() { Ok(None) } else { goals.collect::<Result<_>>().map(Some) }
 }
 
-fn checks(facts: &Facts<'_>, repo: Option<&Repo>) -> Result<Vec<Finding>> {
+fn checks(facts: &Facts<'_>, accepted: &[AcceptedJudge], repo: Option<&Repo>) -> Result<Vec<Finding>> {
     let mut found = Vec::new();
     damage::find(facts, &mut found);
     signed::find(facts, &mut found);
     cancelled::find(facts, &mut found);
     agreed::find(facts, &mut found);
     attested::find(facts, &mut found);
-    judges::find(facts, &mut found);
+    judges::find(facts, accepted, &mut found);
     log::find(facts, &mut found);
     contracts::find(facts, &mut found);
     if let Some(repo) = repo {

@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::path::Path;
 
+use super::past::LARGEST_PLAN;
 use crate::plan::contract::GoalContract;
 use crate::plan::history::contract_in;
 use crate::repo::Repo;
@@ -30,6 +31,6 @@ impl<'r> Older<'r> {
 
     /// Four processes.
     fn read(&self) -> Option<Vec<Vec<u8>>> {
-        self.repo?.versions(self.file, VERSIONS, super::LARGEST_PLAN).ok()
+        self.repo?.versions(self.file, VERSIONS, LARGEST_PLAN).ok()
     }
 }

@@ -9,6 +9,8 @@ use crate::store::Place;
 
 /// Other plan files of the base revision that are looked at where it has none of this name.
 const CANDIDATES: usize = 50;
+/// Bytes of an older plan file at most (`FORMAT.md` §2).
+pub(super) const LARGEST_PLAN: u64 = 64 << 20;
 
 /// A version of the plan file.
 pub(super) struct Past {
@@ -83,7 +85,7 @@ impl Past {
         files.sort_by_cached_key(|(file, _)| (!leads_here(file), file.file_name() != path.file_name()));
         files.truncate(CANDIDATES);
         let ids: Vec<ObjectId> = files.iter().map(|(_, id)| *id).collect();
-        let mut blobs = repo.small_blobs(&ids, super::LARGEST_PLAN)?;
+        let mut blobs = repo.small_blobs(&ids, LARGEST_PLAN)?;
         if let Some((file, id)) = files.first().filter(|(file, _)| leads_here(file)) {
             return Ok(blobs.remove(id).map(|bytes| (file.clone(), bytes)));
         }

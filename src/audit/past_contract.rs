@@ -4,7 +4,9 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::{LARGEST_PLAN, Older, Refs};
+use super::older::Older;
+use super::past::LARGEST_PLAN;
+use super::refs::Refs;
 use crate::base;
 use crate::plan::contract::{Digests, GoalContract, goal_contract};
 use crate::plan::history::contract_in;

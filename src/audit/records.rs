@@ -3,61 +3,16 @@
 
 use std::collections::HashMap;
 
-use serde::Serialize;
-
-use super::{Refs, past_contract, verdict};
+pub use super::attestation::{Cited, JudgeVerdict, RecordedAnswer, Verdict};
+use super::attested::verdict;
+use super::past_contract;
+use super::refs::Refs;
 use crate::base;
 use crate::error::Result;
 use crate::plan::Plan;
 use crate::plan::contract::GoalContract;
 use crate::plan::log::{GoalEvent, LogLine, SignOff};
 use crate::store::Place;
-
-/// What the record of a sign-off holds beside its log line.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Verdict {
-    /// What was claimed.
-    pub claim: Option<String>,
-    /// Files that were given as evidence.
-    pub evidence: Vec<String>,
-    /// Codes of leads.
-    pub leads: Vec<String>,
-    /// The judges, in the order of the line.
-    pub judges: Vec<JudgeVerdict>,
-}
-
-/// A judge that accepted.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct JudgeVerdict {
-    /// As the log names it.
-    pub judge: String,
-    /// The model that answered, if known.
-    pub model: Option<String>,
-    /// The sandbox around it.
-    pub sandbox: String,
-    /// Its answers in its own order.
-    pub answers: Vec<RecordedAnswer>,
-    /// Its remarks.
-    pub notes: Vec<String>,
-}
-
-/// A judge's answer to one question.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct RecordedAnswer {
-    /// `C1`, `F2`.
-    pub id: String,
-    /// What it cites.
-    pub citations: Vec<Cited>,
-}
-
-/// A place that a judge cites.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Cited {
-    /// `src/a.rs:3`, `verify:12`, `absent src/**`, `gone old.rs`, `check 1`; empty if the answer has no citation that can be read.
-    pub place: String,
-    /// The quoted words, else the whole answer.
-    pub quote: String,
-}
 
 /// The records of one plan.
 #[derive(Clone, Debug, Default)]

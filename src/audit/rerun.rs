@@ -18,8 +18,8 @@ use crate::plan::history::Seen;
 use crate::plan::model::GoalRef;
 use crate::replay::ReplayRequest;
 use crate::repo::{Repo, Tree};
-use crate::signoff::check::since;
 use crate::signoff::checks;
+use crate::signoff::text_file::text_at;
 use crate::store::Place;
 use crate::verify::stage1::{CommandLine, Limits};
 use crate::verify::watch::Watch;
@@ -119,7 +119,7 @@ impl Goal<'_> {
             return Ok(ran);
         }
         let report = match CommandLine::read(text) {
-            Ok(line) => match fast::before(&line, &since::text_at(&self.place.root)) {
+            Ok(line) => match fast::before(&line, &text_at(&self.place.root)) {
                 Some(block) => full::FullReport { findings: vec![block], ..full::FullReport::default() },
                 None => self.gate(&line)?,
             },

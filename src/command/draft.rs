@@ -25,7 +25,7 @@ use crate::signoff::judge::{Level, Reference};
 use crate::store::{self, Place};
 use call::DraftValues;
 use scope::{Scope, Writing};
-use sitting::Sitting;
+use sitting::{Sitting, changed_meanwhile};
 
 /// Have a read-only agent draft goals; `plan` checks and writes them
 ///
@@ -204,11 +204,6 @@ fn write(context: &Context, place: &Place, source: Option<&[u8]>, bytes: &[u8], 
         false => Err(changed_meanwhile()),
     })?;
     Ok(())
-}
-
-fn changed_meanwhile() -> Error {
-    Error::new(Kind::Changed, "plan.md changed while the plan was drafted; nothing was written")
-        .hint("draft again: `plan draft`")
 }
 
 /// A host that a person named drafts from now on. A program is not remembered: what it is depends on the folder.

@@ -24,9 +24,10 @@ use crate::plan::model::Plan;
 use crate::repo::{Flag, KeepOutcome, Limits, Mode, RawLimits, RawTree, Reason, Repo};
 use crate::store::{self, Place};
 
+pub(in crate::contract) use document::folder_name;
+pub use document::{Damaged, list, path};
 pub use prune::prune;
-pub(in crate::contract) use record::folder_name;
-pub use record::{Apart, Checkpoint, Damaged, Kind, LeftOut, list, path};
+pub use record::{Apart, Checkpoint, Kind, LeftOut};
 pub use saved_path::SavedPath;
 
 /// The state file that names the session which was told that there is no repository.
@@ -144,7 +145,7 @@ pub fn save(
         ..Checkpoint::without_bits()
     };
     checkpoint.take_bits(files);
-    record::write(place, &mut checkpoint)?;
+    document::write(place, &mut checkpoint)?;
     Ok(Ok(checkpoint))
 }
 

@@ -3,14 +3,16 @@
 use std::cell::OnceCell;
 use std::path::Path;
 
-use super::hooks::HookCalls;
+use super::Fault;
 use crate::base;
 use crate::config::{self, Config};
 use crate::error::{Error, Result};
-use crate::host::Variable;
+use crate::host::setup::Scope;
+use crate::host::{Host, Variable};
 use crate::plan::lint;
 use crate::plan::model::{Finding, Plan};
 use crate::repo::Repo;
+use crate::settings::HookCall;
 use crate::store::{self, OtherPlan, Place};
 
 /// What was read, owned.
@@ -38,6 +40,20 @@ impl Material {
         let place = self.place.as_ref().ok()?.as_ref()?;
         Some(place.parse(self.source.as_ref()?.as_ref().ok()?))
     }
+}
+
+/// A call of a hook, and whose settings hold it.
+pub(super) struct InstalledCall {
+    pub(super) host: &'static dyn Host,
+    pub(super) scope: Scope,
+    pub(super) call: HookCall,
+}
+
+/// What the settings of every host hold.
+pub(super) struct HookCalls {
+    pub(super) calls: Vec<InstalledCall>,
+    /// The files that could not be read.
+    pub(super) blind: Vec<Fault>,
 }
 
 /// What every row gets.

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use super::context::{HookCalls, InstalledCall};
 use super::file::first_line;
 use super::probe::{self, ProbeAnswer};
 use super::{Context, Fault, Look};
@@ -17,16 +18,9 @@ use crate::host::{HOSTS, Host};
 use crate::process::environment::Environment;
 use crate::process::resolve::resolve;
 use crate::prompt::Prompt;
-use crate::settings::{self, FileOutcome, HookCall, InstallPlan, program};
+use crate::settings::{self, FileOutcome, InstallPlan, program};
 use crate::shell::quote;
 use crate::store::Place;
-
-/// A call of a hook, and whose settings hold it.
-struct InstalledCall {
-    host: &'static dyn Host,
-    scope: Scope,
-    call: HookCall,
-}
 
 /// What a call's program is.
 enum Program {
@@ -85,13 +79,6 @@ fn install_command(host: &dyn Host, scope: Scope) -> String {
 
 fn request<'r>(scope: Scope, program: &'r str, shell: &'r str) -> SetupRequest<'r> {
     SetupRequest { scope, program, shell, guide: "", allow: Allow::Either, remove_comments: false }
-}
-
-/// What the settings of every host hold.
-pub(super) struct HookCalls {
-    calls: Vec<InstalledCall>,
-    /// The files that could not be read.
-    blind: Vec<Fault>,
 }
 
 /// Every call in the settings of every host: read once for all rows.

@@ -6,25 +6,23 @@ mod known_bugs;
 mod named;
 mod propped;
 mod support;
+mod wording;
 
 use std::path::{Path, PathBuf};
 
 use named::ExpectationChange;
+use support::TESTS;
+use wording::{ROW, inside_of, listed, put_back, resolve};
 
 use super::Finding;
-use super::full::candidate::{Candidate, TestsWithin};
+use super::full::candidate::Candidate;
 use super::full::reading::only_reads;
 use super::full::row_result::{RowResult, no_base, not_applicable, unresolved};
+use super::full::tests_within;
 use super::harness::{is_code, is_test};
 use crate::plan::history::Seen;
 use crate::replay::{Replay, RunOutcome, Stop};
 use crate::repo::export::Layout;
-
-const ROW: &str = "approved-tests-red";
-/// How many tests of the start are searched for imports.
-const TESTS: usize = 400;
-/// How many files a finding names one by one.
-const NAMED: usize = 10;
 
 /// Runs verify and the checks of the failure modes. If the tests of the start differ from those of the commit under it,
 /// both run with the tests of the commit too.
@@ -79,7 +77,7 @@ fn tests(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult
         (layout, outcome) = (candidate.last().clone(), RunOutcome::Green);
     }
     let mut within = layout.clone();
-    let inside = candidate.with_tests_within(candidate.last(), base, true, &mut within)?;
+    let inside = tests_within::put(candidate, candidate.last(), base, true, &mut within)?;
     let is_inside = outcome == RunOutcome::Green && within != layout;
     if is_inside {
         outcome = match run(candidate, replay, &within)? {
@@ -157,46 +155,6 @@ fn left_open(candidate: &Candidate<'_>, base: &Layout, unsure: &[PathBuf], open:
         candidate.start()
     );
     Some(unresolved(&[ROW], why, "make the last command of verify the test, and name its file"))
-}
-
-/// Tests and settings of tests inside other files, in words and as paths.
-fn inside_of(inside: &TestsWithin) -> (String, Vec<String>) {
-    let paths = |files: &[PathBuf]| files.iter().map(|path| path.to_string_lossy().into_owned()).collect();
-    let (settings, sources): (Vec<String>, Vec<String>) = (paths(&inside.settings), paths(&inside.sources));
-    let mut what = Vec::new();
-    if !settings.is_empty() {
-        what.push(format!("the test settings in {}", listed(&settings)));
-    }
-    if !sources.is_empty() {
-        what.push(format!("the tests in {}", listed(&sources)));
-    }
-    (what.join(" and "), [settings, sources].concat())
-}
-
-/// How files were put back: `with a.py as at the start and without the new b.py`.
-fn put_back(base: &Layout, files: &[String], start: &str) -> String {
-    let (old, new): (Vec<String>, Vec<String>) =
-        files.iter().cloned().partition(|file| base.get(Path::new(file)).is_some());
-    match (old.is_empty(), new.is_empty()) {
-        (_, true) => format!("with {} as at {start}", listed(&old)),
-        (true, false) => format!("without the new {}", listed(&new)),
-        (false, false) => format!("with {} as at {start} and without the new {}", listed(&old), listed(&new)),
-    }
-}
-
-/// All files, or the first ones and how many more.
-fn listed(files: &[String]) -> String {
-    let shown: Vec<String> = files.iter().take(NAMED).map(|file| format!("`{file}`")).collect();
-    match files.len() {
-        count if count > NAMED => format!("{} and {} more", shown.join(", "), count - NAMED),
-        _ => shown.join(", "),
-    }
-}
-
-fn resolve(candidate: &Candidate<'_>, files: &[String]) -> String {
-    let first = "make the work pass the original tests";
-    let declare = candidate.harness().declare(candidate.request.goal, files.iter().map(Path::new));
-    format!("{first}; if the goal requires changed tests: {declare}")
 }
 
 /// Whether verify reads these tests as text and runs none of them.

@@ -6,7 +6,7 @@ pub(super) mod start;
 
 use std::path::{Path, PathBuf};
 
-use self::start::{BumpOutcome, StartFailures};
+use self::start::{BumpOutcome, FILES, ROW, StartFailures, TestFile};
 use super::Finding;
 use super::full::candidate::Candidate;
 use super::full::reading::{is_words_only, misses_changes, only_reads};
@@ -14,14 +14,8 @@ use super::full::row_result::{RowResult, idle, not_applicable, reads_elsewhere, 
 use crate::mutate::{self, Mutation};
 use crate::replay::{Replay, Stop};
 
-/// A test file with its bytes.
-type TestFile = (PathBuf, Vec<u8>);
-
-const ROW: &str = "canary-survived";
 /// How many literals are changed one at a time.
 const MOST: usize = 5;
-/// How many test files have their literals changed.
-const FILES: usize = 60;
 /// How many test files are searched for literals.
 const LOOKED_INTO: usize = 400;
 /// How many files are tested for whether verify reads them at all.

@@ -2,9 +2,8 @@
 
 use super::facts::Facts;
 use super::{Finding, is_left_out, leads, rows, trivial};
-use crate::lang::closing_lines;
 use crate::shell::strict::Sequence;
-use crate::verify::stage1::{CommandLine, Report};
+use crate::verify::stage1::CommandLine;
 
 /// Returns a finding if `verify` cannot fail. It is judged before it runs, together with the scripts of the repository
 /// that it runs. `read` returns the text of a file by its path from the plan's root.
@@ -46,30 +45,4 @@ pub fn findings(facts: &Facts<'_>) -> Vec<Finding> {
     found.retain(|finding| !is_left_out(finding.code));
     found.sort_by_key(|finding| finding.level != super::Level::Block);
     found
-}
-
-/// The row `nothing-ran`.
-pub(super) fn nothing_ran(facts: &Facts<'_>) -> Option<Finding> {
-    let (line, report) = facts.verify?;
-    empty(line, report, facts.output)
-}
-
-/// The row `nothing-ran` for a run that was logged.
-pub(super) fn empty_run(line: &CommandLine, report: &Report) -> Option<Finding> {
-    empty(line, report, report.output().as_ref())
-}
-
-fn empty(line: &CommandLine, report: &Report, output: Option<&(String, bool)>) -> Option<Finding> {
-    let argvs = line.sequence.argvs();
-    let commands: Vec<&[&str]> = argvs.iter().map(Vec::as_slice).collect();
-    let seen = match output {
-        Some((output, whole)) => closing_lines::nothing_ran(&commands, output, *whole),
-        None => closing_lines::nothing_ran(&commands, &report.tail.text(), !report.tail.is_cut()),
-    }?;
-    Some(Finding::block(
-        "nothing-ran",
-        "at least one test that runs",
-        seen,
-        "make `verify` run tests that exercise the goal",
-    ))
 }

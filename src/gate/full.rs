@@ -11,6 +11,7 @@ mod report;
 mod request;
 pub(super) mod row_result;
 mod test_counts;
+pub(super) mod tests_within;
 
 use self::candidate::Candidate;
 use self::row_result::{RowResult, unresolved};
@@ -18,8 +19,9 @@ use super::{Depth, Finding, Level, approved_tests_red, clean_replay_red, is_left
 use crate::error::{Error, Kind, Result};
 use crate::replay::{Replay, Spent, Stop};
 
-pub use report::{FullReport, RowRun, RowStatus};
+pub use report::{FullReport, RowRun};
 pub use request::FullRequest;
+pub use row_result::RowStatus;
 
 /// Runs the rows on a tree. Nothing is written into the repository, and the export is removed in any case.
 ///
@@ -28,7 +30,7 @@ pub use request::FullRequest;
 /// the lead `unresolved`, because a check that cannot be measured never blocks. If nobody saw verify green
 /// ([`FullRequest::alone`]), the same error blocks until verify was green here.
 pub fn run(request: &FullRequest<'_>) -> Result<FullReport> {
-    let mut report = FullReport::default();
+    let mut report = nothing_reached();
     match look(request, &mut report) {
         Ok(Some(block)) => report.findings.insert(0, block),
         Ok(None) if report.rows.iter().all(|row| row.status != RowStatus::NotReached) => {}
@@ -43,6 +45,11 @@ pub fn run(request: &FullRequest<'_>) -> Result<FullReport> {
         Err(Stop::Error(error)) => report.findings.push(cannot(&report.not_reached(), &error)),
     }
     Ok(report)
+}
+
+/// The report before any row ran.
+fn nothing_reached() -> FullReport {
+    FullReport { all: rows::that_run().map(|(code, _)| code).collect(), ..FullReport::default() }
 }
 
 fn ends_all(error: &Error) -> bool {
@@ -93,9 +100,8 @@ fn look_at(
         }
         candidate.seen = or_untold(never_red::at_start(&candidate, replay))?;
     }
-    let all = rows::that_run().count();
     for (index, (code, look)) in rows::that_run().enumerate() {
-        replay.announce(format!("gate {} of {all}, {code}", index + 1));
+        replay.announce(format!("gate {} of {}, {code}", index + 1, report.all.len()));
         if let Some(block) = row(code, look, &candidate, replay, report)? {
             return Ok(Some(block));
         }
@@ -152,6 +158,6 @@ fn cannot(rows: &[&str], error: &Error) -> Finding {
 
 /// The report if there is no repository or the goal has no verify, so that nothing can run again.
 pub fn nothing_to_run(why: &str, resolve: &str) -> FullReport {
-    let nothing = FullReport::default();
+    let nothing = nothing_reached();
     FullReport { findings: vec![unresolved(&nothing.not_reached(), why, resolve)], ..nothing }
 }

@@ -27,6 +27,7 @@ mod never_red;
 pub mod no_change;
 mod no_mutant_killed;
 mod no_waits;
+mod nothing_ran;
 mod open_steps;
 mod remedy;
 mod rows;

@@ -7,6 +7,7 @@ use std::path::Path;
 use super::facts::Facts;
 use super::full::candidate::Candidate;
 use super::full::row_result::{RowResult, no_base, reads_elsewhere, unresolved};
+use super::full::tests_within;
 use super::harness::is_code;
 use super::{Depth, Finding, no_change};
 use crate::base::StartRecord;
@@ -257,7 +258,7 @@ pub(super) fn todays_tests(candidate: &Candidate<'_>, base: &Layout) -> Result<L
             layout.take(path, candidate.last());
         }
     }
-    candidate.with_tests_within(base, candidate.last(), false, &mut layout)?;
+    tests_within::put(candidate, base, candidate.last(), false, &mut layout)?;
     Ok(layout)
 }
 

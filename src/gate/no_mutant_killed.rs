@@ -2,54 +2,16 @@
 //! not exercise the work. If it notices one, a second file of the change is tried: an unnoticed one is a note.
 
 mod called;
+mod mutants;
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use self::mutants::{FEW, Fate, Mutant, ROW, Unnoticed, finding, is_missed, may_be_source, mutants, run, run_all};
 use super::full::candidate::Candidate;
 use super::full::reading::{is_words_only, misses_changes, only_reads};
 use super::full::row_result::{RowResult, idle, no_base, not_applicable, reads_elsewhere, unresolved};
-use super::harness::{Harness, is_code};
-use super::{Finding, Level};
-use crate::lang::uncompiled::says_uncompiled;
-use crate::mutate::{self, Mutation};
-use crate::plan::model::GoalKind;
-use crate::replay::WriteSandbox;
-use crate::replay::{Replay, RunOutcome, Stop};
-use crate::verify::stage1::CommandLine;
-
-const ROW: &str = "no-mutant-killed";
-const MOST: usize = 12;
-/// How many changed files are searched.
-const FILES: usize = 60;
-/// Fewer mutants than this may all be equivalent to the original, if verify notices that the work is missing.
-const FEW: usize = 4;
-
-/// A mutant of a changed file.
-#[derive(PartialEq, Eq)]
-struct Mutant {
-    path: PathBuf,
-    mutation: Mutation,
-    bytes: Vec<u8>,
-}
-
-/// What becomes of a mutant.
-#[derive(PartialEq, Eq)]
-enum Fate {
-    Noticed,
-    Unnoticed,
-    /// It does not compile, so it says nothing of the tests.
-    Uncompiled,
-}
-
-/// The mutants that verify did not notice.
-#[derive(Default)]
-struct Unnoticed<'m> {
-    /// Without those of files that verify writes again.
-    tried: Vec<&'m Mutant>,
-    first: Option<&'m Mutant>,
-    uncompiled: usize,
-}
+use crate::replay::{Replay, Stop};
 
 pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
     if candidate.base().is_none() {
@@ -96,98 +58,6 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
     }
 }
 
-fn finding(first: &Mutant, ran: usize) -> Finding {
-    let Mutation { what, line, .. } = &first.mutation;
-    let seen = format!("verify noticed none of {ran} mutants of the changed lines; the first is {what}");
-    let expected = "a verify that turns red when the changed lines are broken";
-    let resolve = "make verify exercise the changed lines";
-    Finding::block(ROW, expected, seen, resolve).at(format!("{}:{line}", first.path.display()))
-}
-
-/// Runs verify on each mutant until it notices one. Then the row has passed.
-fn run_all<'m>(
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
-    write_sandbox: &WriteSandbox,
-    mutants: &'m [Mutant],
-    unnoticed: &mut Unnoticed<'m>,
-) -> Result<Option<RowResult>, Stop> {
-    for (number, mutant) in mutants.iter().enumerate() {
-        let Mutation { what, line, .. } = &mutant.mutation;
-        let what = format!("mutant {} of {}: `{}:{line}` {what}", number + 1, mutants.len(), mutant.path.display());
-        match run(candidate, replay, write_sandbox, mutant, &what)? {
-            Fate::Noticed => {
-                let others = mutants[number + 1..].iter().find(|other| other.path != mutant.path);
-                return elsewhere(candidate, replay, write_sandbox, &unnoticed.tried, mutant, others).map(Some);
-            }
-            Fate::Uncompiled => unnoticed.uncompiled += 1,
-            Fate::Unnoticed => {
-                unnoticed.first.get_or_insert(mutant);
-                if !is_written(candidate, replay, mutant)? {
-                    unnoticed.tried.push(mutant);
-                }
-            }
-        }
-    }
-    Ok(None)
-}
-
-/// Looks at a second file of the change. If verify noticed no mutant in it, that is a note: honest work often has such a file.
-fn elsewhere(
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
-    write_sandbox: &WriteSandbox,
-    tried: &[&Mutant],
-    killed: &Mutant,
-    next: Option<&Mutant>,
-) -> Result<RowResult, Stop> {
-    let mut unnoticed = tried.iter().copied().find(|mutant| mutant.path != killed.path);
-    if let Some(mutant) = next.filter(|_| tried.is_empty()) {
-        let Mutation { what, line, .. } = &mutant.mutation;
-        let what = format!("a mutant in a second file: `{}:{line}` {what}", mutant.path.display());
-        // The row has passed: a budget that ends here takes nothing back.
-        match run(candidate, replay, write_sandbox, mutant, &what) {
-            Err(Stop::Budget) | Ok(Fate::Noticed | Fate::Uncompiled) => {}
-            Ok(Fate::Unnoticed) if is_written(candidate, replay, mutant)? => {}
-            Ok(Fate::Unnoticed) => unnoticed = Some(mutant),
-            Err(stop) => return Err(stop),
-        }
-    }
-    let Some(mutant) = unnoticed else { return Ok(RowResult::default()) };
-    let Mutation { what, line, .. } = &mutant.mutation;
-    let (path, noticed) = (mutant.path.display(), killed.path.display());
-    let seen = format!("verify noticed a mutant of `{noticed}` and none of `{path}`: {what}");
-    let expected = "a verify that turns red when any changed file is broken";
-    let resolve = format!("make verify exercise `{path}` too");
-    let note = Finding::lead(ROW, expected, seen, &resolve).level(Level::Note).at(format!("{path}:{line}"));
-    Ok(RowResult { passed: true, ..note.into() })
-}
-
-/// Runs verify on the tree with this mutant.
-fn run(
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
-    write_sandbox: &WriteSandbox,
-    mutant: &Mutant,
-    what: &str,
-) -> Result<Fate, Stop> {
-    let layout = candidate.with(&mutant.path, mutant.bytes.clone());
-    if !replay.notices_program(&layout, write_sandbox, what)? {
-        return Ok(Fate::Unnoticed);
-    }
-    // What verify prints on the tree too says nothing of the mutant.
-    let said = replay.said_all();
-    let is_uncompiled = says_uncompiled(&said, &mutant.path)
-        && !says_uncompiled(&replay.output_of(candidate.last(), "the tree")?, &mutant.path);
-    Ok(if is_uncompiled { Fate::Uncompiled } else { Fate::Noticed })
-}
-
-/// Whether verify wrote the file again during the run, with the content of the work.
-fn is_written(candidate: &Candidate<'_>, replay: &Replay<'_>, mutant: &Mutant) -> Result<bool, Stop> {
-    let bytes = candidate.now(&mutant.path)?;
-    Ok(bytes.is_some_and(|bytes| replay.has_written(&mutant.path, &bytes)))
-}
-
 /// Why unnoticed mutants say little. Each reason holds only if verify notices that the work is missing.
 fn insignificant(
     candidate: &Candidate<'_>,
@@ -211,61 +81,4 @@ fn insignificant(
         return Ok(Some("verify reads the changed files and runs none of them".to_owned()));
     }
     Ok(None)
-}
-
-/// Whether verify is red when these changed files, except tests, are restored and everything else stays.
-fn is_missed(
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
-    is_asked: &dyn Fn(&Path) -> bool,
-) -> Result<bool, Stop> {
-    let Some(base) = candidate.base() else { return Ok(false) };
-    let mut layout = candidate.last().clone();
-    for path in candidate.changed().filter(|path| is_asked(path) && !candidate.harness().is_harness(path)) {
-        layout.take(path, base);
-    }
-    Ok(matches!(replay.run(&layout, "the source of the start with everything else as it is")?, RunOutcome::Red(_)))
-}
-
-/// By its extension, or a script without one.
-fn may_be_source(path: &Path) -> bool {
-    is_code(path) || path.extension().is_none()
-}
-
-/// The changed files that are searched for mutants.
-fn sources(candidate: &Candidate<'_>) -> Vec<PathBuf> {
-    let is_source = |path: &&Path| may_be_source(path) && !candidate.harness().is_harness(path);
-    candidate.changed().filter(is_source).take(FILES).map(PathBuf::from).collect()
-}
-
-/// Whether a goal about texts brought this file for the check of a failure mode: the check tries the texts, nothing tries it.
-fn is_check(candidate: &Candidate<'_>, path: &Path) -> bool {
-    let request = candidate.request;
-    let runs = |(_, check): &(usize, CommandLine)| {
-        let harness = Harness::of(Some(&check.sequence), request.replay.inner_root(), &[], &|_| None);
-        harness.is_named(path)
-    };
-    request.kind == GoalKind::Docs && request.checks.iter().any(runs)
-}
-
-/// Mutants on the changed lines of these source files, taken from each file in turn.
-fn mutants(candidate: &Candidate<'_>, is_asked: &dyn Fn(&Path) -> bool) -> Result<Vec<Mutant>, Stop> {
-    let mut of_files: Vec<std::vec::IntoIter<Mutant>> = Vec::new();
-    for path in sources(candidate).into_iter().filter(|path| is_asked(path) && !is_check(candidate, path)) {
-        let Some(now) = candidate.now(&path)? else { continue };
-        let lines = mutate::changed_lines(&candidate.then(&path)?.unwrap_or_default(), &now);
-        let found = mutate::mutants(&path.to_string_lossy(), &now, &lines, MOST);
-        let mutant = |mutation: Mutation| Mutant { path: path.clone(), bytes: mutation.apply(&now), mutation };
-        of_files.push(found.into_iter().map(mutant).collect::<Vec<_>>().into_iter());
-    }
-    let mut mutants = Vec::new();
-    while mutants.len() < MOST {
-        let before = mutants.len();
-        let room = MOST - before;
-        mutants.extend(of_files.iter_mut().filter_map(Iterator::next).take(room));
-        if mutants.len() == before {
-            break;
-        }
-    }
-    Ok(mutants)
 }

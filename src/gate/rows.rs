@@ -6,9 +6,9 @@ use super::full::candidate::Candidate;
 use super::full::row_result::RowResult;
 use super::{
     Finding, alone, approved_tests_red, autoload_added, base_merged, base_missing, canary_survived, check_red,
-    clean_replay_red, contract_changed, evidence_ignored, evidence_old, fast, fewer_tests, git_hides, imports_tests,
-    integrity, leads, leaves_processes, more_skips, never_red, no_change, no_mutant_killed, no_waits, open_steps,
-    runner_moved, settings_only, start_missing, start_uncommitted, subject_spoiled, suppressed, tree_moved,
+    clean_replay_red, contract_changed, evidence_ignored, evidence_old, fewer_tests, git_hides, imports_tests,
+    integrity, leads, leaves_processes, more_skips, never_red, no_change, no_mutant_killed, no_waits, nothing_ran,
+    open_steps, runner_moved, settings_only, start_missing, start_uncommitted, subject_spoiled, suppressed, tree_moved,
     unread_item,
 };
 use crate::replay::{Replay, Stop};
@@ -50,7 +50,7 @@ const fn runs(code: &'static str, look: Runs) -> Row {
 /// All rows.
 pub(super) const ROWS: [Row; 33] = [
     many("unread-item", unread_item::find),
-    one("nothing-ran", fast::nothing_ran),
+    one("nothing-ran", nothing_ran::find),
     many("check-red", check_red::find),
     one("tree-moved", tree_moved::find),
     many("git-hides", git_hides::find),

@@ -9,7 +9,7 @@ mod file;
 pub(in crate::gate) mod script;
 mod status;
 
-use crate::lang::test_runner;
+use crate::lang::runners;
 use crate::lang::wrapper::{self, system_program};
 use crate::shell::is_shell;
 
@@ -79,7 +79,7 @@ fn reason(argv: &[&str]) -> Option<TrivialReason> {
     if is_shell(name) {
         return script::of_shell(args);
     }
-    if test_runner::runs_none(argv) {
+    if runners::runs_none(argv) {
         return Some(TrivialReason::RunsNone);
     }
     if let Some(reason) = code::of_interpreter(name, args) {

@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use super::TOOLCHAINS;
-
 /// A file that may be loaded.
 pub(crate) struct NamedFile<'f> {
     pub(crate) name: &'f str,
@@ -21,8 +19,3 @@ impl NamedFile<'_> {
 
 /// Programs and the files that they load.
 pub(super) type Autoload = (&'static [&'static str], fn(&NamedFile<'_>) -> bool);
-
-/// Whether one of the programs for which `runs` holds loads this file.
-pub(crate) fn is_loaded(file: &NamedFile<'_>, runs: impl Fn(&[&str]) -> bool) -> bool {
-    TOOLCHAINS.iter().flat_map(|toolchain| toolchain.autoloads).any(|(programs, loads)| runs(programs) && loads(file))
-}

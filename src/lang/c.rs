@@ -1,7 +1,9 @@
 //! C and C++: make and ctest.
 
-use super::failed_assertions::{FailedAssertion, position};
-use super::{Closes, NOTHING, Read, Tally, TestRunner, Toolchain};
+use super::closing::Tally;
+use super::printed::{FailedAssertion, position};
+use super::test_runner::{Closes, Read, TestRunner};
+use super::toolchain::{NOTHING, Toolchain};
 
 pub(super) const TOOLCHAIN: Toolchain = Toolchain {
     runners: &[CTEST],

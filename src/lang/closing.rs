@@ -1,6 +1,32 @@
 //! What the closing lines of several runners have in common.
 
-use super::Tally;
+use serde::{Deserialize, Serialize};
+
+/// The counts in the closing lines of the runners.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Tests that ran, green or red.
+    pub ran: u64,
+    /// Tests that were skipped or ignored.
+    pub skipped: u64,
+    /// Tests that the command line left out: filtered, deselected.
+    #[serde(default)]
+    pub left_out: u64,
+    /// Tests that ran and are expected to fail.
+    #[serde(default)]
+    pub excused: u64,
+}
+
+impl Tally {
+    pub(super) const fn and(self, other: Tally) -> Tally {
+        Tally {
+            ran: self.ran.saturating_add(other.ran),
+            skipped: self.skipped.saturating_add(other.skipped),
+            left_out: self.left_out.saturating_add(other.left_out),
+            excused: self.excused.saturating_add(other.excused),
+        }
+    }
+}
 
 pub(super) fn tally(ran: u64, skipped: u64) -> Option<Tally> {
     Some(Tally { ran, skipped, ..Tally::default() })

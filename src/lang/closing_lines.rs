@@ -5,35 +5,9 @@
 //! empty if there is such a line and all of them together count no test. So a second test binary without tests, a
 //! documentation block, or a package without test files does not harm an honest run.
 
-use serde::{Deserialize, Serialize};
-
-use super::test_runner::{Closes, TestRunner, called, runners};
-
-/// The counts in the closing lines of the runners.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tally {
-    /// Tests that ran, green or red.
-    pub ran: u64,
-    /// Tests that were skipped or ignored.
-    pub skipped: u64,
-    /// Tests that the command line left out: filtered, deselected.
-    #[serde(default)]
-    pub left_out: u64,
-    /// Tests that ran and are expected to fail.
-    #[serde(default)]
-    pub excused: u64,
-}
-
-impl Tally {
-    const fn and(self, other: Tally) -> Tally {
-        Tally {
-            ran: self.ran.saturating_add(other.ran),
-            skipped: self.skipped.saturating_add(other.skipped),
-            left_out: self.left_out.saturating_add(other.left_out),
-            excused: self.excused.saturating_add(other.excused),
-        }
-    }
-}
+pub use super::closing::Tally;
+use super::runners::{called, runners};
+use super::test_runner::{Closes, TestRunner};
 
 /// Counts the tests of a run by the closing lines of its runners, all calls together. None if no runner is recognised
 /// or lines may be missing. The arguments are those of [`nothing_ran`].

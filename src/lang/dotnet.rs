@@ -1,7 +1,8 @@
 //! .NET.
 
-use super::closing::{behind, tally};
-use super::{Closes, NOTHING, Read, Tally, TestRunner, Toolchain};
+use super::closing::{Tally, behind, tally};
+use super::test_runner::{Closes, Read, TestRunner};
+use super::toolchain::{NOTHING, Toolchain};
 
 pub(super) const TOOLCHAIN: Toolchain = Toolchain { runners: &[DOTNET], ..NOTHING };
 

@@ -1,8 +1,10 @@
 //! Go.
 
-use super::failed_assertions::{FailedAssertion, located};
-use super::selection::any_of;
-use super::{Closes, NOTHING, Read, Selection, Tally, TestRunner, Toolchain};
+use super::closing::Tally;
+use super::printed::{FailedAssertion, located};
+use super::selection::{Selection, any_of};
+use super::test_runner::{Closes, Read, TestRunner};
+use super::toolchain::{NOTHING, Toolchain};
 
 pub(super) const TOOLCHAIN: Toolchain = Toolchain {
     programs: &["go"],

@@ -1,7 +1,8 @@
 //! Java and Kotlin: gradle and maven.
 
-use super::closing::{behind, tally};
-use super::{Closes, NOTHING, Read, Tally, TestRunner, Toolchain};
+use super::closing::{Tally, behind, tally};
+use super::test_runner::{Closes, Read, TestRunner};
+use super::toolchain::{NOTHING, Toolchain};
 
 pub(super) const TOOLCHAIN: Toolchain = Toolchain {
     programs: &["java", "mvn", "mvnw", "gradle", "gradlew"],

@@ -1,6 +1,7 @@
-//! Variables by which a loader, an interpreter or a build tool is told what to load or to run.
+//! What tells a loader, an interpreter or a build tool what to load or to run: variables, and files by their names.
 
 use super::TOOLCHAINS;
+use super::autoload::NamedFile;
 
 /// Those that any program may heed: the system's own loader, shells, make.
 const OF_ALL: [&str; 10] = [
@@ -21,6 +22,11 @@ pub(crate) fn heeding(name: &str) -> Option<&'static [&'static str]> {
         None => name == *own,
     };
     TOOLCHAINS.iter().find(|toolchain| toolchain.loaders.iter().any(is_own)).map(|toolchain| toolchain.programs)
+}
+
+/// Whether one of the programs for which `runs` holds loads this file.
+pub(crate) fn is_loaded(file: &NamedFile<'_>, runs: impl Fn(&[&str]) -> bool) -> bool {
+    TOOLCHAINS.iter().flat_map(|toolchain| toolchain.autoloads).any(|(programs, loads)| runs(programs) && loads(file))
 }
 
 #[cfg(test)]

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use super::autoload::NamedFile;
-use super::closing::{MOST, before, tally};
-use super::failed_assertions::{FailedAssertion, position};
-use super::selection::any_of;
-use super::uncompiled::{SHOWN, is_same};
-use super::{Closes, NOTHING, Read, Selection, Tally, TestRunner, Toolchain};
+use super::closing::{MOST, Tally, before, tally};
+use super::printed::{FailedAssertion, SHOWN, is_same, position};
+use super::selection::{Selection, any_of};
+use super::test_runner::{Closes, Read, TestRunner};
+use super::toolchain::{NOTHING, Toolchain};
 
 const PROGRAMS: &[&str] =
     &["node", "nodejs", "npm", "pnpm", "yarn", "bun", "jest", "vitest", "mocha", "ava", "tap", "tsx", "ts-node"];

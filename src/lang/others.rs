@@ -1,6 +1,6 @@
 //! Ecosystems of which little is known: Bazel, OCaml, Elixir, Haskell, Zig.
 
-use super::{NOTHING, Toolchain};
+use super::toolchain::{NOTHING, Toolchain};
 
 pub(super) const TOOLCHAIN: Toolchain = Toolchain {
     builds: &["_build", "dist-newstyle", ".stack-work", ".zig-cache", "zig-cache"],

@@ -1,6 +1,6 @@
 //! Perl.
 
-use super::{NOTHING, Toolchain};
+use super::toolchain::{NOTHING, Toolchain};
 
 pub(super) const TOOLCHAIN: Toolchain = Toolchain {
     autoloads: &[(&["prove"], |file| file.name == ".proverc")],

@@ -1,7 +1,8 @@
 //! PHP: phpunit.
 
-use super::closing::{before, behind, tally};
-use super::{Closes, NOTHING, Read, Tally, TestRunner, Toolchain};
+use super::closing::{Tally, before, behind, tally};
+use super::test_runner::{Closes, Read, TestRunner};
+use super::toolchain::{NOTHING, Toolchain};
 
 pub(super) const TOOLCHAIN: Toolchain = Toolchain {
     programs: &["php", "phpunit"],

@@ -5,11 +5,11 @@ pub(crate) mod modules;
 use std::path::Path;
 
 use super::autoload::NamedFile;
-use super::closing::{before, tally};
-use super::failed_assertions::{FailedAssertion, located};
-use super::selection::words;
-use super::uncompiled::{SHOWN, is_same};
-use super::{Closes, NOTHING, Read, Selection, Tally, TestRunner, Toolchain};
+use super::closing::{Tally, before, tally};
+use super::printed::{FailedAssertion, SHOWN, is_same, located};
+use super::selection::{Selection, words};
+use super::test_runner::{Closes, Read, TestRunner};
+use super::toolchain::{NOTHING, Toolchain};
 use crate::shell::quote;
 
 const PROGRAMS: &[&str] = &["python", "pypy", "pytest", "py.test", "nose"];

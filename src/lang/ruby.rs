@@ -1,8 +1,9 @@
 //! Ruby: rspec, minitest and test-unit.
 
-use super::closing::{before, tally};
-use super::failed_assertions::{FailedAssertion, located};
-use super::{Closes, NOTHING, Read, Tally, TestRunner, Toolchain};
+use super::closing::{Tally, before, tally};
+use super::printed::{FailedAssertion, located};
+use super::test_runner::{Closes, Read, TestRunner};
+use super::toolchain::{NOTHING, Toolchain};
 
 pub(super) const TOOLCHAIN: Toolchain = Toolchain {
     programs: &["ruby", "rspec", "rake", "bundle"],

@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use super::autoload::NamedFile;
-use super::closing::before;
-use super::failed_assertions::{FailedAssertion, position};
-use super::selection::words;
-use super::{Closes, NOTHING, Read, Selection, Tally, TestRunner, Toolchain};
+use super::closing::{Tally, before};
+use super::printed::{FailedAssertion, position};
+use super::selection::{Selection, words};
+use super::test_runner::{Closes, Read, TestRunner};
+use super::toolchain::{NOTHING, Toolchain};
 
 const PROGRAMS: &[&str] = &["cargo", "cargo-nextest", "rustc"];
 

@@ -1,7 +1,8 @@
 //! Swift.
 
-use super::closing::tally;
-use super::{Closes, NOTHING, Read, Tally, TestRunner, Toolchain};
+use super::closing::{Tally, tally};
+use super::test_runner::{Closes, Read, TestRunner};
+use super::toolchain::{NOTHING, Toolchain};
 
 pub(super) const TOOLCHAIN: Toolchain =
     Toolchain { runners: &[SWIFT], dependencies: &["Pods"], builds: &[".build"], ..NOTHING };

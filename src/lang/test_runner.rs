@@ -1,8 +1,7 @@
-//! Test runners: which command calls one, when its closing line comes, and how to read that line.
+//! Test runners: what one is, when its closing line comes, and how to read that line.
 
-use super::closing_lines::Tally;
+use super::closing::Tally;
 use super::selection::{Selection, Verify};
-use super::{TOOLCHAINS, wrapper};
 
 /// A test runner with a known closing line, as of 2026.
 #[derive(Debug)]
@@ -38,19 +37,7 @@ pub(super) enum Read {
     AllLines(fn(&[String]) -> Vec<Tally>),
 }
 
-/// Every runner.
-pub(super) fn runners() -> impl Iterator<Item = &'static TestRunner> {
-    TOOLCHAINS.iter().flat_map(|toolchain| toolchain.runners)
-}
-
 impl TestRunner {
-    /// The runner that a command calls, behind programs that only start it.
-    pub(crate) fn of(argv: &[&str]) -> Option<&'static TestRunner> {
-        let (program, args) = wrapper::started(argv)?.split_first()?;
-        let program = program.rsplit('/').next()?;
-        runners().find(|runner| (runner.is_called)(program, args))
-    }
-
     /// Its closing lines, in order.
     pub(super) fn closings(&self, lines: &[String]) -> Vec<Tally> {
         match self.read {
@@ -70,7 +57,8 @@ impl TestRunner {
         (self.selection.as_ref()?.line)(&Verify { argv, text }, tests)
     }
 
-    fn runs_none(&self, argv: &[&str]) -> bool {
+    /// Whether one of the words lists tests and runs none.
+    pub(super) fn runs_none(&self, argv: &[&str]) -> bool {
         let behind_dashes = |flag: &str| argv.iter().skip_while(|arg| **arg != "--").skip(1).any(|arg| *arg == flag);
         let follows = |program: &str, word: &str| {
             argv.windows(2).any(|pair| pair[0].rsplit('/').next() == Some(program) && pair[1] == word)
@@ -86,27 +74,4 @@ impl TestRunner {
             None => has(words),
         })
     }
-}
-
-/// Whether a command is a known runner that lists tests and runs none. Compiling tests (`cargo test --no-run`) can fail
-/// and does not count.
-pub(crate) fn runs_none(argv: &[&str]) -> bool {
-    match argv.first() {
-        Some(&("make" | "gmake")) => {
-            argv.iter().any(|arg| matches!(*arg, "-n" | "--just-print" | "--dry-run" | "--recon"))
-        }
-        _ => TestRunner::of(argv).is_some_and(|runner| runner.runs_none(argv)),
-    }
-}
-
-/// The runners that may have printed something, each with the number of its calls if known. An unknown command (a
-/// script, `make`, a test binary) may have called any runner, any number of times.
-pub(super) fn called(commands: &[&[&str]]) -> Vec<(&'static TestRunner, Option<usize>)> {
-    let named: Option<Vec<_>> = commands.iter().map(|argv| TestRunner::of(argv)).collect();
-    let Some(named) = named else { return runners().map(|runner| (runner, None)).collect() };
-    runners()
-        .map(|runner| (runner, named.iter().filter(|other| other.name == runner.name).count()))
-        .filter(|(_, calls)| *calls > 0)
-        .map(|(runner, calls)| (runner, Some(calls)))
-        .collect()
 }

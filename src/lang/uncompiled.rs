@@ -4,9 +4,6 @@ use std::path::Path;
 
 use super::{TOOLCHAINS, rust};
 
-/// How many lines an error shows of the file, between its place and its name.
-pub(super) const SHOWN: usize = 6;
-
 /// Whether `output` says that this file, relative to the top, or what was built with it, does not parse or compile.
 pub(crate) fn says_uncompiled(output: &str, file: &Path) -> bool {
     let lines: Vec<&str> = output.lines().collect();
@@ -16,12 +13,6 @@ pub(crate) fn says_uncompiled(output: &str, file: &Path) -> bool {
 /// [`says_uncompiled`] for Rust alone, whose compiler ends with a line of its own.
 pub(crate) fn says_rust_uncompiled(output: &str) -> bool {
     output.lines().any(rust::is_uncompiled)
-}
-
-/// Whether a printed path is this file: absolute, or relative to the top or to a folder below it.
-pub(super) fn is_same(printed: &str, file: &Path) -> bool {
-    let printed = Path::new(printed.strip_prefix("./").unwrap_or(printed));
-    !printed.as_os_str().is_empty() && (printed.ends_with(file) || file.ends_with(printed))
 }
 
 #[cfg(test)]

@@ -10,13 +10,21 @@ use rmcp::model::ListRootsRequest;
 use rmcp::model::{ClientResult, ServerRequest};
 use rmcp::service::Peer;
 
-use super::ServerStart;
 use crate::store;
 
 /// Claude Code sets this to the project's folder, whatever the working folder is.
 const CLAUDE_PROJECT_DIR: &str = "CLAUDE_PROJECT_DIR";
 /// How long to wait for a client's roots.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Where the server was started.
+#[derive(Clone, Debug)]
+pub struct ServerStart {
+    /// The working folder.
+    pub folder: PathBuf,
+    /// The plan file, if the caller named one.
+    pub file: Option<PathBuf>,
+}
 
 /// The first of these folders with a plan: the folder in which the server was started, the host's project, the client's roots. If
 /// none has a plan, the first.

@@ -17,7 +17,6 @@ mod tools;
 mod wire;
 
 use std::io::Write;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,20 +25,12 @@ use rmcp::ServiceExt;
 use crate::error::{Error, Kind, Result};
 use crate::process::own::Calls;
 
+pub use folder::ServerStart;
 use server::Server;
 use wire::Wire;
 
 /// The most calls that run at once; more wait for their turn.
 const AT_ONCE: usize = 32;
-
-/// Where the server was started.
-#[derive(Clone, Debug)]
-pub struct ServerStart {
-    /// The working folder.
-    pub folder: PathBuf,
-    /// The plan file, if the caller named one.
-    pub file: Option<PathBuf>,
-}
 
 /// Serves stdin and `output` until stdin is closed, the reader of `output` is gone, or a signal comes. Returns true for a signal.
 /// Running calls are interrupted with everything they started.

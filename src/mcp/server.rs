@@ -14,9 +14,10 @@ use rmcp::service::{Peer, RequestContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use tokio::sync::mpsc;
 
+use super::folder::ServerStart;
 use super::folder::folder;
 use super::tools::{self, Words};
-use super::{ServerStart, answer, session};
+use super::{answer, session};
 use crate::error::{Kind, Result};
 use crate::process::own::{Calls, OwnCall, Ticket};
 use crate::ui::relay::{Said, YES};

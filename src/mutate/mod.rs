@@ -34,9 +34,6 @@ pub use load::{break_syntax, only_raises};
 use shell::Script;
 use source::Source;
 
-/// The longest source that is read; longer ones give nothing.
-pub const LONGEST: usize = 1024 * 1024;
-
 /// One change of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mutation {

@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
-use super::LONGEST;
 use super::language::Language;
 use super::lex;
 use super::token::{Token, TokenKind};
+
+/// The longest source that is read, in bytes; longer ones give nothing.
+const LONGEST: usize = 1024 * 1024;
 
 /// A source with its tokens.
 pub(super) struct Source<'a> {

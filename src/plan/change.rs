@@ -27,11 +27,11 @@ use crate::error::Result;
 
 pub(in crate::plan) use archive::parts as goal_parts;
 pub use goal::{free_id, free_ids, id_to_be};
+pub use ids::{next_number, removal_line};
 pub use new::{NO_OBJECTIVE, Template, new_plan};
 pub use quote::{Quote, quotes};
 pub(in crate::plan) use ranked_edit::eol as line_ending;
 pub use settle::settle;
-pub use step::{next_number, removal_line};
 
 /// One thing that is to be different.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -42,11 +42,7 @@ use super::model::Plan;
 use super::parse::parse;
 use crate::error::Result;
 
-pub use merged_text::{BASE, Chunk, Conflict, Markers, MergedText, OURS, THEIRS};
-
-/// A merge of three texts (base, ours, theirs) line by line, conflicts kept apart. Asked only where both sides changed
-/// something, each in its own way; each text ends with a line ending or is empty.
-pub type Texts<'t> = dyn FnMut([&[u8]; 3]) -> Result<MergedText> + 't;
+pub use merged_text::{BASE, Chunk, Conflict, Markers, MergedText, OURS, THEIRS, Texts};
 
 /// A merged plan.
 #[derive(Clone, Debug)]

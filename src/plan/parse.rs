@@ -13,7 +13,6 @@ use crate::error::Result;
 pub(super) use body::is_id;
 pub use refuse::{FILE, MAX_BYTES, conflict};
 pub use step::{Parts, ends_in_option, split};
-use unread::Between;
 pub(super) use unread::UNREAD;
 
 /// The byte order mark, skipped and kept.
@@ -49,6 +48,19 @@ enum Taking {
     Items,
     /// Items: what stands above is no longer part of the last one.
     NextItem,
+}
+
+/// What stands between a list field and the line that is read now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Between {
+    /// There is no list field above, or prose stands below it: an item here is a note.
+    Prose,
+    /// Nothing but blank lines.
+    Nothing,
+    /// Steps.
+    Steps,
+    /// A line that ends the list, such as a fence.
+    Interruption,
 }
 
 /// The tables that are being filled, and where in the document the next line stands.

@@ -18,12 +18,13 @@ pub use cycle::cycles;
 pub use moves::{GoalMove, StepMove, check_goal_move, check_step_move};
 pub use needs::Needs;
 pub use order::{
-    OddMarks, Order, active_steps, current, is_finished, next_activation, next_in_order, odd_marks, unsettled,
+    OddMarks, Order, active_steps, current, held, is_finished, next_activation, next_in_order, odd_marks,
+    standing_of_contract, unsettled,
 };
 pub use record::{Record, Rejection, Standing};
 pub use rejected::refuse_again;
 pub use shape::{Proposed, hold, is_agreed};
-pub use state::{Approvals, Held, PlanState, Proposal, RejectedEdits, held, standing_of_contract, state, state_of};
+pub use state::{Approvals, Held, PlanState, Proposal, RejectedEdits, state, state_of};
 
 pub use valid::{invalid, replacing, violations};
 pub use wish::{Wish, allow};

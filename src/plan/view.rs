@@ -16,12 +16,12 @@ pub use board::{Board, Group, Tally, short_stamp};
 pub use findings::findings;
 pub use groups::{Filter, Stand};
 pub use json::{
-    Counts, GoalView, LogView, ModeView, PlanView, ReadyView, StepView, goal_views, plan_view, ready_view, shown,
+    Counts, GoalView, LogView, ModeView, PlanView, ReadyView, StepView, goal_views, logs, plan_view, ready_view, shown,
 };
 pub use layout::{Row, Screen, elided, width};
 pub use list::{Listing, list};
 pub use remarks::{Remark, out_of_sight, remarks, warnings};
-pub use show::{logs, show};
+pub use show::show;
 pub use steps::{open as open_steps, row as step_line, steps};
 
 use super::lookup::StepRef;

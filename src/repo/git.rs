@@ -154,9 +154,22 @@ impl Repo {
 /// A path as git reads it in a colon-separated list: quoted, so that any name works.
 fn listed(path: &Path) -> OsString {
     let mut quoted = Vec::new();
-    super::store::quote(path.as_os_str().as_bytes(), &mut quoted);
+    quote(path.as_os_str().as_bytes(), &mut quoted);
     quoted.pop();
     OsString::from_vec(quoted)
+}
+
+/// A line of `--stdin-paths`, quoted as git quotes, so that any name works.
+pub(super) fn quote(path: &[u8], line: &mut Vec<u8>) {
+    line.push(b'"');
+    for byte in path {
+        match byte {
+            b'"' | b'\\' => line.extend([b'\\', *byte]),
+            0..=0x1f | 0x7f.. => line.extend(format!("\\{byte:03o}").into_bytes()),
+            _ => line.push(*byte),
+        }
+    }
+    line.extend(b"\"\n");
 }
 
 /// The error of a call that failed.
@@ -170,4 +183,16 @@ pub(super) fn said(captured: &Captured) -> String {
     let text = String::from_utf8_lossy(&captured.stderr);
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).take(4).collect();
     lines.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_name_fits_on_a_line() {
+        let mut line = Vec::new();
+        quote(b"a\"b\\c\nd \xff", &mut line);
+        assert_eq!(line, b"\"a\\\"b\\\\c\\012d \\377\"\n");
+    }
 }

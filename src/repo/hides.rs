@@ -6,28 +6,9 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use super::error::RepoError;
+use super::index::{Flag, Flagged};
 use super::{Repo, Tree};
 use crate::error::Result;
-
-/// A flag that tells git to ignore changes of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flag {
-    /// `git update-index --assume-unchanged`, also set by `core.ignoreStat`.
-    AssumeUnchanged,
-    /// `git update-index --skip-worktree`, also set by a sparse checkout.
-    SkipWorktree,
-}
-
-/// An index entry with such a flag.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Flagged {
-    /// Relative to the top of the work tree.
-    pub path: PathBuf,
-    /// The flag.
-    pub flag: Flag,
-    /// Whether the file is missing on disk.
-    pub absent: bool,
-}
 
 /// Something that hides files or changes from git.
 #[derive(Clone, Debug, PartialEq, Eq)]

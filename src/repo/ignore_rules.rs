@@ -4,10 +4,9 @@ use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use super::open::common_dir;
+use super::open::{common_dir, git_dir};
 use super::ref_files::{may_set, read};
 use super::settings::{Settings, own_folder, path_in};
-use super::submodule::git_dir;
 
 /// A larger file is git's to read, in bytes.
 const LARGEST: u64 = 256 << 10;

@@ -1,5 +1,7 @@
 //! The entries of the index and the files that git does not know, from one call of `git ls-files`.
 
+use std::path::PathBuf;
+
 use super::error::RepoError;
 use super::{ObjectId, Repo};
 
@@ -16,6 +18,26 @@ pub(super) struct Stat {
     pub(super) user: u32,
     pub(super) group: u32,
     pub(super) size: u32,
+}
+
+/// A flag that tells git to ignore changes of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flag {
+    /// `git update-index --assume-unchanged`, also set by `core.ignoreStat`.
+    AssumeUnchanged,
+    /// `git update-index --skip-worktree`, also set by a sparse checkout.
+    SkipWorktree,
+}
+
+/// An index entry with such a flag.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flagged {
+    /// Relative to the top of the work tree.
+    pub path: PathBuf,
+    /// The flag.
+    pub flag: Flag,
+    /// Whether the file is missing on disk.
+    pub absent: bool,
 }
 
 /// One entry of the index.

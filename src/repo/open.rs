@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io::Read as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -10,9 +11,11 @@ use super::error::RepoError;
 use super::git::{call, environment, program, said};
 use super::reader::Reader;
 use super::ref_files::{may_set, read};
-use super::submodule::git_dir as found_at;
 use super::{Format, ObjectId, Repo};
 use crate::error::Result;
+
+/// A `.git` file is one short line; a longer file is something else.
+const POINTER_LIMIT: u64 = 16 * 1024;
 
 impl Repo {
     /// The repository with the work tree `top` and the git folder `git_dir`. None if there is no git program or git
@@ -33,7 +36,8 @@ impl Repo {
 fn is_plainly(top: &Path, git_dir: &Path, common_dir: &Path) -> bool {
     let owner = rustix::process::geteuid().as_raw();
     let is_own = |path: &Path| path.symlink_metadata().is_ok_and(|meta| meta.uid() == owner);
-    let is_found = || found_at(top).and_then(|found| found.canonicalize().ok()).is_some_and(|found| found == git_dir);
+    let is_found =
+        || self::git_dir(top).and_then(|found| found.canonicalize().ok()).is_some_and(|found| found == git_dir);
     let is_whole = || {
         let head = read(&git_dir.join("HEAD"), 4096).unwrap_or_default();
         let text = String::from_utf8_lossy(&head);
@@ -80,6 +84,20 @@ fn answer(stdout: &[u8]) -> std::result::Result<(Format, PathBuf), RepoError> {
     let word = std::str::from_utf8(&stdout[..line]).ok().and_then(Format::from_word).ok_or_else(trouble)?;
     let folder = stdout[line + 1..].strip_suffix(b"\n").ok_or_else(trouble)?;
     Ok((word, PathBuf::from(OsStr::from_bytes(folder))))
+}
+
+/// `.git` in the folder of a repository: a folder, or a file that names one.
+pub(super) fn git_dir(top: &Path) -> Option<PathBuf> {
+    let git = top.join(".git");
+    let kind = git.symlink_metadata().ok()?.file_type();
+    if kind.is_dir() {
+        return Some(git);
+    }
+    let mut bytes = Vec::new();
+    let file = kind.is_file().then(|| fs::File::open(&git))?;
+    file.and_then(|file| file.take(POINTER_LIMIT).read_to_end(&mut bytes)).ok()?;
+    let named = bytes.strip_prefix(b"gitdir:")?.trim_ascii();
+    top.join(OsStr::from_bytes(named)).canonicalize().ok()
 }
 
 /// The folder that a linked work tree's `commondir` names (`gitrepository-layout`).

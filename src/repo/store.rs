@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::error::RepoError;
-use super::git::{environment, failed};
+use super::git::{environment, failed, quote};
 use super::tree::{Mode, Tree, TreeEntry, build};
 use super::{ObjectId, Repo};
 
@@ -169,29 +169,4 @@ fn link_text(link: &Path, folder: &Path, number: usize) -> std::result::Result<s
     let copy = folder.join(number.to_string());
     std::fs::write(&copy, link.read_link().map_err(trouble)?.as_os_str().as_bytes()).map_err(trouble)?;
     Ok(copy)
-}
-
-/// A line of `--stdin-paths`, quoted as git quotes, so that any name works.
-pub(super) fn quote(path: &[u8], line: &mut Vec<u8>) {
-    line.push(b'"');
-    for byte in path {
-        match byte {
-            b'"' | b'\\' => line.extend([b'\\', *byte]),
-            0..=0x1f | 0x7f.. => line.extend(format!("\\{byte:03o}").into_bytes()),
-            _ => line.push(*byte),
-        }
-    }
-    line.extend(b"\"\n");
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn any_name_fits_on_a_line() {
-        let mut line = Vec::new();
-        quote(b"a\"b\\c\nd \xff", &mut line);
-        assert_eq!(line, b"\"a\\\"b\\\\c\\012d \\377\"\n");
-    }
 }

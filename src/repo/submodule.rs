@@ -1,22 +1,16 @@
 //! Submodules: repositories below this one, read with the same care and the same environment.
 
-use std::ffi::OsStr;
 use std::fs;
-use std::io::Read as _;
-use std::os::unix::ffi::OsStrExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::error::RepoError;
-use super::open::common_dir;
+use super::open::{common_dir, git_dir};
 use super::reader::Reader;
 use super::tree::Submodule;
 use super::{ObjectId, Repo};
 
 /// How deep submodules may nest; deeper ones count as dirty without a look.
 const DEEPEST: usize = 8;
-
-/// A `.git` file is one short line; a longer file is something else.
-const POINTER_LIMIT: u64 = 16 * 1024;
 
 impl Repo {
     /// The submodule at a path, and its commit. None if it is not checked out. A submodule that cannot be read, or a
@@ -62,18 +56,4 @@ fn told<T>(result: Result<T, RepoError>) -> Result<Option<T>, RepoError> {
 
 fn is_clean(tree: &super::Tree) -> bool {
     tree.clean_commit && tree.skipped.is_empty() && tree.dirty_submodules().next().is_none()
-}
-
-/// `.git` in the submodule's folder: a folder, or a file that names one.
-pub(super) fn git_dir(top: &Path) -> Option<PathBuf> {
-    let git = top.join(".git");
-    let kind = git.symlink_metadata().ok()?.file_type();
-    if kind.is_dir() {
-        return Some(git);
-    }
-    let mut bytes = Vec::new();
-    let file = kind.is_file().then(|| fs::File::open(&git))?;
-    file.and_then(|file| file.take(POINTER_LIMIT).read_to_end(&mut bytes)).ok()?;
-    let named = bytes.strip_prefix(b"gitdir:")?.trim_ascii();
-    top.join(OsStr::from_bytes(named)).canonicalize().ok()
 }

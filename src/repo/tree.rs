@@ -4,9 +4,8 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use super::error::RepoError;
-use super::hides::Flagged;
 use super::id::{Format, ObjectId, object_id};
-use super::index::{Stat, Time};
+use super::index::{Flagged, Stat, Time};
 
 /// The mode of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -20,7 +20,7 @@ mod shell;
 mod tests;
 
 pub use refusal::{Reason, WordsError};
-pub use shell::is_shell_word;
+pub use scan::is_shell_word;
 
 /// Commands that are run in order and stopped at the first that fails.
 #[derive(Clone, Debug, PartialEq, Eq)]

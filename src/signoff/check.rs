@@ -1,5 +1,6 @@
 //! A sign-off from end to end, in the order of `SIGNOFF.md` §1: verify, evidence, digests, the gate, the judges, the record.
 
+mod ask;
 pub(crate) mod asked;
 mod callers;
 mod claims;
@@ -7,59 +8,24 @@ mod context;
 mod deep;
 mod facts;
 mod look;
+mod measure;
 pub(crate) mod named;
 mod recorded;
 mod report;
-pub(crate) mod since;
+mod since;
 
-use std::path::PathBuf;
-use std::time::Duration;
-
+pub use ask::Ask;
 pub use look::{DryRun, VerifyReport, dry_run, verify};
 pub use report::{CheckReport, Opinion, Outcome};
 
 use self::context::Check;
-use super::judge::case::Case;
-use super::judge::{self, Reference};
+use super::judge;
 use super::memory;
-use super::verdict;
-use crate::config::Config;
+use super::text_file::text_at;
 use crate::error::Result;
-use crate::gate::{Depth, fast};
-use crate::store::Place;
+use crate::gate::fast;
 use crate::verify::stage1;
-use crate::verify::watch::{Followed, Watch};
-
-/// A wish to sign a goal off.
-#[derive(Clone, Copy)]
-pub struct Ask<'a> {
-    /// Where plan.md is.
-    pub place: &'a Place,
-    /// The caller's folder: `--path` and a judge's program are relative to it.
-    pub caller: &'a std::path::Path,
-    /// The user's configuration.
-    pub config: &'a Config,
-    /// The goal's id, or its subject.
-    pub id: &'a str,
-    /// What is claimed.
-    pub claim: Option<&'a str>,
-    /// Where to look; none: the goal's own `evidence`.
-    pub paths: &'a [PathBuf],
-    /// Who judges; all must accept.
-    pub judges: &'a [Reference],
-    /// How much of the gate runs.
-    pub depth: Depth,
-    /// How often verify is run.
-    pub repeat: u32,
-    /// The caller's limit.
-    pub timeout: Option<Duration>,
-    /// The user's own prompt.
-    pub prompt: Option<&'a str>,
-    /// Asks a person.
-    pub person: &'a dyn Fn(&Case) -> Result<verdict::Outcome>,
-    /// Who watches.
-    pub watch: &'a dyn Watch,
-}
+use crate::verify::watch::Followed;
 
 /// Checks a goal and records what came of it.
 ///
@@ -97,21 +63,13 @@ pub fn check(ask: &Ask<'_>) -> Result<CheckReport> {
     recorded::verdict(check, outcome, key)
 }
 
-/// Who judges, as progress names it: `judge claude`, `your answers`.
-fn next_judge(judges: &[Reference]) -> Option<String> {
-    Some(match judges.first()? {
-        Reference::Human => "your answers".to_owned(),
-        judge => format!("judge {judge}"),
-    })
-}
-
 impl Check<'_> {
     /// Runs verify so many times, where a look at it does not reject it already: the log line of a rejection, or nothing where
     /// it is green. `is_kept`: its output is kept in files.
     fn verify(&mut self, times: u32, is_kept: bool) -> Result<Option<String>> {
         let (ask, lines) = (self.ask, self.lines());
         let Some(line) = &self.line else { return Ok(None) };
-        if let Some(finding) = fast::before(line, &since::text_at(&ask.place.root)) {
+        if let Some(finding) = fast::before(line, &text_at(&ask.place.root)) {
             let text = lines.gate(&finding);
             self.report.reason = format!("gate {}: {}", finding.code, finding.seen);
             self.report.findings.push(finding);

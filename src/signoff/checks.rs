@@ -1,9 +1,9 @@
 //! The judge `checks`: no model, what can be measured alone (`SIGNOFF.md` §6). Also runs the `(check: …)` commands, whose
 //! results every judge is told.
 
-use super::check::since;
 use super::judge::JudgeResult;
 use super::judge::case::Case;
+use super::text_file::text_at;
 use super::verdict::{Id, JudgeAnswer, Outcome, VerdictLine, Word};
 use crate::error::Result;
 use crate::gate::{Depth, fast};
@@ -23,7 +23,7 @@ pub fn run(case: &mut Case, context: &RunContext<'_>, watch: &dyn Watch) -> Resu
         let Some(command) = &mode.command else { continue };
         mode.check = Some(match CommandLine::read(command) {
             // What cannot fail rules nothing out; what only looks may do so (`test ! -e secrets.env`).
-            Ok(line) if fast::cannot_fail(&line.sequence, &since::text_at(context.root)) => {
+            Ok(line) if fast::cannot_fail(&line.sequence, &text_at(context.root)) => {
                 let end = "cannot fail, whatever the state of the work; it was not run".to_owned();
                 Check { command: command.clone(), passed: false, red: false, end }
             }

@@ -16,4 +16,5 @@ pub mod report_text;
 mod sanitize;
 pub mod selftest;
 pub mod start;
+pub(crate) mod text_file;
 pub mod verdict;

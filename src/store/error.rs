@@ -7,7 +7,6 @@ use std::path::Path;
 
 use rustix::io::Errno;
 
-use super::other_tool::OtherPlan;
 use crate::error::{Error, Kind};
 
 /// The plan file, or its folder, could not be `done` (read, written).
@@ -75,18 +74,6 @@ pub(super) fn locked(lock: &Path, seconds: u64) -> Error {
         format!("another `plan` is writing: `{}` was not free within {seconds} s; nothing was written", lock.display()),
     )
     .hint("run it again; `fuser` on that path names the process that holds it")
-}
-
-/// `other`: a plan.md of another tool, for a caller who named no file.
-pub(super) fn no_plan(file: Option<&Path>, other: Option<&OtherPlan>) -> Error {
-    let message = match file {
-        Some(file) => format!("there is no `{}`", file.display()),
-        None => "there is no `plan.md` in this folder or above it in the repository".to_owned(),
-    };
-    match other {
-        Some(other) => Error::input(format!("{message}; {}", other.told())).hint(format!("`{}`", other.command)),
-        None => Error::input(message).hint("`plan init \"objective\"` writes one"),
-    }
 }
 
 pub(super) fn nameless(file: &Path) -> Error {

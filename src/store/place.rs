@@ -8,7 +8,6 @@ use std::path::{Component, Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::error;
-use super::other_tool::OtherPlan;
 use super::repository::{self, Repository};
 use crate::error::Result;
 use crate::plan::{self, Plan};
@@ -56,26 +55,10 @@ impl Place {
     }
 }
 
-/// Finds the plan: `file` (of `--file` or `PLAN_FILE`), else `plan.md` from `cwd` upward, not above the repository
-/// root, without git only in `cwd` itself (`CLI.md`, Everywhere). `file` is relative to `cwd`.
+/// As [`super::find()`], but none where there is no plan.
 ///
 /// # Errors
-/// [`crate::error::Kind::Input`]: none there; not a regular file; a symbolic link that leads nowhere or out of the
-/// repository.
-pub fn find(cwd: &Path, file: Option<&Path>) -> Result<Place> {
-    match look(cwd, file)? {
-        Some(place) => Ok(place),
-        None => {
-            let other = if file.is_none() { OtherPlan::below(cwd) } else { None };
-            Err(error::no_plan(file, other.as_ref()))
-        }
-    }
-}
-
-/// As [`find`], but none where there is no plan.
-///
-/// # Errors
-/// As [`find`].
+/// As [`super::find()`].
 pub fn look(cwd: &Path, file: Option<&Path>) -> Result<Option<Place>> {
     let cwd = canonical(cwd)?;
     if let Some(file) = file.filter(|file| !file.as_os_str().is_empty()) {

@@ -9,7 +9,7 @@ use rustix::fs::{FlockOperation, flock};
 
 use super::content::Content;
 use super::folder::Folder;
-use super::place::{self, Place};
+use super::place::Place;
 use super::{is_temporary, lock, swap};
 use crate::error::Kind;
 use crate::plan::edit::{self, Edit};
@@ -19,7 +19,7 @@ fn world() -> (tempfile::TempDir, Place) {
     fs::create_dir_all(dir.path().join(".git/objects")).unwrap();
     fs::write(dir.path().join(".git/HEAD"), "x").unwrap();
     fs::write(dir.path().join("plan.md"), "old").unwrap();
-    let place = place::find(dir.path(), None).unwrap();
+    let place = super::find(dir.path(), None).unwrap();
     (dir, place)
 }
 

@@ -1,6 +1,24 @@
 //! One line that a person types.
 
-use super::model::Key;
+/// A key of the keyboard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Key {
+    Char(char),
+    Ctrl(char),
+    Up,
+    Down,
+    Left,
+    Right,
+    Home,
+    End,
+    PageUp,
+    PageDown,
+    Enter,
+    Esc,
+    Tab,
+    Backspace,
+    Delete,
+}
 
 /// A text with a cursor in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -8,7 +8,8 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::file::{Found, PlanFile};
-use super::model::{Busy, Effect, Key, ViewState};
+use super::line_edit::Key;
+use super::model::{Busy, Effect, ViewState};
 use super::run::{Check, CheckState, Origin, Run, RunEnd};
 use super::screen::{self, Input, Screen, Waited};
 use super::version::PlanVersion;

@@ -3,53 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use super::goal::{self, PaneLine};
-use super::prompt::{Ask, Prompt, PromptAnswer};
+use super::line_edit::Key;
+use super::prompt::{Ask, Job, Prompt, PromptAnswer};
 use super::shown::Shown;
 use super::version::{ListEntry, PlanVersion};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan};
 use crate::plan::rules::step_to_do;
-use crate::shell::quote;
-
-/// A key of the keyboard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Key {
-    Char(char),
-    Ctrl(char),
-    Up,
-    Down,
-    Left,
-    Right,
-    Home,
-    End,
-    PageUp,
-    PageDown,
-    Enter,
-    Esc,
-    Tab,
-    Backspace,
-    Delete,
-}
-
-/// A command to run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Job {
-    /// Behind `plan`.
-    pub(super) words: Vec<String>,
-    /// The goal that it signs off.
-    pub(super) signs_off: Option<String>,
-}
-
-impl Job {
-    pub(super) fn new<'w>(words: impl IntoIterator<Item = &'w str>) -> Self {
-        Job { words: words.into_iter().map(str::to_owned).collect(), signs_off: None }
-    }
-
-    /// As a person would type it.
-    pub(super) fn shown(&self) -> String {
-        self.words.iter().fold("plan".to_owned(), |line, word| format!("{line} {}", quote(word)))
-    }
-}
 
 /// What is to be done after a key.
 #[derive(Debug, PartialEq, Eq)]

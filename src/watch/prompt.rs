@@ -1,7 +1,6 @@
 //! What a key asks before its command runs. The command stands on the screen while it is typed.
 
 use super::line_edit::LineEdit;
-use super::model::Job;
 use crate::shell::quote;
 use crate::shell::strict::split;
 
@@ -12,6 +11,26 @@ pub(super) struct Prompt {
     pub(super) line: LineEdit,
     /// What is wrong with the answer.
     pub(super) trouble: Option<String>,
+}
+
+/// A command to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Job {
+    /// Behind `plan`.
+    pub(super) words: Vec<String>,
+    /// The goal that it signs off.
+    pub(super) signs_off: Option<String>,
+}
+
+impl Job {
+    pub(super) fn new<'w>(words: impl IntoIterator<Item = &'w str>) -> Self {
+        Job { words: words.into_iter().map(str::to_owned).collect(), signs_off: None }
+    }
+
+    /// As a person would type it.
+    pub(super) fn shown(&self) -> String {
+        self.words.iter().fold("plan".to_owned(), |line, word| format!("{line} {}", quote(word)))
+    }
 }
 
 /// What is asked for.

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::time::Instant;
 
 use super::goal::{Lines, PaneLine};
-use super::model::Job;
+use super::prompt::Job;
 use crate::plan::view::{Row, Style};
 use crate::process::environment::Environment;
 use crate::process::own::{Calls, Ended, OwnCall, Ticket};

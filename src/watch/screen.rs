@@ -17,7 +17,7 @@ use ratatui_core::terminal::{Terminal, TerminalOptions, Viewport};
 use ratatui_crossterm::CrosstermBackend;
 use rustix::event::{PollFd, PollFlags, Timespec};
 
-use super::model::Key;
+use super::line_edit::Key;
 use super::paint::Canvas;
 use crate::plan::view::Screen as Size;
 use crate::ui;

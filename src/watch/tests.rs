@@ -9,7 +9,8 @@ use ratatui_core::style::{Color, Modifier};
 use ratatui_core::terminal::{Terminal, TerminalOptions, Viewport};
 
 use super::goal::PaneLine;
-use super::model::{Busy, Effect, Key, ViewState};
+use super::line_edit::Key;
+use super::model::{Busy, Effect, ViewState};
 use super::paint::Canvas;
 use super::run::{Check, CheckState, RunEnd, Stages};
 use super::version::PlanVersion;

@@ -1,5 +1,6 @@
 //! The rules of the house that a compiler does not know (see the rooms in README, "How it is built").
 
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 fn source() -> Vec<(PathBuf, String)> {
@@ -184,6 +185,93 @@ fn named(line: &str) -> impl Iterator<Item = &str> {
         };
         names.into_iter().map(move |name| &name[..word(name)])
     })
+}
+
+/// The files of src/ by their modules, each with the paths that it takes, and whether it hands one on.
+type House = BTreeMap<String, Vec<(bool, String)>>;
+
+/// A type that two files share stands in the lower one of them.
+#[test]
+fn no_file_uses_one_that_uses_it() {
+    let mut house = House::new();
+    for (path, text) in source().iter().filter(|(path, _)| !is_test(path) && !path.ends_with("main.rs")) {
+        let path = path.strip_prefix("src").unwrap().with_extension("").to_string_lossy().replace('/', "::");
+        let name = if path == "lib" { "" } else { path.strip_suffix("::mod").unwrap_or(&path) };
+        house.insert(name.to_owned(), taken(text));
+    }
+    let mut arrows = BTreeSet::new();
+    for (from, paths) in &house {
+        for (is_handed_on, path) in paths {
+            let to = standing(&house, from, path).filter(|to| to != from);
+            let is_below = |to: &String| from.is_empty() || to.starts_with(&format!("{from}::"));
+            arrows.extend(to.filter(|to| !(*is_handed_on && is_below(to))).map(|to| (from.clone(), to)));
+        }
+    }
+    // An arrow is in no circle if none leads to where it begins, or none away from where it ends.
+    let mut before = usize::MAX;
+    while arrows.len() < before {
+        before = arrows.len();
+        let (starts, ends): (HashSet<_>, HashSet<_>) = arrows.iter().cloned().unzip();
+        arrows.retain(|(from, to)| ends.contains(from) && starts.contains(to));
+    }
+    assert_eq!(arrows, BTreeSet::new());
+}
+
+/// The paths of `use` lines, and those in other lines that begin with `crate`, `super` or `self`.
+fn taken(text: &str) -> Vec<(bool, String)> {
+    let (mut lines, mut all) = (code(text).map(|(_, line)| line), Vec::new());
+    while let Some(line) = lines.next() {
+        let is_use = |front: &str| matches!(front, "" | "pub ") || front.starts_with("pub(") && front.ends_with(") ");
+        if let Some((front, tree)) = line.split_once("use ").filter(|(front, _)| is_use(front)) {
+            let mut tree = tree.to_owned();
+            while !tree.ends_with(';') {
+                tree += lines.next().unwrap();
+            }
+            all.extend(branches(tree.trim_end_matches(';')).into_iter().map(|path| (!front.is_empty(), path)));
+        } else {
+            let line = line.replace("(in crate::", "(");
+            let words = line.split(|c: char| !c.is_alphanumeric() && c != '_' && c != ':');
+            let is_path = |word: &&str| ["crate::", "super::", "self::"].iter().any(|begin| word.starts_with(begin));
+            all.extend(words.filter(is_path).map(|word| (false, word.to_owned())));
+        }
+    }
+    all
+}
+
+/// `a::{b, c::{d}}` as `a::b` and `a::c::d`.
+fn branches(tree: &str) -> Vec<String> {
+    let Some((front, group)) = tree.split_once('{') else {
+        return vec![tree.split(" as ").next().unwrap().trim().to_owned()];
+    };
+    let mut depth = 0;
+    let parts = group[..group.rfind('}').unwrap()].split(|c| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        c == ',' && depth == 0
+    });
+    let parts = parts.map(str::trim).filter(|part| !part.is_empty());
+    parts.flat_map(|part| branches(&format!("{front}{part}"))).collect()
+}
+
+/// The file in which a path of `from` ends, behind what is handed on; none outside the crate.
+fn standing(house: &House, from: &str, path: &str) -> Option<String> {
+    let mut at: Vec<&str> = from.split("::").filter(|name| !name.is_empty()).collect();
+    let below = |at: &[&str], name: &str| house.contains_key(&[at, &[name]].concat().join("::"));
+    let mut names = path.split("::").peekable();
+    let first = *names.peek()?;
+    if !matches!(first, "crate" | "super" | "self") && !below(&at, first) {
+        return None;
+    }
+    while let Some(name) = names.next_if(|name| matches!(*name, "crate" | "super" | "self") || below(&at, name)) {
+        match name {
+            "crate" => at.clear(),
+            "super" => drop(at.pop()),
+            "self" => {}
+            name => at.push(name),
+        }
+    }
+    let (at, end) = (at.join("::"), names.next().map(|name| format!("::{name}")));
+    let handed = end.and_then(|end| house.get(&at)?.iter().find(|(is_pub, path)| *is_pub && path.ends_with(&end)));
+    handed.and_then(|(_, path)| standing(house, &at, path)).or(Some(at))
 }
 
 #[test]

@@ -2,10 +2,9 @@
 
 use serde_json::json;
 
-use super::changed_meanwhile;
 use crate::command::decision::menu::{self, Decision};
 use crate::command::{Context, Exit};
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::plan::change;
 use crate::plan::contract::PlanContract;
 use crate::plan::draft::Drafted;
@@ -70,4 +69,9 @@ pub(super) fn rewrite(context: &Context, place: &Place, now: &[u8], before: &[u8
     context.notes(&updated.notes);
     events::append(place, "plan_updated", &json!({ "goals": {}, "log": ["drafted again"] }));
     Ok(())
+}
+
+pub(super) fn changed_meanwhile() -> Error {
+    Error::new(Kind::Changed, "plan.md changed while the plan was drafted; nothing was written")
+        .hint("draft again: `plan draft`")
 }

@@ -1,20 +1,25 @@
-//! A record as JSON.
+//! Records as files: one of JSON each, written in one step.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::record::{Apart, Checkpoint, Kind, LeftOut};
 use super::saved_path::{self, SavedPath};
+use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::repo::ObjectId;
+use crate::store::{self, Place};
 
 /// The schema that this version writes.
-pub(super) const VERSION: u32 = 1;
+const VERSION: u32 = 1;
+/// A larger file is not ours, in bytes: plan.md has at most 64 MiB.
+const LARGEST: u64 = 256 << 20;
 
 /// The content of a file.
 #[derive(Serialize, Deserialize)]
-pub(super) struct CheckpointFile {
+struct CheckpointFile {
     version: u32,
     kind: Kind,
     step: Option<String>,
@@ -40,12 +45,97 @@ pub(super) struct CheckpointFile {
 
 /// Only the version, of whatever a newer `plan` wrote.
 #[derive(Deserialize)]
-pub(super) struct SchemaVersion {
-    pub(super) version: u32,
+struct SchemaVersion {
+    version: u32,
+}
+
+/// A record that cannot be read. The others stand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damaged {
+    /// Its number.
+    pub number: u32,
+    /// `is damaged`, `was written by a newer version`.
+    pub why: &'static str,
+}
+
+impl Damaged {
+    /// The error of whoever needs it.
+    pub fn error(&self, place: &Place) -> Error {
+        let path = path(place, self.number);
+        Error::new(ErrorKind::Input, format!("checkpoint {} {}; the others stand", self.number, self.why))
+            .hint(format!("to do without it: rm {}", crate::shell::quote(&path.to_string_lossy())))
+    }
+}
+
+/// Every record of this plan, oldest first. No process.
+pub fn list(place: &Place) -> Vec<std::result::Result<Checkpoint, Damaged>> {
+    let Ok(folder) = std::fs::read_dir(store::state_file(place, &folder_name(place))) else { return Vec::new() };
+    let names = folder.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    let mut numbers: Vec<u32> = names.filter_map(|name| name.strip_suffix(".json")?.parse().ok()).collect();
+    numbers.sort_unstable();
+    numbers.into_iter().map(|number| read(place, number)).collect()
+}
+
+/// The file of a record.
+pub fn path(place: &Place, number: u32) -> PathBuf {
+    store::state_file(place, &file_name(place, number))
+}
+
+fn read(place: &Place, number: u32) -> std::result::Result<Checkpoint, Damaged> {
+    let damaged = || Damaged { number, why: "is damaged" };
+    let bytes = store::read_state(&path(place, number), LARGEST).map_err(|_| damaged())?;
+    let version: SchemaVersion = serde_json::from_slice(&bytes).map_err(|_| damaged())?;
+    if version.version > VERSION {
+        return Err(Damaged { number, why: "was written by a newer version of `plan`" });
+    }
+    let document: CheckpointFile = serde_json::from_slice(&bytes).map_err(|_| damaged())?;
+    checkpoint(number, document).ok_or_else(damaged)
+}
+
+/// Writes a record under the next free number, which it gets.
+pub(super) fn write(place: &Place, checkpoint: &mut Checkpoint) -> Result<()> {
+    let folder = store::state_folder(place, &folder_name(place))?;
+    let bytes = serde_json::to_vec(&document(checkpoint)).unwrap_or_default();
+    let trouble =
+        |error: std::io::Error| Error::new(ErrorKind::Unknown, format!("cannot write `{}`: {error}", folder.display()));
+    let mut file = tempfile::NamedTempFile::new_in(&folder).map_err(trouble)?;
+    file.write_all(&bytes).and_then(|()| file.as_file().sync_all()).map_err(trouble)?;
+    let newest = list_numbers(&folder).into_iter().max().unwrap_or(0);
+    for number in newest + 1.. {
+        match file.persist_noclobber(folder.join(format!("{number:04}.json"))) {
+            Ok(_) => {
+                checkpoint.number = number;
+                return Ok(());
+            }
+            // Another process took the number.
+            Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => file = error.file,
+            Err(error) => return Err(trouble(error.error)),
+        }
+    }
+    Ok(())
+}
+
+fn list_numbers(folder: &Path) -> Vec<u32> {
+    let names = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    names.filter_map(|entry| entry.file_name().to_str()?.strip_suffix(".json")?.parse().ok()).collect()
+}
+
+/// Removes a record.
+pub(super) fn remove(place: &Place, number: u32) -> Result<()> {
+    store::remove_state(place, &file_name(place, number)).map(drop)
+}
+
+/// The folder of this plan's records below the state folder.
+pub(in crate::contract) fn folder_name(place: &Place) -> String {
+    format!("checkpoints/{}", place.key())
+}
+
+fn file_name(place: &Place, number: u32) -> String {
+    format!("{}/{number:04}.json", folder_name(place))
 }
 
 /// None for what is no record.
-pub(super) fn checkpoint(number: u32, document: CheckpointFile) -> Option<Checkpoint> {
+fn checkpoint(number: u32, document: CheckpointFile) -> Option<Checkpoint> {
     let id = |text: Option<String>| match text {
         None => Some(None),
         Some(text) => ObjectId::parse(&text).map(Some),
@@ -82,7 +172,7 @@ pub(super) fn checkpoint(number: u32, document: CheckpointFile) -> Option<Checkp
 }
 
 /// As it is written.
-pub(super) fn document(checkpoint: &Checkpoint) -> CheckpointFile {
+fn document(checkpoint: &Checkpoint) -> CheckpointFile {
     let paths = |paths: &[PathBuf]| paths.iter().map(|path| SavedPath(path.clone())).collect();
     let bits =
         |bits: &BTreeMap<PathBuf, u16>| bits.iter().map(|(path, bits)| (SavedPath(path.clone()), *bits)).collect();

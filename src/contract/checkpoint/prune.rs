@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use super::document;
 use super::record::{self, Checkpoint, Kind};
 use crate::plan::model::Plan;
 use crate::repo::{KeptTree, Repo};
@@ -22,7 +23,7 @@ const FRESH: Duration = Duration::from_secs(60 * 60);
 /// Removes checkpoints that are old or too many, and the objects that only they held. Returns a line for the person where
 /// a limit made it remove one. What cannot be removed now is removed the next time.
 pub fn prune(repo: &Repo, place: &Place, plan: &Plan<'_>) -> Option<String> {
-    let listed = record::list(place);
+    let listed = document::list(place);
     if listed.iter().any(Result::is_err) {
         // What a newer version wrote may name trees that only it knows of.
         return None;
@@ -43,7 +44,7 @@ pub fn prune(repo: &Repo, place: &Place, plan: &Plan<'_>) -> Option<String> {
         return None;
     }
     for number in &goes {
-        let _ = record::remove(place, *number);
+        let _ = document::remove(place, *number);
     }
     let left: BTreeSet<String> = all
         .iter()

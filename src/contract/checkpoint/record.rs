@@ -1,19 +1,13 @@
-//! The record of a checkpoint: one JSON file, written in one step.
+//! What a checkpoint records.
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-use super::document::{CheckpointFile, SchemaVersion, VERSION, checkpoint, document};
-use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::repo::{Mode, ObjectId, RawTree, Repo};
-use crate::store::{self, Place};
-
-/// A larger file is not ours, in bytes: plan.md has at most 64 MiB.
-const LARGEST: u64 = 256 << 20;
+use crate::store::Place;
 
 /// The moment of a checkpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -124,24 +118,6 @@ pub struct Checkpoint {
     pub hollow: Vec<PathBuf>,
 }
 
-/// A record that cannot be read. The others stand.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Damaged {
-    /// Its number.
-    pub number: u32,
-    /// `is damaged`, `was written by a newer version`.
-    pub why: &'static str,
-}
-
-impl Damaged {
-    /// The error of whoever needs it.
-    pub fn error(&self, place: &Place) -> Error {
-        let path = path(place, self.number);
-        Error::new(ErrorKind::Input, format!("checkpoint {} {}; the others stand", self.number, self.why))
-            .hint(format!("to do without it: rm {}", crate::shell::quote(&path.to_string_lossy())))
-    }
-}
-
 impl Checkpoint {
     pub(super) fn without_bits() -> Self {
         Checkpoint {
@@ -221,64 +197,6 @@ fn most(values: impl Iterator<Item = u16>) -> Option<u16> {
     counts.into_iter().max_by_key(|(_, count)| *count).map(|(value, _)| value)
 }
 
-/// Every record of this plan, oldest first. No process.
-pub fn list(place: &Place) -> Vec<std::result::Result<Checkpoint, Damaged>> {
-    let Ok(folder) = std::fs::read_dir(store::state_file(place, &folder_name(place))) else { return Vec::new() };
-    let names = folder.flatten().filter_map(|entry| entry.file_name().into_string().ok());
-    let mut numbers: Vec<u32> = names.filter_map(|name| name.strip_suffix(".json")?.parse().ok()).collect();
-    numbers.sort_unstable();
-    numbers.into_iter().map(|number| read(place, number)).collect()
-}
-
-/// The file of a record.
-pub fn path(place: &Place, number: u32) -> PathBuf {
-    store::state_file(place, &file_name(place, number))
-}
-
-fn read(place: &Place, number: u32) -> std::result::Result<Checkpoint, Damaged> {
-    let damaged = || Damaged { number, why: "is damaged" };
-    let bytes = store::read_state(&path(place, number), LARGEST).map_err(|_| damaged())?;
-    let version: SchemaVersion = serde_json::from_slice(&bytes).map_err(|_| damaged())?;
-    if version.version > VERSION {
-        return Err(Damaged { number, why: "was written by a newer version of `plan`" });
-    }
-    let document: CheckpointFile = serde_json::from_slice(&bytes).map_err(|_| damaged())?;
-    checkpoint(number, document).ok_or_else(damaged)
-}
-
-/// Writes a record under the next free number, which it gets.
-pub(super) fn write(place: &Place, checkpoint: &mut Checkpoint) -> Result<()> {
-    let folder = store::state_folder(place, &folder_name(place))?;
-    let bytes = serde_json::to_vec(&document(checkpoint)).unwrap_or_default();
-    let trouble =
-        |error: std::io::Error| Error::new(ErrorKind::Unknown, format!("cannot write `{}`: {error}", folder.display()));
-    let mut file = tempfile::NamedTempFile::new_in(&folder).map_err(trouble)?;
-    file.write_all(&bytes).and_then(|()| file.as_file().sync_all()).map_err(trouble)?;
-    let newest = list_numbers(&folder).into_iter().max().unwrap_or(0);
-    for number in newest + 1.. {
-        match file.persist_noclobber(folder.join(format!("{number:04}.json"))) {
-            Ok(_) => {
-                checkpoint.number = number;
-                return Ok(());
-            }
-            // Another process took the number.
-            Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => file = error.file,
-            Err(error) => return Err(trouble(error.error)),
-        }
-    }
-    Ok(())
-}
-
-fn list_numbers(folder: &Path) -> Vec<u32> {
-    let names = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    names.filter_map(|entry| entry.file_name().to_str()?.strip_suffix(".json")?.parse().ok()).collect()
-}
-
-/// Removes a record.
-pub(super) fn remove(place: &Place, number: u32) -> Result<()> {
-    store::remove_state(place, &file_name(place, number)).map(drop)
-}
-
 /// The name under which the tree with these 12 digits is kept.
 pub(super) fn kept_name(repo: &Repo, place: &Place, tree: &str) -> String {
     format!("{}{tree}", kept_prefix(repo, place))
@@ -296,15 +214,6 @@ pub(super) fn work_tree(git_dir: &Path, common_dir: &Path) -> String {
         None => "main".to_owned(),
         Some(below) => format!("{:x}", sha2::Sha256::digest(below.as_os_str().as_encoded_bytes()))[..12].to_owned(),
     }
-}
-
-/// The folder of this plan's records below the state folder.
-pub(in crate::contract) fn folder_name(place: &Place) -> String {
-    format!("checkpoints/{}", place.key())
-}
-
-fn file_name(place: &Place, number: u32) -> String {
-    format!("{}/{number:04}.json", folder_name(place))
 }
 
 pub(super) fn now() -> u64 {

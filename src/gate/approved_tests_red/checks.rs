@@ -3,7 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{ROW, named};
+use super::named;
+use super::wording::ROW;
 use crate::gate::full::candidate::Candidate;
 use crate::gate::full::row_result::{RowResult, unresolved};
 use crate::gate::harness::Harness;

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::{ROW, listed, resolve};
+use super::wording::{ROW, listed, resolve};
 use crate::gate::Finding;
 use crate::gate::canary_survived::start::StartFailures;
 use crate::gate::full::candidate::Candidate;

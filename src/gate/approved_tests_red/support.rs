@@ -4,12 +4,13 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::TESTS;
 use crate::gate::full::candidate::Candidate;
 use crate::gate::harness::is_code;
 use crate::replay::Stop;
 use crate::repo::export::Layout;
 
+/// How many tests of the start are searched.
+pub(super) const TESTS: usize = 400;
 /// How the names of assertions begin, in lower case and without `_`.
 const NAMES: [&str; 12] = [
     "assert", "expect", "should", "check", "verify", "same", "equal", "compare", "tobe", "toequal", "tomatch", "tohave",

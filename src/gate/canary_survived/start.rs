@@ -6,8 +6,8 @@ mod wrong_value;
 
 use std::path::{Path, PathBuf};
 
-use self::expectations::Expectation;
-use super::{FILES, ROW, TestFile};
+pub(super) use self::expectations::ROW;
+use self::expectations::{Assertion, Expectation, expectations, line_in};
 use crate::gate::Finding;
 use crate::gate::full::candidate::Candidate;
 use crate::lang::failed_assertions::{self, FailedAssertion};
@@ -16,19 +16,13 @@ use crate::plan::history::Seen;
 use crate::replay::{Replay, RunOutcome, Stop};
 use crate::repo::export::Layout;
 
+/// A test file with its bytes.
+pub(super) type TestFile = (PathBuf, Vec<u8>);
+
+/// How many test files are changed.
+pub(super) const FILES: usize = 60;
 /// What an error says that is put behind an assertion.
 const MARK: [&str; 2] = ["this line was", " reached after all"];
-
-/// An assertion that failed at the start.
-struct Assertion {
-    path: PathBuf,
-    line: usize,
-    is_top: bool,
-    /// What it compared, as printed.
-    values: Vec<String>,
-    /// Another error went through its line.
-    is_error: bool,
-}
 
 /// The assertions that failed at the start.
 pub(in crate::gate) struct StartFailures {
@@ -137,7 +131,7 @@ impl StartFailures {
     pub(super) fn hold(&self, candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<BumpOutcome, Stop> {
         let Some(tried) = candidate.approved().cloned() else { return Ok(BumpOutcome::Unknown) };
         let mut is_held = false;
-        for one in &self.expectations(candidate, &tried)? {
+        for one in &expectations(&self.assertions, candidate, &tried)? {
             let Expectation { path, mutation, bytes, .. } = one;
             let mut layout = tried.clone();
             layout.put(path, mutation.apply(bytes));
@@ -188,14 +182,6 @@ fn is_reached(replay: &mut Replay<'_>, tried: &Layout, one: &Expectation) -> Res
     layout.put(path, behind);
     let (outcome, output) = replay.says(&layout, "an error behind the assertion that failed at the start")?;
     Ok(matches!(outcome, RunOutcome::Red(_)) && output.contains(&MARK.concat()))
-}
-
-/// The line of a failed assertion in a layout, and the bytes of its file there.
-fn line_in(candidate: &Candidate<'_>, layout: &Layout, one: &Assertion) -> Result<Option<(usize, Vec<u8>)>, Stop> {
-    let then = candidate.then(&one.path)?;
-    let now = candidate.bytes(layout, &one.path)?;
-    let (Some(then), Some(now)) = (then, now) else { return Ok(None) };
-    Ok(mutate::line_now(&then, &now, one.line).map(|line| (line, now)))
 }
 
 /// The failures that the record of the start names, if the same verify ran on the same files.

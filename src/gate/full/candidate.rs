@@ -4,12 +4,11 @@ use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
+use super::checker;
 use super::named_like_tests;
 use super::request::FullRequest;
-use super::{checker, import_map};
 use crate::base::{Base, Beneath};
 use crate::gate::harness::{Harness, is_code};
-use crate::mutate;
 use crate::plan::history::Seen;
 use crate::replay::Stop;
 use crate::repo::export::Layout;
@@ -40,17 +39,6 @@ pub(crate) struct Candidate<'j> {
     stored: HashMap<ObjectId, Vec<u8>>,
     /// The tree with its tests as in the base, once verify was green on it.
     approved: OnceCell<Layout>,
-}
-
-/// Files with tests or settings of tests inside that were put into another state.
-#[derive(Debug, Default)]
-pub(crate) struct TestsWithin {
-    /// Files such as `package.json`, which hold settings of the runner beside other things.
-    pub(crate) settings: Vec<PathBuf>,
-    /// Source files.
-    pub(crate) sources: Vec<PathBuf>,
-    /// Files where this could not be decided.
-    pub(crate) unsure: Vec<PathBuf>,
 }
 
 /// The files of a base whose contents are available. A file that was not kept is available if it has not changed.
@@ -246,47 +234,6 @@ impl<'j> Candidate<'j> {
     /// Whether a runner may read its settings from this file, so that its content matters.
     fn is_setting(&self, path: &Path) -> bool {
         !is_code(path) && !self.harness.is_mixed(path)
-    }
-
-    /// Puts the tests and settings inside source files (parts of mixed files, tests in source files) of `source` into
-    /// the state of `tests`. If `spare` is set, files under `may_change` stay as they are.
-    pub(crate) fn with_tests_within(
-        &self,
-        source: &Layout,
-        tests: &Layout,
-        spare: bool,
-        into: &mut Layout,
-    ) -> Result<TestsWithin, Stop> {
-        let mut within = TestsWithin::default();
-        for path in self.changed() {
-            if self.harness.is_harness(path) || spare && self.harness.may_change(path) {
-                continue;
-            }
-            let mixed = self.harness.is_mixed(path);
-            if !mixed && path.extension().is_none_or(|extension| extension != "rs") {
-                continue;
-            }
-            let (Some(now), Some(then)) = (self.bytes(source, path)?, self.bytes(tests, path)?) else { continue };
-            if mixed {
-                let stands = |path: &Path| tests.get(path).is_some() && into.get(path).is_some();
-                let blend = self.harness.blended(path, &then, &now, &stands);
-                let kept = blend.as_ref().unwrap_or(&now);
-                // Entries of today may lead to files that the start does not have.
-                let led = if spare { import_map::restored(self, path, [&then, kept], into) } else { None };
-                let blend = led.or(blend);
-                within.settings.extend(blend.is_some().then(|| path.to_owned()));
-                blend.into_iter().for_each(|bytes| into.put(path, bytes));
-            } else if !mutate::inline_tests(&then).is_empty() {
-                match mutate::with_inline_tests_of(&now, &then) {
-                    Some(bytes) => {
-                        within.sources.extend((bytes != now).then(|| path.to_owned()));
-                        into.put(path, bytes);
-                    }
-                    None => within.unsure.push(path.to_owned()),
-                }
-            }
-        }
-        Ok(within)
     }
 
     /// Whether the work added examples in comments that verify runs: Python doctests if verify names them, and Rust

@@ -2,26 +2,9 @@
 
 use serde::Serialize;
 
-use super::row_result::UNRESOLVED;
-use crate::gate::rows;
+use super::row_result::{RowStatus, UNRESOLVED};
 use crate::gate::{Finding, Level};
 use crate::replay::Spent;
-
-/// The result of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RowStatus {
-    /// Nothing counts against the work.
-    Passed,
-    /// Something counts against the work.
-    Blocked,
-    /// There is nothing for the row to look at.
-    NotApplicable,
-    /// The row could not decide.
-    Unresolved,
-    /// The budget ran out before the row decided, or verify could not run in an export.
-    NotReached,
-}
 
 /// A row that ran, and its cost.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -42,6 +25,8 @@ pub struct RowRun {
 /// The results of the rows that run verify.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FullReport {
+    /// The codes of all rows that run verify, in their order.
+    pub all: Vec<&'static str>,
     /// At most one that blocks; leads `unresolved` and `not-reached`, which name their rows; notes `not-applicable`.
     pub findings: Vec<Finding>,
     /// Verify was green in a clean export of the tree. Every row depends on this.
@@ -70,7 +55,7 @@ impl FullReport {
 
     /// `full`, or `3 of 5` if the budget or an error ended the gate, or `0 of 5` if verify could not run in an export.
     pub fn extent(&self) -> String {
-        extent(self.not_reached().len())
+        self.all_but(self.not_reached().len())
     }
 
     /// The rows that did not decide, including those that were not reached. Empty if a row blocks.
@@ -84,7 +69,7 @@ impl FullReport {
 
     /// How many rows decided: `full`, or `3 of 5`.
     pub fn decided(&self) -> String {
-        extent(self.undecided().len())
+        self.all_but(self.undecided().len())
     }
 
     /// The rows that were not reached. Empty if a row blocks.
@@ -94,11 +79,11 @@ impl FullReport {
         }
         let is_reached =
             |code: &str| self.rows.iter().any(|row| row.row == code && row.status != RowStatus::NotReached);
-        rows::that_run().map(|(code, _)| code).filter(|code| !is_reached(code)).collect()
+        self.all.iter().copied().filter(|code| !is_reached(code)).collect()
     }
-}
 
-fn extent(left: usize) -> String {
-    let all = rows::that_run().count();
-    if left == 0 { "full".to_owned() } else { format!("{} of {all}", all - left) }
+    fn all_but(&self, left: usize) -> String {
+        let all = self.all.len();
+        if left == 0 { "full".to_owned() } else { format!("{} of {all}", all - left) }
+    }
 }

@@ -1,9 +1,26 @@
 //! The result of one row of the full gate.
 
+use serde::Serialize;
+
 use super::candidate::Candidate;
-use super::report::RowStatus;
 use crate::gate::{Finding, Level};
 use crate::replay::{Replay, Stop};
+
+/// What came of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RowStatus {
+    /// Nothing counts against the work.
+    Passed,
+    /// Something counts against the work.
+    Blocked,
+    /// There is nothing for the row to look at.
+    NotApplicable,
+    /// The row could not decide.
+    Unresolved,
+    /// The budget ran out before the row decided, or verify could not run in an export.
+    NotReached,
+}
 
 /// The result of a row. Without a finding, the row passed.
 #[derive(Debug, Default)]

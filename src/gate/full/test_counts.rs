@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::candidate::Candidate;
 use super::report::FullReport;
-use crate::gate::{Depth, Finding, fast, fewer_tests, more_skips};
+use crate::gate::{Depth, Finding, fewer_tests, more_skips, nothing_ran};
 use crate::lang::closing_lines::Tally;
 use crate::replay::{Replay, RunOutcome, Stop};
 
@@ -15,7 +15,8 @@ pub(super) fn look(
     replay: &mut Replay<'_>,
     report: &mut FullReport,
 ) -> Result<Option<Finding>, Stop> {
-    if let Some(finding) = replay.last_run().and_then(|run| fast::empty_run(candidate.request.replay.line, run)) {
+    if let Some(finding) = replay.last_run().and_then(|run| nothing_ran::empty_run(candidate.request.replay.line, run))
+    {
         return Ok(Some(finding));
     }
     let (Some(now), Some(base)) = (replay.tally(), candidate.base().cloned()) else { return Ok(None) };

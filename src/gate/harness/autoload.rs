@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::Harness;
 use super::named::NamedFiles;
-use crate::lang::autoload::{self, NamedFile};
+use crate::lang::autoload::NamedFile;
 use crate::lang::python::modules;
 use crate::lang::{self, loaders};
 
@@ -19,7 +19,7 @@ impl Harness {
         let is_first_makefile = matches!(name, "GNUmakefile" | "makefile") && self.named.makefiles.contains_key(path);
         is_first_makefile
             || (self.named.runs(lang::PYTHON) && self.shadows(path))
-            || autoload::is_loaded(&NamedFile { name, path, text: &text }, |programs| self.named.runs(programs))
+            || loaders::is_loaded(&NamedFile { name, path, text: &text }, |programs| self.named.runs(programs))
     }
 
     /// Whether Python imports this module or package of the repository instead of one of the runner's.

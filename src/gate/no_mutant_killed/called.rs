@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{FEW, Mutant, ROW, Unnoticed, finding, is_missed, mutants, run_all, sources};
+use super::mutants::{FEW, Mutant, ROW, Unnoticed, finding, is_missed, mutants, run_all, sources};
 use crate::gate::full::candidate::Candidate;
 use crate::gate::full::row_result::{RowResult, not_applicable};
 use crate::mutate;

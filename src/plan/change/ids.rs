@@ -1,8 +1,10 @@
-//! Ids of goals: which are taken, and the next free one.
+//! Ids of goals and numbers of steps: which are taken, and the next free one.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
-use crate::plan::model::{GoalRef, Plan};
+use crate::plan::log::{LogLine, StepEnd};
+use crate::plan::model::{GoalRef, Mark, Plan};
 
 /// The ids of a plan and those given since.
 pub(super) struct Ids<'p, 'a> {
@@ -73,4 +75,36 @@ impl<'p, 'a> Ids<'p, 'a> {
 fn numbered(id: &str) -> Option<(&str, u32)> {
     let (slug, number) = id.rsplit_once('-')?;
     Some((slug, number.parse().ok()?))
+}
+
+/// The number that the next new step gets. None is given twice: steps that are gone live on in the log.
+pub fn next_number(plan: &Plan<'_>) -> u32 {
+    last_number(plan, &(0..0)).map_or(1, |last| last.saturating_add(1))
+}
+
+/// What the log must say so that no number of `steps`, which are to go, is given again. One line at most: the highest number
+/// stands for all below it. None where a step that stays or the log tells of one as high.
+pub fn removal_line(plan: &Plan<'_>, steps: Range<usize>) -> Option<String> {
+    let last = plan.steps.get(steps.clone())?.iter().max_by_key(|step| step.number)?;
+    let number = last.number.filter(|number| last_number(plan, &steps) < Some(*number))?;
+    let end = match last.mark {
+        Mark::Complete => StepEnd::Complete,
+        Mark::Failed => StepEnd::Failed,
+        Mark::Pending | Mark::Active | Mark::Skipped => StepEnd::Skipped,
+    };
+    Some(LogLine::Step { name: &number.to_string(), end, text: "removed" }.to_string())
+}
+
+/// The highest number that was given, as far as the steps without `gone` and the log tell.
+fn last_number(plan: &Plan<'_>, gone: &Range<usize>) -> Option<u32> {
+    let number = |name: &str| name.parse::<u32>().ok();
+    let steps = plan.steps.iter().enumerate().filter(|(at, _)| !gone.contains(at)).filter_map(|(_, step)| step.number);
+    let logged = plan.log.iter().filter_map(|line| match LogLine::parse(plan.text(line.text))? {
+        LogLine::Step { name, .. } => number(name),
+        LogLine::Proposed { edit, .. } => edit.step().and_then(number),
+        LogLine::Approved(approval) => approval.steps,
+        _ => None,
+    });
+    let logged = logged.filter(|number| *number < 1_000_000);
+    steps.chain(logged).max()
 }

@@ -5,44 +5,11 @@ use std::ops::Range;
 use super::ranked_edit::{Rank, RankedEdit, indent, line_at};
 use super::writer::Writer;
 use crate::error::{Error, Result};
-use crate::plan::log::{LogLine, StepEnd};
 use crate::plan::lookup::StepRef;
-use crate::plan::model::{GoalRef, Mark, Plan, Step};
+use crate::plan::model::{GoalRef, Mark, Step};
 use crate::plan::parse::split;
 use crate::plan::scan::columns;
 use crate::plan::text::{one_line, plain_line, step_text};
-
-/// The number that the next new step gets. None is given twice: steps that are gone live on in the log.
-pub fn next_number(plan: &Plan<'_>) -> u32 {
-    last_number(plan, &(0..0)).map_or(1, |last| last.saturating_add(1))
-}
-
-/// What the log must say so that no number of `steps`, which are to go, is given again. One line at most: the highest number
-/// stands for all below it. None where a step that stays or the log tells of one as high.
-pub fn removal_line(plan: &Plan<'_>, steps: Range<usize>) -> Option<String> {
-    let last = plan.steps.get(steps.clone())?.iter().max_by_key(|step| step.number)?;
-    let number = last.number.filter(|number| last_number(plan, &steps) < Some(*number))?;
-    let end = match last.mark {
-        Mark::Complete => StepEnd::Complete,
-        Mark::Failed => StepEnd::Failed,
-        Mark::Pending | Mark::Active | Mark::Skipped => StepEnd::Skipped,
-    };
-    Some(LogLine::Step { name: &number.to_string(), end, text: "removed" }.to_string())
-}
-
-/// The highest number that was given, as far as the steps without `gone` and the log tell.
-fn last_number(plan: &Plan<'_>, gone: &Range<usize>) -> Option<u32> {
-    let number = |name: &str| name.parse::<u32>().ok();
-    let steps = plan.steps.iter().enumerate().filter(|(at, _)| !gone.contains(at)).filter_map(|(_, step)| step.number);
-    let logged = plan.log.iter().filter_map(|line| match LogLine::parse(plan.text(line.text))? {
-        LogLine::Step { name, .. } => number(name),
-        LogLine::Proposed { edit, .. } => edit.step().and_then(number),
-        LogLine::Approved(approval) => approval.steps,
-        _ => None,
-    });
-    let logged = logged.filter(|number| *number < 1_000_000);
-    steps.chain(logged).max()
-}
 
 impl<'p, 'a> Writer<'p, 'a> {
     pub(super) fn add_step(

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use super::read::is_step_name;
 use crate::plan::parse::is_id;
 
 /// A change of the approved contract. A step is named by its number, else `<goal-id>.<position>`; a goal by its id.
@@ -149,4 +148,9 @@ impl fmt::Display for ProposedEdit<'_> {
             ProposedEdit::Cancel { goal } => write!(f, "cancel {goal}"),
         }
     }
+}
+
+/// `3`, `cache-layer-1.2`
+pub(super) fn is_step_name(name: &str) -> bool {
+    name.contains('.') || !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit())
 }

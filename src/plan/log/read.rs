@@ -1,5 +1,6 @@
 //! Reads the lines of the log: the inverse of [`LogLine`]'s `Display`.
 
+use super::proposal::is_step_name;
 use super::{Amended, Approval, GoalEvent, LogLine, ProposedEdit, Rejecter, SignOff, StartLine, StepEnd};
 use crate::plan::parse::is_id;
 
@@ -113,11 +114,6 @@ fn step(text: &str) -> Option<LogLine<'_>> {
     let ends = [StepEnd::Complete, StepEnd::Failed, StepEnd::Skipped, StepEnd::Retried];
     let end = ends.into_iter().find(|end| end.word() == word)?;
     is_step_name(name).then_some(LogLine::Step { name, end, text: after_colon(&rest[word.len()..])? })
-}
-
-/// `3`, `cache-layer-1.2`
-pub(super) fn is_step_name(name: &str) -> bool {
-    name.contains('.') || !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// A number as it is written.

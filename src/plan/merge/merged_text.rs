@@ -1,5 +1,7 @@
 //! The result of a merge: agreed bytes and conflicts in file order, and how they are written out.
 
+use crate::error::Result;
+
 /// Whose version a text is, as an index of `[base, ours, theirs]`.
 pub const BASE: usize = 0;
 /// The version that is merged into.
@@ -49,6 +51,10 @@ impl Default for Markers {
         Markers { size: 7, labels: ["base".into(), "ours".into(), "theirs".into()], with_base: false }
     }
 }
+
+/// A merge of three texts (base, ours, theirs) line by line, conflicts kept apart. Asked only where both sides changed
+/// something, each in its own way; each text ends with a line ending or is empty.
+pub type Texts<'t> = dyn FnMut([&[u8]; 3]) -> Result<MergedText> + 't;
 
 impl MergedText {
     /// Agreed bytes.

@@ -1,22 +1,9 @@
 //! List items below a list field that are not read as part of it (`FORMAT.md` §1 says where a list ends). Whoever wrote them
 //! may think that they count, so the first of them is a finding.
 
-use super::{Parser, Taking};
+use super::{Between, Parser, Taking};
 use crate::plan::model::{Field, Finding, Severity, Span};
 use crate::plan::scan::{LineKind, SourceLine};
-
-/// What stands between a list field and the line that is read now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Between {
-    /// There is no list field above, or prose stands below it: an item here is a note.
-    Prose,
-    /// Nothing but blank lines.
-    Nothing,
-    /// Steps.
-    Steps,
-    /// A line that ends the list, such as a fence.
-    Interruption,
-}
 
 impl Parser<'_> {
     /// A line that adds nothing to a list and does not end it: a comment, or what stands in the last item below its text.

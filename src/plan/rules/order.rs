@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::needs::Needs;
-use super::state::{Approvals, Held, PlanState, held, state};
+use super::state::{Approvals, Held, PlanState, state};
 use crate::plan::log::{LogLine, StepEnd};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan, Status};
@@ -37,7 +37,7 @@ impl Order {
     }
 
     /// Why nothing of an approved plan can be begun.
-    pub(super) fn held(&self, plan: &Plan<'_>) -> Option<Held> {
+    fn held(&self, plan: &Plan<'_>) -> Option<Held> {
         let goal = plan.goal(self.goal.filter(|_| self.active.is_empty())?)?;
         let name = goal.name().to_owned();
         if !self.missing.is_empty() {
@@ -45,6 +45,26 @@ impl Order {
         }
         let failed = first(goal, Mark::Failed).filter(|_| self.eligible.is_none())?;
         Some(Held::Failed { goal: name, step: plan.step(failed)?.name() })
+    }
+}
+
+/// Why the plan is held; none where work can go on, where all of it is done, and in guide mode.
+pub fn held(plan: &Plan<'_>) -> Option<Held> {
+    match state(plan) {
+        PlanState::Guide | PlanState::None | PlanState::Complete => None,
+        PlanState::Unapproved => Some(Held::Unapproved),
+        PlanState::Proposed => Some(Held::Proposed),
+        PlanState::Active => Order::of(plan).held(plan),
+    }
+}
+
+/// How a plan in contract mode stands, as one line for people; none in guide mode and without a goal.
+pub fn standing_of_contract(plan: &Plan<'_>) -> Option<String> {
+    match (state(plan), held(plan)) {
+        (PlanState::Guide | PlanState::None, _) => None,
+        (PlanState::Complete, _) => Some("complete: every goal is signed off or cancelled (plan archive)".to_owned()),
+        (_, Some(held)) => Some(held.to_string()),
+        (_, None) => Some("approved, at work".to_owned()),
     }
 }
 

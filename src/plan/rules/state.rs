@@ -11,7 +11,6 @@
 
 use std::fmt;
 
-use super::order::Order;
 use super::record::Record;
 use crate::plan::contract::{Digests, plan_contract};
 use crate::plan::log::{Approval, LogLine, ProposedEdit};
@@ -214,26 +213,6 @@ impl fmt::Display for Held {
             Held::Failed { goal, step } => write!(f, "step {step} failed, and nothing else of {goal} can be done")?,
         }
         write!(f, ": {}", self.remedy())
-    }
-}
-
-/// Why the plan is held; none where work can go on, where all of it is done, and in guide mode.
-pub fn held(plan: &Plan<'_>) -> Option<Held> {
-    match state(plan) {
-        PlanState::Guide | PlanState::None | PlanState::Complete => None,
-        PlanState::Unapproved => Some(Held::Unapproved),
-        PlanState::Proposed => Some(Held::Proposed),
-        PlanState::Active => Order::of(plan).held(plan),
-    }
-}
-
-/// How a plan in contract mode stands, as one line for people; none in guide mode and without a goal.
-pub fn standing_of_contract(plan: &Plan<'_>) -> Option<String> {
-    match (state(plan), held(plan)) {
-        (PlanState::Guide | PlanState::None, _) => None,
-        (PlanState::Complete, _) => Some("complete: every goal is signed off or cancelled (plan archive)".to_owned()),
-        (_, Some(held)) => Some(held.to_string()),
-        (_, None) => Some("approved, at work".to_owned()),
     }
 }
 

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::Filter;
+use super::show::log_of;
 use crate::plan::contract::Digests;
 use crate::plan::log::SignOff;
 use crate::plan::lookup::{Numbers, StepRef};
@@ -177,7 +178,7 @@ pub fn plan_view(plan: &Plan<'_>, all: bool, filter: &Filter) -> PlanView {
 /// Goals with their log lines, and each with the line of its sign-off where that stands: `plan show --json`, `plan export json`.
 pub fn shown(plan: &Plan<'_>, goals: &[GoalRef<'_, '_>]) -> Value {
     let goals: Vec<Value> =
-        goal_views(plan, goals.iter().copied()).iter().zip(super::logs(plan, goals)).map(with_log).collect();
+        goal_views(plan, goals.iter().copied()).iter().zip(logs(plan, goals)).map(with_log).collect();
     let mut body = json!({ "objective": plan.objective(), "goals": goals });
     let state = rules::state(plan);
     if state != PlanState::Guide {
@@ -185,6 +186,14 @@ pub fn shown(plan: &Plan<'_>, goals: &[GoalRef<'_, '_>]) -> Value {
         body["held"] = json!(rules::held(plan).map(|held| held.to_string()));
     }
     body
+}
+
+/// The log lines of each goal, in file order.
+pub fn logs(plan: &Plan<'_>, goals: &[GoalRef<'_, '_>]) -> Vec<Vec<LogView>> {
+    let log = log_of(plan, goals);
+    let view = |(at, text): &(&str, &str)| LogView { at: (*at).to_owned(), text: (*text).to_owned() };
+    let of = |goal: &GoalRef<'_, '_>| goal.id().and_then(|id| log.get(id)).into_iter().flatten().map(view).collect();
+    goals.iter().map(of).collect()
 }
 
 fn with_log((goal, log): (&GoalView, Vec<LogView>)) -> Value {

@@ -11,17 +11,7 @@ use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{self, ContractChange, OddMarks, PlanState, Record, Standing};
 use crate::plan::{block, lint, log};
 use faults::Faults;
-
-/// Something to look at.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Remark {
-    /// The whole sentence, with the goal's name and digests: for `--json`.
-    pub sentence: String,
-    /// The same below the goal, without digests.
-    pub short: String,
-    /// The command that mends it.
-    pub command: Option<String>,
-}
+pub use faults::Remark;
 
 /// The remarks of a plan, those of goals first.
 #[derive(Debug, Default)]

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::layout::{Row, Screen};
-use super::{LogView, Sink, Style, sign, step_row, style_of};
+use super::{Sink, Style, sign, step_row, style_of};
 use crate::plan::contract::{Digests, goal_contract};
 use crate::plan::log::folded;
 use crate::plan::lookup::Numbers;
@@ -123,7 +123,7 @@ fn numbered(key: Key, letter: char, values: &[String], screen: Screen, sink: &mu
 type Log<'a> = HashMap<&'a str, Vec<(&'a str, &'a str)>>;
 
 /// The log lines that begin with the id of one of the goals, read once.
-fn log_of<'a>(plan: &Plan<'a>, goals: &[GoalRef<'_, 'a>]) -> Log<'a> {
+pub(super) fn log_of<'a>(plan: &Plan<'a>, goals: &[GoalRef<'_, 'a>]) -> Log<'a> {
     let mut log: Log<'_> = goals.iter().filter_map(|goal| Some((goal.id()?, Vec::new()))).collect();
     for (stamp, text) in plan.log_lines() {
         if let Some((id, _)) = text.split_once([' ', ':', ','])
@@ -133,14 +133,6 @@ fn log_of<'a>(plan: &Plan<'a>, goals: &[GoalRef<'_, 'a>]) -> Log<'a> {
         }
     }
     log
-}
-
-/// The log lines of each goal, in file order.
-pub fn logs(plan: &Plan<'_>, goals: &[GoalRef<'_, '_>]) -> Vec<Vec<LogView>> {
-    let log = log_of(plan, goals);
-    let view = |(at, text): &(&str, &str)| LogView { at: (*at).to_owned(), text: (*text).to_owned() };
-    let of = |goal: &GoalRef<'_, '_>| goal.id().and_then(|id| log.get(id)).into_iter().flatten().map(view).collect();
-    goals.iter().map(of).collect()
 }
 
 fn log_lines(goal: GoalRef<'_, '_>, facts: &Facts<'_, '_>, sink: &mut impl Sink) {

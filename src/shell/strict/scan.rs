@@ -2,8 +2,14 @@
 
 use std::str::Chars;
 
-use super::{Command, Reason, Sequence, Word, WordsError, is_shell_word};
+use super::{Command, Reason, Sequence, Word, WordsError};
 use crate::shell::is_name;
+
+/// What a shell would do itself. A program of that name (macOS has a `/usr/bin/cd`) does nothing of use.
+const BUILT_IN: [&str; 28] = [
+    "!", ".", ":", "[[", "alias", "bg", "case", "cd", "eval", "exec", "exit", "export", "fg", "for", "function", "if",
+    "local", "popd", "pushd", "read", "return", "set", "source", "trap", "ulimit", "unset", "until", "while",
+];
 
 pub(super) struct Scanner<'a> {
     rest: Chars<'a>,
@@ -247,6 +253,11 @@ impl<'a> Scanner<'a> {
 /// Whether a character means nothing to a shell wherever it stands.
 pub(super) fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/' | b':' | b',')
+}
+
+/// Whether a program's name is a word of the shell.
+pub fn is_shell_word(program: &str) -> bool {
+    BUILT_IN.contains(&program)
 }
 
 /// Why a word is no program where one should stand.

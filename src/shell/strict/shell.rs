@@ -1,22 +1,11 @@
-//! Words that only a shell knows, and what to write in their place.
+//! What to write in place of words that only a shell knows.
 
 use super::refusal::Reason;
 use super::{Command, WordsError, scan};
 use crate::shell::quote;
 
-/// What a shell would do itself. A program of that name (macOS has a `/usr/bin/cd`) does nothing of use.
-const BUILT_IN: [&str; 28] = [
-    "!", ".", ":", "[[", "alias", "bg", "case", "cd", "eval", "exec", "exit", "export", "fg", "for", "function", "if",
-    "local", "popd", "pushd", "read", "return", "set", "source", "trap", "ulimit", "unset", "until", "while",
-];
-
 /// Those that `sh` need not know.
 const OF_BASH: [&str; 6] = ["[[", "function", "local", "popd", "pushd", "source"];
-
-/// Whether a program's name is a word of the shell.
-pub fn is_shell_word(program: &str) -> bool {
-    BUILT_IN.contains(&program)
-}
 
 /// A line that says the same without such words; none where the error is about something else.
 pub(super) fn instead(line: &str, error: &WordsError) -> Option<String> {

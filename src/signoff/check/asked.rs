@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
+use super::ask::Ask;
 use super::callers;
 use super::claims;
 use super::context::Check;
 use super::named;
-use super::{Ask, Opinion};
+use super::report::Opinion;
 use crate::error::{Error, Kind, Result};
 use crate::gate::{Finding, Level, start_uncommitted};
 use crate::host;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::Ask;
+use super::ask::Ask;
 use crate::config::{Account, Config};
 use crate::error::Result;
 use crate::process::environment::Environment;

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::Read;
 
-use super::Ask;
+use super::ask::Ask;
 use super::facts::Facts;
 use crate::gate::Finding;
 use crate::signoff::citation;

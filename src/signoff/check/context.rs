@@ -1,7 +1,9 @@
 //! A check as it begins: the goal as it was read, its contract, its command, the repository.
 
+use super::ask::Ask;
+use super::callers;
 use super::facts::Facts;
-use super::{Ask, CheckReport, callers};
+use super::report::CheckReport;
 use crate::error::{Error, Kind, Result};
 use crate::gate::Depth;
 use crate::plan::change::{self, Change};

@@ -1,5 +1,6 @@
 //! The rows of a check that run verify again, in clean exports of the tree that is signed off.
 
+use super::ask::next_judge;
 use super::context::Check;
 use crate::error::Result;
 use crate::gate::{Depth, Level, full, no_change, said};
@@ -56,7 +57,7 @@ impl Check<'_> {
                 limit: self.limits.verify,
                 budget: ask.depth.budget(ask.config),
                 usual: self.report.verify.as_ref().map(|verify| verify.seconds),
-                watch: &Followed { watch: ask.watch, next: super::next_judge(ask.judges).as_deref() },
+                watch: &Followed { watch: ask.watch, next: next_judge(ask.judges).as_deref() },
             },
             goal: self.goal.id().unwrap_or_default(),
             said: &said::of(self.goal),

@@ -1,24 +1,17 @@
-//! The measurements after verify: evidence, digests, and the input of the gate (`SIGNOFF.md` §1.3 to §1.5).
+//! What was measured of a check after verify.
 
 use std::path::{Path, PathBuf};
 
-use super::context::Check;
-use super::{claims, since};
-use crate::base::{self, Base, Origin};
-use crate::error::{Error, Result};
-use crate::gate::Finding;
+use crate::base::Base;
 use crate::gate::facts::{BaseDiff, StartFacts};
 use crate::gate::harness::Harness;
-use crate::gate::{self, fast};
 use crate::plan::history;
 use crate::plan::model::GoalRef;
-use crate::repo::evidence::{Evidence, evidence};
+use crate::repo::evidence::Evidence;
 use crate::repo::{Hide, Ignored, Tree};
-use crate::signoff::checks;
 use crate::signoff::diff_stat::{DiffStat, Role};
 use crate::signoff::judge::case::Case;
 use crate::verify::check::FailureMode;
-use crate::verify::stage1;
 
 /// The measured facts of a check.
 #[derive(Default)]
@@ -29,15 +22,15 @@ pub(super) struct Facts {
     pub(super) modes: Vec<FailureMode>,
     /// The files after verify and checks.
     pub(super) after: Option<Tree>,
-    since: Option<BaseDiff>,
+    pub(super) since: Option<BaseDiff>,
     /// What the work is held against.
     pub(super) base: Option<Base>,
     pub(super) started: StartFacts,
-    harness: Harness,
-    tests: Vec<String>,
-    hides: Vec<Hide>,
-    root: PathBuf,
-    output: Option<(String, bool)>,
+    pub(super) harness: Harness,
+    pub(super) tests: Vec<String>,
+    pub(super) hides: Vec<Hide>,
+    pub(super) root: PathBuf,
+    pub(super) output: Option<(String, bool)>,
     pub(super) seen: history::Seen,
     /// Today's tests were red on the source of the start.
     pub(super) red_on_base: bool,
@@ -66,124 +59,9 @@ impl Facts {
     /// Whether verify was red at a start that holds against the commit under it: on its files, or on others that another goal
     /// was signed off with, or that are all still as they were then, so that nothing was broken before the start and put back
     /// after it.
-    fn red_at_start(&self) -> bool {
+    pub(super) fn red_at_start(&self) -> bool {
         let uncommitted = self.since.as_ref().and_then(|since| since.uncommitted.as_ref());
         let holds = uncommitted.is_none_or(|uncommitted| uncommitted.signed || !uncommitted.touched);
         self.seen == history::Seen::Red && holds && self.started.differs.is_none()
     }
-}
-
-impl Check<'_> {
-    /// Runs the checks of the failure modes and measures everything else: evidence, digests, the findings of the rows that run
-    /// nothing.
-    pub(super) fn measure(&mut self) -> Result<()> {
-        let ask = self.ask;
-        self.facts.modes = self.ran_modes()?;
-        self.find_evidence()?;
-        self.facts.output = self.report.verify.as_ref().and_then(stage1::Report::output);
-        (self.report.tree, self.report.at) = ("none".to_owned(), "none".to_owned());
-        if let Some(repo) = &self.repo {
-            // Verify and the checks have ended, and no judge is asked yet.
-            let _open = repo.keep_open();
-            // What changed is told from the files as they were, not from the index, which verify can have rewritten too.
-            let exclude = [ask.place.file.as_path()];
-            let after = match &self.before {
-                Some(before) => repo.tree_since(&exclude, before)?,
-                None => repo.tree(&exclude)?,
-            };
-            (self.report.tree, self.report.at) = (after.id.short(), base::commit(&after));
-            for (file, ignored) in &mut self.facts.evidence {
-                let path = ask.place.root.join(&file.path);
-                let path = repo.relative(&path)?;
-                if !after.is_listed(&path) {
-                    *ignored = repo.ignored_by(&[&path])?.pop().flatten();
-                }
-            }
-            let evidence: Vec<&Evidence> = self.facts.evidence.iter().map(|(file, _)| file).collect();
-            let known = since::known(self, repo, after.id)?;
-            let since = since::files(self, repo, &known, &after, &evidence)?;
-            self.facts.started = since::started(self, repo, &since)?;
-            // What the log says is about the files of the start, not about others that stand in for them.
-            if known.base.as_ref().is_some_and(|base| base.origin != Origin::Start) {
-                self.facts.seen = history::Seen::Unknown;
-            }
-            self.facts.base = known.base;
-            (self.facts.since, self.facts.harness, self.facts.tests) = (since.base, since.harness, since.tests);
-            self.facts.hides = repo.hides(&after)?;
-            self.facts.root = since::root(ask, repo);
-            self.facts.after = Some(after);
-        }
-        self.report.findings = self.findings();
-        self.report.findings.extend(claims::in_evidence(ask, &self.facts));
-        self.report.checks = self.facts.modes.iter().filter_map(|mode| mode.check.clone()).collect();
-        Ok(())
-    }
-
-    /// The evidence that was named, else the goal's own.
-    pub(super) fn find_evidence(&mut self) -> Result<()> {
-        let place = self.ask.place;
-        let own: Vec<PathBuf> = self.goal.evidence().into_iter().map(PathBuf::from).collect();
-        let paths = if self.ask.paths.is_empty() { &own } else { self.ask.paths };
-        for path in paths {
-            let file = evidence(&place.root, path)?;
-            if is_same_file(&place.root.join(&file.path), &place.file) {
-                let what = format!("no evidence: `{}` is the plan itself", path.display());
-                let hint = "name a file that the work left: a log, a report, a measurement";
-                return Err(Error::input(what).hint(hint));
-            }
-            if !self.facts.evidence.iter().any(|(known, _)| known.path == file.path) {
-                self.facts.evidence.push((file, None));
-            }
-        }
-        Ok(())
-    }
-
-    /// The failure modes with what their checks came to.
-    fn ran_modes(&self) -> Result<Vec<FailureMode>> {
-        let mut case = Case::of(self.goal);
-        let at = stage1::RunContext { root: &self.ask.place.root, log: None, limit: self.limits.verify };
-        checks::run(&mut case, &at, self.ask.watch)?;
-        Ok(case.failure_modes)
-    }
-
-    /// The findings of the rows that run nothing, those that block first.
-    fn findings(&self) -> Vec<Finding> {
-        let facts = &self.facts;
-        let read = |path: &str| since::text_at(self.repo.as_ref()?.top())(path);
-        fast::findings(&gate::facts::Facts {
-            depth: self.ask.depth,
-            goal: self.goal,
-            verify: self.line.as_ref().zip(self.report.verify.as_ref()),
-            output: facts.output.as_ref(),
-            trees: self.before.as_ref().zip(facts.after.as_ref()),
-            base: facts.since.as_ref(),
-            in_repository: self.repo.is_some(),
-            evidence: &facts.evidence,
-            seen: facts.seen,
-            contract: self.contract.digest.short(),
-            changed_since: self.changed_since.as_deref(),
-            started_with: self.started_with.as_deref(),
-            is_explained: self.is_explained,
-            modes: &facts.modes,
-            start: &facts.started,
-            harness: &facts.harness,
-            tests: &facts.tests,
-            read: &read,
-            root: &facts.root,
-            plan_file: &facts.root.join(self.ask.place.file.file_name().unwrap_or_default()),
-            hides: &facts.hides,
-        })
-    }
-
-    /// Whether verify was seen red, or need not have been.
-    pub(super) fn seen_red(&self) -> bool {
-        self.facts.red_at_start() || self.facts.red_on_base || self.goal.kind().begins_green()
-    }
-}
-
-/// Two names of one file, links of both kinds included.
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let id = |path: &Path| std::fs::metadata(path).ok().map(|data| (data.dev(), data.ino()));
-    id(one).is_some_and(|one| id(other) == Some(one))
 }

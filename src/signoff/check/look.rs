@@ -3,8 +3,10 @@
 use serde::Serialize;
 use serde::ser::SerializeStruct as _;
 
+use super::ask::Ask;
+use super::asked;
 use super::context::Check;
-use super::{Ask, CheckReport, asked};
+use super::report::CheckReport;
 use crate::error::Result;
 use crate::signoff::checks;
 use crate::signoff::judge::{self, Reference};

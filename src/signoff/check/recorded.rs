@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::context::{Check, same_state};
-use super::{CheckReport, Outcome};
+use super::report::{CheckReport, Outcome};
 use crate::base;
 use crate::config;
 use crate::error::{Error, Kind, Result};

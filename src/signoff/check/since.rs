@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::Ask;
+use super::ask::Ask;
 use super::context::Check;
 use crate::base::{self, Base, Beneath};
 use crate::base::{Runner, StartRecord};
@@ -16,10 +16,7 @@ use crate::plan::history;
 use crate::plan::log::StartLine;
 use crate::repo::evidence::Evidence;
 use crate::repo::{Change, Changed, Mode, ObjectId, Repo, Tree, TreeEntry, changes};
-use crate::store;
-
-/// A larger file is not looked into, in bytes.
-const LARGEST: u64 = 256 << 10;
+use crate::signoff::text_file::{LARGEST, small, text};
 
 /// So many changed files are looked into, tests and code first.
 const MOST: usize = 400;
@@ -264,21 +261,6 @@ fn committed(check: &Check<'_>, repo: &Repo, digest: &str) -> Result<Option<Goal
     let Ok(file) = check.ask.place.file.strip_prefix(repo.top()) else { return Ok(None) };
     let versions = repo.versions(file, VERSIONS, LARGEST * 4)?;
     Ok(versions.iter().find_map(|bytes| history::contract_in(bytes, check.id(), digest)))
-}
-
-/// The text of a file by its path from the plan's root, where it is a regular one and not large.
-pub(crate) fn text_at(root: &Path) -> impl Fn(&str) -> Option<String> + '_ {
-    |path| small(&root.join(path)).and_then(text)
-}
-
-/// A regular file that is not large; links are not followed.
-fn small(path: &Path) -> Option<Vec<u8>> {
-    store::read_state(path, LARGEST + 1).ok().filter(|bytes| bytes.len() as u64 <= LARGEST)
-}
-
-/// Text without NUL, lossy elsewhere.
-fn text(bytes: Vec<u8>) -> Option<String> {
-    (!bytes.contains(&0)).then(|| String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn modified(path: &Path) -> Option<SystemTime> {

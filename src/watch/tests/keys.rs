@@ -4,7 +4,9 @@ use ratatui_core::layout::Position;
 
 use super::{KIOSK, LIVE, Viewer, words};
 use crate::plan::parse;
-use crate::watch::model::{Busy, Effect, Job, Key};
+use crate::watch::line_edit::Key;
+use crate::watch::model::{Busy, Effect};
+use crate::watch::prompt::Job;
 
 #[test]
 fn keys_move_find_and_filter() {

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::{Assertion, StartFailures, line_in};
 use crate::gate::fewer_tests::holds_tests;
 use crate::gate::full::candidate::Candidate;
 use crate::gate::harness::is_code;
@@ -11,6 +10,8 @@ use crate::mutate::{self, Mutation};
 use crate::replay::Stop;
 use crate::repo::export::Layout;
 
+/// The code of the row, which changes expectations.
+pub(in crate::gate) const ROW: &str = "canary-survived";
 /// How many expectations are changed, one at a time.
 const MOST: usize = 3;
 /// How many lines are searched for them.
@@ -18,6 +19,17 @@ const LINES: usize = 200;
 /// How many data files of the tests are searched for an expected text, and the shortest such text.
 const DATA_FILES: usize = 400;
 const SHORTEST: usize = 12;
+
+/// An assertion that failed at the start.
+pub(super) struct Assertion {
+    pub(super) path: PathBuf,
+    pub(super) line: usize,
+    pub(super) is_top: bool,
+    /// What it compared, as printed.
+    pub(super) values: Vec<String>,
+    /// Another error went through its line.
+    pub(super) is_error: bool,
+}
 
 /// The expected value of such an assertion, in the files as they are tried.
 pub(super) struct Expectation {
@@ -30,72 +42,89 @@ pub(super) struct Expectation {
     pub(super) is_error: bool,
 }
 
-impl StartFailures {
-    /// At most [`MOST`] expectations, from different files first.
-    pub(super) fn expectations(&self, candidate: &Candidate<'_>, tried: &Layout) -> Result<Vec<Expectation>, Stop> {
-        let mut all: Vec<Expectation> = Vec::new();
-        let mut files: Option<Vec<(PathBuf, Vec<u8>)>> = None;
-        for one in self.assertions.iter().take(LINES) {
-            let Some((line, bytes)) = line_in(candidate, tried, one)? else { continue };
-            if !is_of_a_test(candidate, one, &bytes) {
-                continue;
-            }
-            let Some(found) = self.expected_by(candidate, tried, (one, line, bytes), &mut files)? else { continue };
-            let is_found =
-                |other: &Expectation| other.path == found.path && other.mutation.range == found.mutation.range;
-            if !all.iter().any(is_found) {
-                all.push(found);
-            }
+/// At most [`MOST`] expectations, from different files first.
+pub(super) fn expectations(
+    assertions: &[Assertion],
+    candidate: &Candidate<'_>,
+    tried: &Layout,
+) -> Result<Vec<Expectation>, Stop> {
+    let mut all: Vec<Expectation> = Vec::new();
+    let mut files: Option<Vec<(PathBuf, Vec<u8>)>> = None;
+    for one in assertions.iter().take(LINES) {
+        let Some((line, bytes)) = line_in(candidate, tried, one)? else { continue };
+        if !is_of_a_test(candidate, one, &bytes) {
+            continue;
         }
-        let turn = |at: usize| all[..at].iter().filter(|other| other.path == all[at].path).count();
-        let turns: Vec<usize> = (0..all.len()).map(turn).collect();
-        let mut ordered: Vec<(usize, Expectation)> = turns.into_iter().zip(all).collect();
-        ordered.sort_by_key(|(turn, _)| *turn);
-        Ok(ordered.into_iter().map(|(_, one)| one).take(MOST).collect())
+        let Some(found) = expected_by(assertions, candidate, tried, (one, line, bytes), &mut files)? else { continue };
+        let is_found = |other: &Expectation| other.path == found.path && other.mutation.range == found.mutation.range;
+        if !all.iter().any(is_found) {
+            all.push(found);
+        }
     }
+    let turn = |at: usize| all[..at].iter().filter(|other| other.path == all[at].path).count();
+    let turns: Vec<usize> = (0..all.len()).map(turn).collect();
+    let mut ordered: Vec<(usize, Expectation)> = turns.into_iter().zip(all).collect();
+    ordered.sort_by_key(|(turn, _)| *turn);
+    Ok(ordered.into_iter().map(|(_, one)| one).take(MOST).collect())
+}
 
-    /// What one assertion expects, by the line and the bytes that it has now.
-    fn expected_by(
-        &self,
-        candidate: &Candidate<'_>,
-        tried: &Layout,
-        (one, line, bytes): (&Assertion, usize, Vec<u8>),
-        files: &mut Option<Vec<(PathBuf, Vec<u8>)>>,
-    ) -> Result<Option<Expectation>, Stop> {
-        let Assertion { path, values, is_error, .. } = one;
-        let name = path.to_string_lossy();
-        let mutation = if *is_error {
-            mutate::expected_literal_around(&name, &bytes, line)
-        } else {
-            mutate::expected_literal_at(&name, &bytes, line)
-                .or_else(|| mutate::expected_in_table(&name, &bytes, line, values))
+/// What one assertion expects, by the line and the bytes that it has now.
+fn expected_by(
+    assertions: &[Assertion],
+    candidate: &Candidate<'_>,
+    tried: &Layout,
+    (one, line, bytes): (&Assertion, usize, Vec<u8>),
+    files: &mut Option<Vec<(PathBuf, Vec<u8>)>>,
+) -> Result<Option<Expectation>, Stop> {
+    let Assertion { path, values, is_error, .. } = one;
+    let name = path.to_string_lossy();
+    let mutation = if *is_error {
+        mutate::expected_literal_around(&name, &bytes, line)
+    } else {
+        mutate::expected_literal_at(&name, &bytes, line)
+            .or_else(|| mutate::expected_in_table(&name, &bytes, line, values))
+    };
+    if mutation.is_none() && !is_error {
+        let files = match files {
+            Some(files) => files,
+            none => none.insert(expected_files(assertions, candidate, tried)?),
         };
-        if mutation.is_none() && !is_error {
-            let files = match files {
-                Some(files) => files,
-                none => none.insert(self.expected_files(candidate, tried)?),
-            };
-            return Ok(files.iter().find_map(|file| in_file(file, values)));
-        }
-        let (path, values, is_error) = (path.clone(), values.clone(), *is_error);
-        Ok(mutation.map(|mutation| Expectation { path, mutation, bytes, values, is_error }))
+        return Ok(files.iter().find_map(|file| in_file(file, values)));
     }
+    let (path, values, is_error) = (path.clone(), values.clone(), *is_error);
+    Ok(mutation.map(|mutation| Expectation { path, mutation, bytes, values, is_error }))
+}
 
-    /// The files that hold a value which an assertion compared: a page or a report that the tests keep as it must become.
-    fn expected_files(&self, candidate: &Candidate<'_>, tried: &Layout) -> Result<Vec<(PathBuf, Vec<u8>)>, Stop> {
-        let values = self.assertions.iter().take(LINES).flat_map(|one| &one.values);
-        let printed: HashSet<String> = values.filter_map(|value| text_of(value)).collect();
-        let harness = candidate.harness();
-        let is_data = |path: &&Path| harness.is_harness(path) && !is_code(path) && !harness.may_change(path);
-        let mut found = Vec::new();
-        for path in tried.paths().filter(is_data).take(if printed.is_empty() { 0 } else { DATA_FILES }) {
-            let Some(bytes) = candidate.bytes(tried, path)? else { continue };
-            if std::str::from_utf8(&bytes).is_ok_and(|text| printed.contains(text.trim())) {
-                found.push((path.to_owned(), bytes));
-            }
+/// The files that hold a value which an assertion compared: a page or a report that the tests keep as it must become.
+fn expected_files(
+    assertions: &[Assertion],
+    candidate: &Candidate<'_>,
+    tried: &Layout,
+) -> Result<Vec<(PathBuf, Vec<u8>)>, Stop> {
+    let values = assertions.iter().take(LINES).flat_map(|one| &one.values);
+    let printed: HashSet<String> = values.filter_map(|value| text_of(value)).collect();
+    let harness = candidate.harness();
+    let is_data = |path: &&Path| harness.is_harness(path) && !is_code(path) && !harness.may_change(path);
+    let mut found = Vec::new();
+    for path in tried.paths().filter(is_data).take(if printed.is_empty() { 0 } else { DATA_FILES }) {
+        let Some(bytes) = candidate.bytes(tried, path)? else { continue };
+        if std::str::from_utf8(&bytes).is_ok_and(|text| printed.contains(text.trim())) {
+            found.push((path.to_owned(), bytes));
         }
-        Ok(found)
     }
+    Ok(found)
+}
+
+/// The line of a failed assertion in a layout, and the bytes of its file there.
+pub(super) fn line_in(
+    candidate: &Candidate<'_>,
+    layout: &Layout,
+    one: &Assertion,
+) -> Result<Option<(usize, Vec<u8>)>, Stop> {
+    let then = candidate.then(&one.path)?;
+    let now = candidate.bytes(layout, &one.path)?;
+    let (Some(then), Some(now)) = (then, now) else { return Ok(None) };
+    Ok(mutate::line_now(&then, &now, one.line).map(|line| (line, now)))
 }
 
 /// The expected value of an assertion, if this file is all of it.

@@ -3,9 +3,8 @@
 
 use std::ops::Range;
 
-use super::Expectation;
+use super::expectations::{Expectation, ROW};
 use crate::gate::Finding;
-use crate::gate::canary_survived::ROW;
 use crate::gate::full::candidate::Candidate;
 use crate::replay::{Replay, Stop};
 use crate::repo::export::Layout;

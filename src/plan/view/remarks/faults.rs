@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use super::Remark;
 use crate::plan::lint;
 use crate::plan::model::{Finding, GoalRef, Plan, Span, Status};
 use crate::plan::snippet::Places;
@@ -10,6 +9,17 @@ use crate::plan::text::counted;
 
 /// It names each such line and what to write there.
 const LINT: &str = "plan lint";
+
+/// Something to look at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// The whole sentence, with the goal's name and digests: for `--json`.
+    pub sentence: String,
+    /// The same below the goal, without digests.
+    pub short: String,
+    /// The command that mends it.
+    pub command: Option<String>,
+}
 
 /// The faults of a plan.
 #[derive(Debug, Default)]

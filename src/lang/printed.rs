@@ -1,0 +1,79 @@
+//! What lines of an output name: failed assertions, places, files.
+
+mod compared;
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+/// Longer paths are ignored, in bytes.
+const LONGEST: usize = 1024;
+/// How many lines an error shows of the file, between its place and its name.
+pub(super) const SHOWN: usize = 6;
+
+/// An assertion that failed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FailedAssertion {
+    /// As printed: relative to the top or to the folder of the run, or only the end of a path.
+    pub path: String,
+    /// Counted from 1.
+    pub line: usize,
+    /// The Go package of the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub package: Option<String>,
+    /// It stands in no function: the file runs as a script.
+    #[serde(default)]
+    pub is_top: bool,
+    /// The values that it compared, as printed. One of them is the expected one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<String>,
+    /// Another error went through this line, which may hold no assertion.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_error: bool,
+}
+
+impl FailedAssertion {
+    pub(super) fn at(path: &str, line: &str) -> Option<Self> {
+        let line = line.trim().parse().ok()?;
+        let is_path = !path.is_empty() && path.len() <= LONGEST;
+        is_path.then(|| FailedAssertion {
+            path: path.to_owned(),
+            line,
+            package: None,
+            is_top: false,
+            values: Vec::new(),
+            is_error: false,
+        })
+    }
+
+    /// The same line, as one that another error went through.
+    pub(super) fn raised(self) -> Self {
+        FailedAssertion { is_error: true, ..self }
+    }
+
+    /// The same with the values that a line of its message shows.
+    pub(super) fn comparing(mut self, message: &str) -> Self {
+        self.values.extend(compared::values(message));
+        self
+    }
+}
+
+/// `path:4: rest`.
+pub(super) fn located(line: &str) -> Option<(FailedAssertion, &str)> {
+    let (path, rest) = line.split_once(':')?;
+    let (number, rest) = rest.split_once(':')?;
+    Some((FailedAssertion::at(path, number)?, rest.trim_start()))
+}
+
+/// `path:3:5`.
+pub(super) fn position(text: &str) -> Option<(&str, &str, usize)> {
+    let (rest, column) = text.rsplit_once(':')?;
+    let (path, line) = rest.rsplit_once(':')?;
+    Some((path, line, column.parse().ok()?))
+}
+
+/// Whether a printed path is this file: absolute, or relative to the top or to a folder below it.
+pub(super) fn is_same(printed: &str, file: &Path) -> bool {
+    let printed = Path::new(printed.strip_prefix("./").unwrap_or(printed));
+    !printed.as_os_str().is_empty() && (printed.ends_with(file) || file.ends_with(printed))
+}

@@ -1,0 +1,35 @@
+//! Finds plan.md for a caller who needs one, and says where to go where there is none.
+
+use std::path::Path;
+
+use super::other_tool::OtherPlan;
+use super::place::{Place, look};
+use crate::error::{Error, Result};
+
+/// Finds the plan: `file` (of `--file` or `PLAN_FILE`), else `plan.md` from `cwd` upward, not above the repository
+/// root, without git only in `cwd` itself (`CLI.md`, Everywhere). `file` is relative to `cwd`.
+///
+/// # Errors
+/// [`crate::error::Kind::Input`]: none there; not a regular file; a symbolic link that leads nowhere or out of the
+/// repository.
+pub fn find(cwd: &Path, file: Option<&Path>) -> Result<Place> {
+    match look(cwd, file)? {
+        Some(place) => Ok(place),
+        None => {
+            let other = if file.is_none() { OtherPlan::below(cwd) } else { None };
+            Err(no_plan(file, other.as_ref()))
+        }
+    }
+}
+
+/// `other`: a plan.md of another tool, for a caller who named no file.
+fn no_plan(file: Option<&Path>, other: Option<&OtherPlan>) -> Error {
+    let message = match file {
+        Some(file) => format!("there is no `{}`", file.display()),
+        None => "there is no `plan.md` in this folder or above it in the repository".to_owned(),
+    };
+    match other {
+        Some(other) => Error::input(format!("{message}; {}", other.told())).hint(format!("`{}`", other.command)),
+        None => Error::input(message).hint("`plan init \"objective\"` writes one"),
+    }
+}
