@@ -159,7 +159,7 @@ fn standing(
     if !record.not_reached.is_empty() {
         let rows = names(record.not_reached.iter().map(String::as_str));
         let seen = format!("{id} was signed off although the gate had not reached {rows}");
-        let resolve = "`plan audit --rerun`, with a larger `gate_budget` where that ended it";
+        let resolve = "`plan audit --rerun`; raise `gate_budget` if the budget ended the gate";
         found.push(Finding::note("not-reached", at, seen, "every row of the gate", resolve).of(id));
     }
     if !record.verdict.leads.is_empty() {

@@ -122,7 +122,7 @@ fn unprotected(context: &Context, place: &Place, plan: &Plan<'_>, is_there: bool
         let notes = checkpoint::take(place, checkpoint::Kind::BeforeDraft, None);
         notes.iter().for_each(|note| context.ui.note(note));
     } else {
-        context.ui.note("note: no checkpoint is taken before this draft; a commit of yours brings files back");
+        context.ui.note("note: no checkpoint is taken before this draft; only a commit of yours can bring files back");
     }
 }
 
@@ -185,7 +185,7 @@ fn finished(context: &Context, place: &Place, agent: &Reference, end: Result<Age
 fn way_back(place: &Place, error: Error) -> Error {
     let newest = checkpoint::list(place).into_iter().last();
     let is_saved = newest.is_some_and(|one| one.is_ok_and(|one| one.kind == checkpoint::Kind::BeforeDraft));
-    if is_saved { error.hint("`plan rewind before-draft` goes back to the files of before") } else { error }
+    if is_saved { error.hint("`plan rewind before-draft` restores the files from before the draft") } else { error }
 }
 
 /// Writes the goals, in one step.

@@ -46,7 +46,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.notes(&notes);
     context.ui.line(&format!("restored the version replaced at {} ({} bytes)", local(&restored), restored.bytes));
     context.ui.line(&format!("its last log line: {}", last_line(&restored)));
-    context.ui.line("`plan undo` takes this back; `plan undo --list` shows the other versions");
+    context.ui.line("`plan undo` reverts this; `plan undo --list` shows the other versions");
     if is_rewound {
         context.ui.note("note: the files were rewound too: `plan rewind --undo`");
     }

@@ -52,7 +52,7 @@ fn finding(candidate: &Candidate<'_>, found: &[(PathBuf, Silenced)], is_all: boo
         "verify is red without the {count} comments that silence a checker on old code, such as `{}`",
         first.first
     );
-    let expected = "a verify that stays green without comments that silence it";
+    let expected = "a verify that stays green without comments that silence a checker";
     let resolve = format!(
         "fix what the checker found; if the goal allows this: {}",
         said::command(candidate.request.goal, &format!("checks are suppressed in {}", names.join(", ")))

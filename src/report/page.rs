@@ -149,7 +149,7 @@ fn foot() -> Markup {
         footer {
             p {
                 "Made from plan.md, its log and the records under " code { "refs/plan/" } " by " code { "plan report" }
-                ". Log and records are written by whoever can run git; the proof is to run the checks again:"
+                ". Anyone who can run git can write the log and the records. To prove a sign-off, run the checks again:"
             }
             pre { "plan audit --base origin/main --rerun" }
             p { "No script, nothing loaded from elsewhere." }

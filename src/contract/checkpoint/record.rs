@@ -138,7 +138,7 @@ impl Damaged {
     pub fn error(&self, place: &Place) -> Error {
         let path = path(place, self.number);
         Error::new(ErrorKind::Input, format!("checkpoint {} {}; the others stand", self.number, self.why))
-            .hint(format!("to do without it: rm {}", crate::shell::quote(&path.to_string_lossy())))
+            .hint(format!("to remove it: rm {}", crate::shell::quote(&path.to_string_lossy())))
     }
 }
 

@@ -111,9 +111,9 @@ fn keep(prd: &mut Prd, old: &Prd) -> Vec<String> {
     }
     let gone = old.user_stories.iter().map(|story| &*story.id).filter(|id| !kept.contains(id)).collect();
     let lists: [(&str, Vec<&str>); 3] = [
-        ("done in the file, without a sign-off that stands here, so now pending", undone),
-        ("in the file and no goal of plan.md, so now gone", gone),
-        ("in the file the id of a story that has another id now, because a goal of plan.md has that one", moved),
+        ("done in the file, but not signed off here, so now pending", undone),
+        ("in the file, but not a goal in plan.md, so now removed", gone),
+        ("ids of stories that got another id, because a goal of plan.md has this one", moved),
     ];
     let told = lists.into_iter().filter(|(_, ids)| !ids.is_empty());
     told.map(|(what, ids)| format!("{what}: {}", ids.join(", "))).collect()

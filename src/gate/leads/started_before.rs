@@ -17,5 +17,5 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let ask = format!("ask a judge that reads: `plan complete {id} --judge human`, or an agent's name");
     // It may have stood on no commit.
     let resolve = if at == "none" { ask } else { format!("read `git diff {at}`, and {ask}") };
-    vec![Finding::lead("started-before", "a goal that is held against its first start", seen, &resolve)]
+    vec![Finding::lead("started-before", "a goal that is compared with its first start", seen, &resolve)]
 }

@@ -92,8 +92,8 @@ impl Parser<'_> {
             severity: if is_error { Severity::Error } else { Severity::Warning },
             span: Span::new(line.start + front.count()..line.end),
             message: format!("this list item below `{}` is not read: {why}", field.key.word()),
-            remedy: "put it directly below the items that are read; where it is a note, put a line of prose above it, \
-                     below a blank line"
+            remedy: "put it directly below the items that are read; if it is a note, put a blank line and then a line \
+                     of prose above it"
                 .to_owned(),
         });
     }

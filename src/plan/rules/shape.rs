@@ -232,7 +232,7 @@ fn forward(old: &Side<'_, '_>, new: &Side<'_, '_>) -> Result<()> {
         }
         let is_reworded = is.is_some_and(|is| task(is) != task(was));
         if !matches!(mark, Mark::Pending | Mark::Active) && is_reworded {
-            let what = format!("step {name} is {}; only pending and active steps are described anew", mark.word());
+            let what = format!("step {name} is {}; only pending and active steps are reworded", mark.word());
             return Err(refused(what).hint(instead(was)));
         }
     }

@@ -22,8 +22,8 @@ pub(super) fn notes(
     let mut notes = Vec::new();
     match report {
         Some(report) if report.is_green() && !kind.begins_green() && !was_red => notes.push(format!(
-            "verify is green before the work: write a test that fails first; where behaviour stays: `plan goal set {id} --kind \
-             refactor --because \"why\"`"
+            "verify is green before the work: write a test that fails first; if the behaviour stays the same: \
+             `plan goal set {id} --kind refactor --because \"why\"`"
         )),
         Some(report) if report.at_start() == "unstartable" => {
             notes.push(format!(
@@ -42,8 +42,8 @@ pub(super) fn notes(
     if !tests.is_empty() {
         let globs: Vec<String> = tests.iter().map(|test| format!(" --add-may-change {}", quote(test))).collect();
         notes.push(format!(
-            "the goal names tests that are held as they are now; where it is about to change them: `plan goal set {id}{} \
-             --because \"why\"`",
+            "the goal names tests, and the gate keeps them as they are now; if the goal is to change them: \
+             `plan goal set {id}{} --because \"why\"`",
             globs.concat()
         ));
     }
