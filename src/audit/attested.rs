@@ -1,5 +1,5 @@
-//! Sign-off lines against their attestations: a line that was typed has none, a line that was changed has one that says
-//! something else (`SIGNOFF.md` §8).
+//! Sign-off lines against their attestations: a typed line has no attestation, and a changed line disagrees with its
+//! attestation (`SIGNOFF.md` §8).
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -100,7 +100,7 @@ pub(super) fn verdict(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Verdi
     agreeing(refs, id, line).map(|record| record.verdict)
 }
 
-/// Lines that tell a start against its record: who types over what verify was seen to do leaves the record behind.
+/// Start lines that contradict their record: an edit of the line does not change the record.
 fn starts(facts: &Facts<'_>, refs: &Refs, found: &mut Vec<Finding>) {
     let starts = || {
         facts.log.iter().filter_map(|line| match line.said? {

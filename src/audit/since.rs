@@ -1,5 +1,5 @@
-//! What was done since the base: held against the files of the base, which says what the branch began with. What the branch
-//! says of its own beginning is not asked (`SIGNOFF.md` §8).
+//! Compares the goals done since the base with the files of the base. The branch's own record of its start is not used
+//! (`SIGNOFF.md` §8).
 
 use std::path::{Path, PathBuf};
 

@@ -25,7 +25,7 @@ pub struct WriteResult {
     pub updated: Updated,
     /// The step that became active with it.
     pub activated: Option<Activated>,
-    /// How the plan stands since.
+    /// The state of the plan afterwards.
     pub state: PlanState,
     /// Why an agent is not asked to go on since.
     pub held: Option<Held>,

@@ -1,4 +1,5 @@
-//! `plan doctor`: faults around plan.md that no other command notices, and the mending of those that lose nothing by it.
+//! `plan doctor`: faults around plan.md that no other command notices, and the repair of faults that can be fixed
+//! without losing anything.
 
 use serde_json::json;
 

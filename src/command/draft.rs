@@ -116,7 +116,8 @@ fn once(context: &Context, args: &Args, sitting: &mut Sitting) -> Result<Option<
     })
 }
 
-/// Without a sandbox a checkpoint is taken, where they are on and plan.md is there to be part of it; else nothing can bring files back.
+/// For a draft without a sandbox: takes a checkpoint if checkpoints are on and plan.md exists. Otherwise nothing can
+/// restore the files.
 fn unprotected(context: &Context, place: &Place, plan: &Plan<'_>, is_there: bool) {
     if is_there && checkpoint::is_on(plan) {
         let notes = checkpoint::take(place, checkpoint::Kind::BeforeDraft, None);

@@ -217,7 +217,7 @@ impl Target {
         self.named.to_string_lossy().into_owned()
     }
 
-    /// What stands there is something else than what is to be written.
+    /// The error for a file that holds something other than the export.
     fn is_another(&self, what: &str) -> Error {
         Error::input(format!("`{}` exists and holds no {what}: `plan` does not overwrite it", self.name()))
             .hint("name another file, or move this one away")

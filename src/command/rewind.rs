@@ -151,8 +151,8 @@ fn rewind(context: &Context, args: &Args, place: &Place) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// Files and plan.md, under plan.md's lock. Asked again by a save of plan.md meanwhile, the files are done already. Returns the
-/// step that becomes active with it.
+/// Writes the files and plan.md under plan.md's lock. If plan.md is saved meanwhile, the closure runs again; the files
+/// are already written then. Returns the step that becomes active.
 fn carry_out(context: &Context, place: &Place, rewind: &mut Rewind) -> Result<Option<Activated>> {
     let mut is_done = false;
     let written = context.change_as(place, Wish::Person { activates: false }, |plan| {

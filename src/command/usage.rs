@@ -30,7 +30,7 @@ pub fn whole(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
-/// What to say of a word that people try and that is no command.
+/// The error for a word that people try but that is not a command.
 fn no_command(arguments: &[OsString], told: &clap::Error, cli: &Command) -> Option<Error> {
     let word = arguments.get(1)?.to_str().filter(|_| told.kind() == ErrorKind::InvalidSubcommand)?;
     match word {

@@ -124,7 +124,7 @@ pub struct Checkpoint {
     pub hollow: Vec<PathBuf>,
 }
 
-/// A record that cannot be read. The others stand.
+/// A record that cannot be read. The other records are not affected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damaged {
     /// Its number.

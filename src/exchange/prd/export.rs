@@ -82,7 +82,8 @@ fn story(goal: &GoalView, quotes: &[Quote]) -> Story {
     }
 }
 
-/// Takes over from the file that is written over what plan.md knows nothing of: the ids of stories by their titles, notes, unknown keys.
+/// Copies from the overwritten file everything that plan.md does not have: story ids (matched by title), notes, unknown
+/// keys.
 fn keep(prd: &mut Prd, old: &Prd) -> Vec<String> {
     prd.unknown = old.unknown.clone();
     let titles: HashSet<String> = prd.user_stories.iter().map(|story| story.title.clone()).collect();

@@ -1,5 +1,5 @@
-//! `started-before`: a goal with this id was started on other files, given up and added again. What changed in between
-//! counts as nobody's work, weaker tests too.
+//! `started-before`: a goal with this id was started on other files, given up and added again. Changes in between,
+//! including weaker tests, count as nobody's work.
 
 use crate::gate::Finding;
 use crate::gate::facts::Facts;

@@ -1,5 +1,5 @@
-//! List items below a list field that are not read as part of it (`FORMAT.md` §1 says where a list ends). Whoever wrote them
-//! may think that they count, so the first of them is a finding.
+//! List items below a list field that are not read as part of it (`FORMAT.md` §1 says where a list ends). Their author
+//! may think that they count, so the first one is a finding.
 
 use super::{Parser, Taking};
 use crate::plan::model::{Field, Finding, Severity, Span};

@@ -1,5 +1,6 @@
-//! What a write may change in a plan that is held to its contract (`CONTRACT.md` §3.3, R8 to R14). The plan before and after are
-//! compared, whatever command made the difference: one that does not say what it wants may change nothing.
+//! What a write may change in a plan that is held to its contract (`CONTRACT.md` §3.3, R8 to R14). The plan before and
+//! after are compared, whatever command made the difference: a command that does not declare a request may change
+//! nothing.
 
 use std::collections::HashMap;
 

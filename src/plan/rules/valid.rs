@@ -1,4 +1,5 @@
-//! What a contract lacks that could be approved (`CONTRACT.md` §3.3, R14): every violation with its place.
+//! Finds everything that keeps a contract from being approved (`CONTRACT.md` §3.3, R14): every violation with its
+//! place.
 
 use std::collections::{HashMap, HashSet};
 

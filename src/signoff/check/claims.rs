@@ -1,4 +1,4 @@
-//! What the party being judged says for itself: evidence that speaks of the verdict, citations that would hold for anything.
+//! Claims of the party being judged: evidence that speaks of the verdict, citations that would hold for anything.
 
 use std::fs::File;
 use std::io::Read;

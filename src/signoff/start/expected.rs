@@ -1,4 +1,4 @@
-//! What a start saw, and what that will mean at the end: asked now, not then.
+//! Tells the caller at the start what the result of verify will mean at completion.
 
 use std::path::Path;
 
@@ -10,7 +10,8 @@ use crate::shell::quote;
 use crate::store::Place;
 use crate::verify::stage1::{CommandLine, Report};
 
-/// Notes, each with the one command that mends it where there is one. `was_red`: verify was seen red for this contract before.
+/// Notes, each with the one command that fixes it if there is one. `was_red`: verify was seen red for this contract
+/// before.
 pub(super) fn notes(
     place: &Place,
     goal: GoalRef<'_, '_>,
