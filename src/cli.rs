@@ -29,7 +29,7 @@ Plan
   import       Bring in the tasks of another program as goals
   goal         Add, start, set, remove, cancel and list goals
   review       Decide about the plan, or ask a person to
-  approve      Agree to the plan's contract; only a person does
+  approve      Approve the plan's contract; only a person can
 Work
   step         Add, set, move, remove, mark and run steps
   log          Append one line to the log

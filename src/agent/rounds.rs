@@ -134,7 +134,7 @@ impl AgentFailure {
             AgentFailure::Silent(why) => why.clone(),
             AgentFailure::Changed(violations) => {
                 let first = violations.first().map(String::as_str).unwrap_or_default();
-                format!("`{agent}` changed what it may only read: {first}")
+                format!("`{agent}` changed something that it may only read: {first}")
             }
         }
     }

@@ -1,5 +1,5 @@
-//! A plan in contract mode is the one that was approved, and its log tells of each step that ended (`CONTRACT.md` §2). Nothing of it is
-//! looked at in guide mode.
+//! A plan in contract mode is the one that was approved, and its log tells of each step that ended (`CONTRACT.md` §2).
+//! In guide mode this check does nothing.
 
 use super::facts::Facts;
 use super::finding::Finding;

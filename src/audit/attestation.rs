@@ -93,11 +93,11 @@ pub struct Cited {
 impl Attestation {
     /// Reads one; the error says what is wrong with it.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, String> {
-        let value: Value = serde_json::from_slice(bytes).map_err(|_| "it is no JSON document".to_owned())?;
+        let value: Value = serde_json::from_slice(bytes).map_err(|_| "it is not JSON".to_owned())?;
         if value["version"] != 1 {
             return Err(format!("it is of schema {}, and this version reads 1", value["version"]));
         }
-        let contract = GoalContract::read(&value["contract"].to_string()).ok_or("its contract is none")?;
+        let contract = GoalContract::read(&value["contract"].to_string()).ok_or("its contract cannot be read")?;
         let findings = list(&value["findings"]);
         let of = |level: &str| {
             let of_level = findings.iter().filter(|finding| finding["level"] == level);

@@ -1,5 +1,5 @@
-//! Sign-off lines against their attestations: a line that was typed has none, a line that was changed has one that says
-//! something else (`SIGNOFF.md` §8).
+//! Sign-off lines against their attestations: a typed line has no attestation, and a changed line disagrees with its
+//! attestation (`SIGNOFF.md` §8).
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -99,7 +99,7 @@ pub(super) fn verdict(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Verdi
     agreeing(refs, id, line).map(|record| record.verdict)
 }
 
-/// Lines that tell a start against its record: who types over what verify was seen to do leaves the record behind.
+/// Start lines that contradict their record: an edit of the line does not change the record.
 fn starts(facts: &Facts<'_>, refs: &Refs, found: &mut Vec<Finding>) {
     let starts = || {
         facts.log.iter().filter_map(|line| match line.said? {
@@ -158,7 +158,7 @@ fn standing(
     if !record.not_reached.is_empty() {
         let rows = names(record.not_reached.iter().map(String::as_str));
         let seen = format!("{id} was signed off although the gate had not reached {rows}");
-        let resolve = "`plan audit --rerun`, with a larger `gate_budget` where that ended it";
+        let resolve = "`plan audit --rerun`; raise `gate_budget` if the budget ended the gate";
         found.push(Finding::note("not-reached", at, seen, "every row of the gate", resolve).of(id));
     }
     if !record.verdict.leads.is_empty() {

@@ -93,7 +93,7 @@ impl<'s> Facts<'s> {
         self.past.filter(|then| then.past.rev.is_some())
     }
 
-    /// What a contract that the log names by its digits said, where any record or version of the file still holds it.
+    /// The text of a contract that the log names by its digest, if a record or a version of the file still holds it.
     pub(super) fn contract(&self, id: &str, short: &str) -> Option<GoalContract> {
         let then = self.past.and_then(|then| same_goal(then.plan?, id)).map(goal_contract);
         then.filter(|contract| contract.digest.is_short(short))

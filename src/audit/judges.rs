@@ -130,7 +130,7 @@ fn of_record(at: usize, id: &str, judge: &Judge, version: &str, found: &mut Vec<
     }
     if !judge.redirected.is_empty() {
         let variables = names(judge.redirected.iter().map(String::as_str));
-        let seen = format!("{id}: {variables} was set, which may have redirected {}", judge.judge);
+        let seen = format!("{id}: the environment may have redirected {}: {variables} was set", judge.judge);
         let resolve = "ask whoever signed it off where these variables point";
         found.push(Finding::note("judge-redirected", at, seen, "a judge that talks to its own vendor", resolve).of(id));
     }

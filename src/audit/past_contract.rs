@@ -1,5 +1,5 @@
-//! What a contract said that the log names by its digits alone: in a version of plan.md that a write displaced, in a record, in a
-//! commit.
+//! Finds the text of a contract that the log names only by its digest: in kept versions of plan.md, in records, in
+//! commits.
 
 use std::collections::HashMap;
 use std::path::Path;

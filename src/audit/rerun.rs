@@ -1,8 +1,9 @@
 //! The proof behind the record: the verifies of goals that were done since the base run again, with the full gate, in clean
 //! exports of the files as they are (`SIGNOFF.md` §7, §8).
 //!
-//! A goal is held to the files, the verify and the contract of the base, which is what a reviewer knows; what was tests and
-//! harness there is tests and harness. Without a base it is held to what it began with, as `complete` holds it.
+//! A goal is checked with the files, the verify and the contract of the base, because a reviewer knows those. The base
+//! also decides which files are tests and harness. Without a base, a goal is checked with those of its start, as in
+//! `complete`.
 
 use serde::Serialize;
 

@@ -85,7 +85,7 @@ pub fn summary(report: &AuditReport) -> String {
     };
     let AuditReport { done, signed_off, .. } = report;
     format!(
-        "{}, {}; {signed_off} of {done} done goals are signed off for their contract as it stands{compared}",
+        "{}, {}; {signed_off} of {done} done goals are signed off for their current contract{compared}",
         counted(report.count(), "finding"),
         counted(notes, "note")
     )

@@ -5,7 +5,7 @@ use super::finding::Finding;
 use crate::plan::log::GoalEvent;
 use crate::plan::rules::Standing;
 
-const EXPECTED: &str = "a sign-off for the contract as it stands";
+const EXPECTED: &str = "a sign-off for the current contract";
 
 /// What this check found.
 pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {

@@ -1,5 +1,5 @@
-//! What was done since the base: held against the files of the base, which says what the branch began with. What the branch
-//! says of its own beginning is not asked (`SIGNOFF.md` §8).
+//! Compares the goals done since the base with the files of the base. The branch's own record of its start is not used
+//! (`SIGNOFF.md` §8).
 
 use std::path::{Path, PathBuf};
 
@@ -88,8 +88,7 @@ pub(super) fn find(facts: &Facts<'_>, held: &Held, repo: &Repo, place: &Place, f
             found.push(Finding::new("no-change", at, seen, expected, resolve).of(goal.name()));
         }
         if since.then.is_none() {
-            let seen =
-                format!("{} is not in {name}: its verify and `may_change` are what this branch says", goal.name());
+            let seen = format!("{} is not in {name}: its verify and `may_change` come from this branch", goal.name());
             let resolve = "read them as a part of the change";
             found.push(Finding::note("goal-new", at, seen, format!("a goal of {name}"), resolve).of(goal.name()));
         }

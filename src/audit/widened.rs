@@ -1,5 +1,5 @@
-//! A `may_change` that was widened for files that a merge brought. `complete` holds the work against its start, and what came
-//! from the base since differs from that; against the base it does not.
+//! A `may_change` that was widened for files that a merge brought. `complete` compares the work with its start, so
+//! files that came from the base since then differ. Compared with the base they do not.
 
 use std::path::{Path, PathBuf};
 

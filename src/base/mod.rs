@@ -1,9 +1,9 @@
 //! The base that a goal's work is compared with (`SIGNOFF.md` §3): the files at its start, and the commit below them.
 //!
-//! The log names commit and tree of a start. Where the files were the commit's, they are read from it. Where they were not,
-//! those that no commit has are kept in this clone ([`Repo::keep`]); the commit under them counts as well, for
-//! what a worker left there before the start is his own word. A goal that was never started is held against the first commit
-//! whose plan holds it with this contract, else against HEAD.
+//! The log names commit and tree of a start. Where the files were the commit's, they are read from it. Where they were
+//! not, those that no commit has are kept in this clone ([`Repo::keep`]). The commit under them counts as well, because
+//! the worker alone vouches for files that he left there before the start. A goal that was never started is compared
+//! with the first commit whose plan holds it with this contract, else with HEAD.
 
 mod find;
 mod merged;

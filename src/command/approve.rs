@@ -7,7 +7,7 @@ use crate::contract::approve::Approver;
 use crate::contract::person;
 use crate::error::{Error, Kind, Result};
 
-/// Agree to the plan's contract
+/// Approve the plan's contract
 ///
 /// Shows the contract, or what changed in it since it was approved last, and asks. Only a person approves: a call from an agent's
 /// session is refused. In contract mode the first step becomes active, and from then on the contract changes by proposals only.
@@ -30,7 +30,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.writable()?;
     person::require()?;
     if !args.yes && !context.ui.can_ask() {
-        return Err(Error::new(Kind::Refused, "`approve` asks before it agrees, and there is no terminal")
+        return Err(Error::new(Kind::Refused, "`approve` asks a person first, and there is no terminal")
             .hint("run it in a terminal: `plan approve`"));
     }
     let shown = decision::shown(context, &place)?;

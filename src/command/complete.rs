@@ -40,7 +40,7 @@ pub struct Args {
     /// What you claim, in one line. It is shown to the judge as a claim.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     evidence: Option<String>,
-    /// Where to look; repeatable.
+    /// A file that supports the claim; repeatable.
     #[arg(long = "path", value_name = "P")]
     paths: Vec<PathBuf>,
     /// Who judges: claude, codex, checks, human or cmd:PROGRAM; all that are given must accept.

@@ -25,7 +25,7 @@ pub struct WriteResult {
     pub updated: Updated,
     /// The step that became active with it.
     pub activated: Option<Activated>,
-    /// How the plan stands since.
+    /// The state of the plan afterwards.
     pub state: PlanState,
     /// Why an agent is not asked to go on since.
     pub held: Option<Held>,
@@ -51,7 +51,7 @@ fn held(
     let line = |text: String| Change::AppendLog { stamp: stamp.to_owned(), text };
     let is_taken_back = !proposed.edits.is_empty() && rules::is_agreed(after);
     let told = match is_taken_back {
-        true => vec!["taken back: the contract is the approved one again".to_owned()],
+        true => vec!["change withdrawn: the contract is the approved one again".to_owned()],
         false => proposed.edits.iter().map(|edit| format!("proposed: {edit}; waits for approval")).collect(),
     };
     let mut changes: Vec<Change> = proposed.lines.into_iter().map(line).collect();

@@ -81,7 +81,7 @@ fn of(place: &Place, plan: &Plan<'_>) -> Result<Shown> {
     let (rows, is_difference, note) = match (old, &approved) {
         (Some(Some(bytes)), _) => (difference::rows(&PlanContract::of(&parse(&bytes)?)?, &new, &reasons), true, None),
         (Some(None), Some(by)) => {
-            let note = format!("{by}, and the text of then is not in this clone: the whole plan is shown");
+            let note = format!("{by}, but the text that was approved is not in this clone: the whole plan is shown");
             (difference::whole(&new), false, Some(note))
         }
         _ => (difference::whole(&new), false, lost(place, plan)),
@@ -93,7 +93,11 @@ fn of(place: &Place, plan: &Plan<'_>) -> Result<Shown> {
         Some((stamp, approval)) => Some(format!(
             "the log says that {} approved it ({stamp}), and neither this clone nor the last commit knows of that: {}",
             approval.name,
-            if is_difference { "this is what changed since the approval before" } else { "the whole plan is shown" }
+            if is_difference {
+                "these are the changes since the approval before it"
+            } else {
+                "the whole plan is shown"
+            }
         )),
         None => note,
     };
@@ -209,7 +213,7 @@ pub(super) fn approve(context: &Context, place: &Place, version: &str, by: &Appr
 pub(super) fn reject(context: &Context, place: &Place, why: &str) -> Result<()> {
     let why = text::log_text(why);
     if why.is_empty() {
-        return Err(Error::input("`--reject`: expected why, found an empty text"));
+        return Err(Error::input("`--reject`: expected a reason, found an empty text"));
     }
     let rejected = reject::reject(place, &why, &config::stamp()?)?;
     context.notes(&rejected.updated.notes);

@@ -1,4 +1,5 @@
-//! `plan doctor`: faults around plan.md that no other command notices, and the mending of those that lose nothing by it.
+//! `plan doctor`: faults around plan.md that no other command notices, and the repair of faults that can be fixed
+//! without losing anything.
 
 use serde_json::json;
 
@@ -92,13 +93,13 @@ fn print(context: &Context, args: &Args, report: &DoctorReport) {
         context.ui.line("there is no plan.md here: plan init \"objective\"");
     }
     let mut last = match report.fine.len() {
-        1 => "1 row fine".to_owned(),
-        count => format!("{count} rows fine"),
+        1 => "1 check passed".to_owned(),
+        count => format!("{count} checks passed"),
     };
     last += if args.verbose { "" } else { " (--verbose)" };
     let fixable = report.findings.iter().filter(|finding| finding.fixable).count();
     if fixable > 0 {
-        last += &format!("; plan doctor --fix mends {fixable}");
+        last += &format!("; plan doctor --fix repairs {fixable}");
     }
     context.ui.line(&last);
 }

@@ -116,13 +116,14 @@ fn once(context: &Context, args: &Args, sitting: &mut Sitting) -> Result<Option<
     })
 }
 
-/// Without a sandbox a checkpoint is taken, where they are on and plan.md is there to be part of it; else nothing can bring files back.
+/// For a draft without a sandbox: takes a checkpoint if checkpoints are on and plan.md exists. Otherwise nothing can
+/// restore the files.
 fn unprotected(context: &Context, place: &Place, plan: &Plan<'_>, is_there: bool) {
     if is_there && checkpoint::is_on(plan) {
         let notes = checkpoint::take(place, checkpoint::Kind::BeforeDraft, None);
         notes.iter().for_each(|note| context.ui.note(note));
     } else {
-        context.ui.note("note: no checkpoint is taken before this draft; a commit of yours brings files back");
+        context.ui.note("note: no checkpoint is taken before this draft; only a commit of yours can bring files back");
     }
 }
 
@@ -185,7 +186,7 @@ fn finished(context: &Context, place: &Place, agent: &Reference, end: Result<Age
 fn way_back(place: &Place, error: Error) -> Error {
     let newest = checkpoint::list(place).into_iter().last();
     let is_saved = newest.is_some_and(|one| one.is_ok_and(|one| one.kind == checkpoint::Kind::BeforeDraft));
-    if is_saved { error.hint("`plan rewind before-draft` goes back to the files of before") } else { error }
+    if is_saved { error.hint("`plan rewind before-draft` restores the files from before the draft") } else { error }
 }
 
 /// Writes the goals, in one step.

@@ -26,8 +26,8 @@ pub struct Args {
 enum What {
     /// Write the goals as user stories: prd.json, schema version 1
     ///
-    /// A story is done only where the goal's sign-off stands. A file that is written over keeps its ids, and what plan.md knows
-    /// nothing of. What a story has no place for is named, with its count.
+    /// A story is done only if a sign-off covers the goal's contract. An overwritten file keeps its ids and everything
+    /// that plan.md does not have. `plan` names the fields that a story has no place for, with their counts.
     #[command(after_help = "Example:\n  plan export prd prd.json\n  plan export prd --schema")]
     Prd {
         /// The file; else stdout.
@@ -217,9 +217,9 @@ impl Target {
         self.named.to_string_lossy().into_owned()
     }
 
-    /// What stands there is something else than what is to be written.
+    /// The error for a file that holds something other than the export.
     fn is_another(&self, what: &str) -> Error {
-        Error::input(format!("`{}` is there and holds no {what}, so it is not written over", self.name()))
+        Error::input(format!("`{}` exists and holds no {what}: `plan` does not overwrite it", self.name()))
             .hint("name another file, or move this one away")
     }
 

@@ -20,8 +20,8 @@ const SHOWN: usize = 5;
 
 /// Import the tasks of another program as goals
 ///
-/// Nothing of it is run and nothing is marked done: what is finished there is left out (a done story of a prd.json becomes an open
-/// goal), and prose becomes a quote. A second import of the same tasks adds nothing.
+/// An import runs nothing and marks nothing done. It leaves finished tasks out (a done story of a prd.json becomes an
+/// open goal) and turns prose into a quote. A second import of the same tasks adds nothing.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  plan import taskmaster .taskmaster --dry-run\n  plan import taskmaster .taskmaster"
@@ -41,7 +41,7 @@ pub struct Args {
     /// The tag to read; only Task Master has tags.
     #[arg(long, value_name = "TAG")]
     tag: Option<String>,
-    /// Why the approved contract changes; it then waits for approval. Only in contract mode.
+    /// The reason for the change, which then waits for approval. Only in contract mode.
     #[arg(long, value_name = "WHY", allow_hyphen_values = true)]
     because: Option<String>,
 }

@@ -29,13 +29,14 @@ pub struct Args {
     /// Give an id to each goal without one, and a free number to a step whose number another has; nothing else is changed.
     #[arg(long)]
     fix: bool,
-    /// Why the approved contract changes; it then waits for approval. Only in contract mode.
+    /// The reason for the change, which then waits for approval. Only in contract mode.
     #[arg(long, requires = "fix", value_name = "WHY", allow_hyphen_values = true)]
     because: Option<String>,
     /// The quality rules for user stories instead: of the goals, or of a prd.json.
     #[arg(long, num_args = 0..=1, value_name = "FILE", conflicts_with_all = ["fix", "because"])]
     stories: Option<Option<PathBuf>>,
-    /// What a reader needs, too: sections above the goals, places as `path:line` that exist, a test and a risk for each goal.
+    /// Also report gaps for a reader: missing sections above the goals, `path:line` places that do not exist, goals
+    /// without a test or a risk.
     #[arg(long, conflicts_with_all = ["fix", "because", "stories"])]
     quality: bool,
 }

@@ -84,7 +84,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let other = context.other_tool(&place, Some(&plan));
     if let Some(other) = other.as_ref().filter(|_| !context.ui.is_json()) {
         // Nothing of it is ours, so nothing of it is shown.
-        context.ui.line(&format!("No plan of yours here. {}: `{}`", other.told(), other.command));
+        context.ui.line(&format!("No plan made with `plan` here. {}: `{}`", other.told(), other.command));
         return Ok(Exit::Yes);
     }
     let found = if context.ui.is_json() {

@@ -5,8 +5,8 @@
 //! plan __merge %O %A %B %L %P %S %X %Y     base, ours, theirs, marker size, path, labels of base, ours, theirs
 //! ```
 //!
-//! It writes the result to `%A`, whole or not at all, and ends with 0, or with 1 where it left conflicts. Any other end
-//! left `%A` as it was: then what git calls merges the text.
+//! It writes the result to `%A`, whole or not at all, and ends with 0, or with 1 where it left conflicts. With any
+//! other exit code `%A` is unchanged, and the command line that git runs merges the text.
 
 use std::ffi::OsString;
 use std::fs;

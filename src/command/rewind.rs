@@ -32,8 +32,8 @@ const SHOWN: usize = 8;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan rewind 3 --dry-run\n  plan rewind 3\n  plan rewind --undo")]
 pub struct Args {
-    /// The step that is to be the last one done: its number; `0` for the start. Also `before-draft`, `before-clear`, and `@7`
-    /// for a checkpoint of `--list`.
+    /// The number of the last step to keep; `0` for the start. Also `before-draft`, `before-clear`, and `@7` for a
+    /// checkpoint of `--list`.
     #[arg(required_unless_present_any = ["list", "undo"])]
     step: Option<String>,
     /// Restore only this file or folder; marks in plan.md stay.
@@ -151,8 +151,8 @@ fn rewind(context: &Context, args: &Args, place: &Place) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// Files and plan.md, under plan.md's lock. Asked again by a save of plan.md meanwhile, the files are done already. Returns the
-/// step that becomes active with it.
+/// Writes the files and plan.md under plan.md's lock. If plan.md is saved meanwhile, the closure runs again; the files
+/// are already written then. Returns the step that becomes active.
 fn carry_out(context: &Context, place: &Place, rewind: &mut Rewind) -> Result<Option<Activated>> {
     let mut is_done = false;
     let written = context.change_as(place, Wish::Person { activates: false }, |plan| {
@@ -270,9 +270,9 @@ fn show(context: &Context, rewind: &Rewind, back: &PlanBack) {
     }
     let all = &rewind.difference.touched;
     for (word, kinds) in [
-        ("comes back", &[FileChange::Removed][..]),
-        ("changes", &[FileChange::Modified, FileChange::Permission]),
-        ("goes", &[FileChange::Added]),
+        ("restore", &[FileChange::Removed][..]),
+        ("revert", &[FileChange::Modified, FileChange::Permission]),
+        ("delete", &[FileChange::Added]),
     ] {
         let paths: Vec<&PathBuf> =
             all.iter().filter(|(_, change)| kinds.contains(change)).map(|(path, _)| path).collect();
@@ -292,12 +292,13 @@ fn show(context: &Context, rewind: &Rewind, back: &PlanBack) {
     }
     if let Some((_, end)) = rewind.ends() {
         ui.line(&format!(
-            "  the interrupted rewind is {end} by this; the files of now are saved first, and `plan rewind --undo` brings them back"
+            "  after this the interrupted rewind is {end}; the current files are saved first, and \
+             `plan rewind --undo` restores them"
         ));
     }
     rewind.notes().iter().for_each(|note| ui.line(&format!("  {note}")));
     if !back.steps.is_empty() {
-        ui.line(&format!("  plan.md: step {} as then", back.steps.join(", ")));
+        ui.line(&format!("  plan.md: mark and outcome of step {} are restored", back.steps.join(", ")));
     }
     back.gone.reopened.iter().for_each(|goal| ui.line(&format!("  plan.md: goal {goal} is reopened")));
     back.stays_open().for_each(|line| ui.line(&format!("  plan.md: {line}")));

@@ -76,12 +76,13 @@ fn rows(stats: &Stats, minutes: &[i64], pushes: &BTreeMap<String, usize>) -> Vec
     rows
 }
 
-/// `6: 3 verify exit 1, 2 gate trivial, 1 oracle claude`, the most frequent first.
+/// `6: 3 verify exit 1, 2 gate trivial, 1 judge claude`, the most frequent first.
 fn rejections(stats: &Stats) -> String {
     let mut reasons: Vec<(&String, &usize)> = stats.rejections.iter().collect();
     reasons.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
     let all: usize = stats.rejections.values().sum();
-    let reasons: Vec<String> = reasons.iter().map(|(why, count)| format!("{count} {why}")).collect();
+    let reasons: Vec<String> =
+        reasons.iter().map(|(why, count)| format!("{count} {}", why.replacen("oracle ", "judge ", 1))).collect();
     if all == 0 { String::new() } else { format!("{all}: {}", reasons.join(", ")) }
 }
 

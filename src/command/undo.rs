@@ -49,7 +49,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         "its last log line: {}",
         store::read(&place).map_or_else(|_| NO_LINE.to_owned(), |now| last_line(&now))
     ));
-    context.ui.line("`plan undo` takes this back; `plan undo --list` shows the other versions");
+    context.ui.line("`plan undo` reverts this; `plan undo --list` shows the other versions");
     if is_rewound {
         context.ui.note("note: the files were rewound too: `plan rewind --undo`");
     }

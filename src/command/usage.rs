@@ -30,12 +30,12 @@ pub fn whole(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
-/// What to say of a word that people try and that is no command.
+/// The error for a word that people try but that is not a command.
 fn no_command(arguments: &[OsString], told: &clap::Error, cli: &Command) -> Option<Error> {
     let word = arguments.get(1)?.to_str().filter(|_| told.kind() == ErrorKind::InvalidSubcommand)?;
     match word {
         "done" => Some(
-            Error::input("`plan done` is not a command: goals and steps each have one")
+            Error::input("`plan done` is not a command; use one of these")
                 .hint("plan complete ID        checks a goal and signs it off")
                 .hint("plan step done N text   marks a step"),
         ),
@@ -45,7 +45,8 @@ fn no_command(arguments: &[OsString], told: &clap::Error, cli: &Command) -> Opti
                 command.find_subcommand(word).or_else(|| command.find_subcommand(other_word(word)?))
             };
             let groups = ["goal", "step"].into_iter().filter_map(|group| Some((group, meant(group)?.get_name())));
-            let error = Error::input(format!("`plan {word}` is not a command: goals and steps have their own"));
+            let error =
+                Error::input(format!("`plan {word}` is not a command; use the one for goals or the one for steps"));
             let hints: Vec<String> = groups.map(|(group, name)| format!("plan {group} {name} --help")).collect();
             (!hints.is_empty()).then(|| hints.into_iter().fold(error, Error::hint))
         }

@@ -177,7 +177,7 @@ fn too_slow(limits: &Limits) -> String {
 }
 
 fn missing(kind: Kind, step: Option<&str>, why: &str) -> String {
-    format!("note: there is no checkpoint {}: {why}", kind.of(step))
+    format!("note: no checkpoint {} was taken: {why}", kind.of(step))
 }
 
 fn left_out_note(checkpoint: &Checkpoint) -> Option<String> {
@@ -207,5 +207,7 @@ fn no_repository(place: &Place) -> Vec<String> {
     }
     // Who cannot be reminded is told again.
     let _ = store::write_state(place, TOLD, session.as_bytes());
-    vec!["note: no checkpoints are taken here: they need a git repository with a work tree; the step counts".to_owned()]
+    let note = "note: no checkpoints are taken here: they need a git repository with a work tree; the step is marked all \
+                the same";
+    vec![note.to_owned()]
 }

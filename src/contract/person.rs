@@ -64,7 +64,7 @@ pub fn require() -> Result<()> {
     check("run it in your own terminal, or answer in the chat: `plan review`")
 }
 
-/// The same for what no answer in a chat can do: `command` is what a person types.
+/// The same for an action that no chat answer can take; `command` is the command that a person types.
 ///
 /// # Errors
 /// As [`require`].

@@ -207,7 +207,8 @@ impl Rewind {
             &Limits { time: PATIENCE, ..Limits::default() },
         )?;
         let before = saved.map_err(|why| {
-            Error::new(ErrorKind::Refused, format!("refused: the files of now cannot be saved first: {why}")).harmless()
+            Error::new(ErrorKind::Refused, format!("refused: the current files cannot be saved first: {why}"))
+                .harmless()
         })?;
         self.check_saved()?;
         self.repo.flush_kept()?;

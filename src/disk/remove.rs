@@ -8,7 +8,7 @@ use std::path::Path;
 /// Removes a file, a link or a folder with all that is in it. What a run has locked is opened up first: it is ours.
 ///
 /// # Errors
-/// Where something cannot be removed. That nothing is there is none.
+/// Something cannot be removed. A missing file is not an error.
 pub fn remove(path: &Path) -> io::Result<()> {
     let is_folder = path.symlink_metadata().is_ok_and(|meta| meta.is_dir());
     let once = || if is_folder { fs::remove_dir_all(path) } else { fs::remove_file(path) };

@@ -132,8 +132,8 @@ pub(super) fn leftover(context: &Context<'_>) -> Look {
     let Some(first) = left.first() else { return Look::FINE };
     let name = first.file_name().unwrap_or_default().to_string_lossy();
     let what = match left.len() {
-        1 => format!("`{name}` is left of a run that was killed"),
-        count => format!("`{name}` and {} more are left of runs that were killed", count - 1),
+        1 => format!("a killed run left `{name}`"),
+        count => format!("killed runs left `{name}` and {} more", count - 1),
     };
     Look::one(Fault::new(what, "plan doctor --fix").fixable(true))
 }

@@ -1,5 +1,5 @@
-//! Mends the faults of which the mending loses nothing: ids, files that killed runs left, hooks, attributes, the driver. Never a
-//! status, a contract, a log line or a record.
+//! Fixes the faults that can be fixed without losing anything: ids, files that killed runs left, hooks, attributes, the
+//! driver. Never a status, a contract, a log line or a record.
 
 use jiff::Timestamp;
 

@@ -55,7 +55,7 @@ pub(super) fn answer(host: &dyn Host, program: &Path) -> Result<ProbeAnswer> {
     } else if config::is_disabled() {
         ProbeAnswer::Disabled
     } else if ran.status.success() && ran.stdout.trim_ascii().is_empty() {
-        ProbeAnswer::Nothing("answers nothing to a real event".to_owned())
+        ProbeAnswer::Nothing("prints no answer to a real event".to_owned())
     } else {
         let said = String::from_utf8_lossy(&ran.stderr);
         let said = said.lines().next().map(|line| format!(", {line}")).unwrap_or_default();

@@ -119,10 +119,9 @@ fn signed_off(planted: &FalseCompletion) -> Option<Fault> {
     match end {
         End::Refused => None,
         End::Accepted => Some(Fault::new(format!("a false completion was signed off: {case}"), command)),
-        End::Untold => Some(Fault::blind(
-            format!("nobody could tell whether a false completion is refused ({case}): {why}"),
-            command,
-        )),
+        End::Untold => {
+            Some(Fault::blind(format!("could not test whether a false completion is refused ({case}): {why}"), command))
+        }
     }
 }
 

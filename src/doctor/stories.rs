@@ -53,14 +53,14 @@ pub(super) fn in_step(context: &Context<'_>) -> Look {
     let only_there = |id: &&str| !new.contains_key(id) && old[id].status != Status::Done;
     let there: Vec<&str> = old.keys().copied().filter(only_there).collect();
     if !there.is_empty() {
-        let what = format!("{NAME} has stories that no goal of plan.md is: {}", named(&there));
+        let what = format!("{NAME} has stories without a goal in plan.md: {}", named(&there));
         return Look::one(Fault::new(what, import));
     }
     let differ: Vec<&str> = new.iter().filter(|(id, story)| old.get(*id) != Some(story)).map(|(id, _)| *id).collect();
     if differ.is_empty() {
         return Look::FINE;
     }
-    let what = format!("{NAME} says something else than plan.md about {}", named(&differ));
+    let what = format!("{NAME} and plan.md differ about {}", named(&differ));
     Look::one(Fault::new(what, format!("plan export prd {NAME}")))
 }
 

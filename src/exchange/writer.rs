@@ -103,10 +103,14 @@ impl<'p, 'a, 'l> Writer<'p, 'a, 'l> {
             writer.report.notes.push(format!("a NUL cannot stand in plan.md: {nuls} written as `␀`"));
         }
         if shared > 0 {
-            writer.report.notes.push(format!("{shared} ids are another task's too; a need for one means the first"));
+            writer
+                .report
+                .notes
+                .push(format!("{shared} ids belong to more than one task; a need that names one means the first"));
         }
         if !writer.is_guide && writer.new.iter().any(|(task, _)| is_begun(task)) {
-            let note = "in contract mode a new goal is open and its steps are pending: what was begun there is not marked here";
+            let note = "in contract mode a new goal is open and its steps are pending: progress in the other program is \
+                        not taken over";
             writer.report.notes.push(note.to_owned());
         }
         writer
@@ -368,5 +372,5 @@ fn check(plan: &Plan<'_>, changes: &[Change]) -> Result<()> {
 fn unfit(what: &str) -> Error {
     Error::input(format!("`{what}` cannot be written so that plan.md reads it as it was meant"))
         .harmless()
-        .hint("`plan lint` shows what stands open in plan.md")
+        .hint("`plan lint` shows what is left unclosed in plan.md")
 }

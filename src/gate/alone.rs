@@ -93,7 +93,7 @@ fn is_as_before(one: &FailedAssertion, other: &FailedAssertion) -> bool {
 
 fn finding(candidate: &Candidate<'_>, line: &CommandLine, name: &str, back: &FailedAssertion) -> Finding {
     let seen = format!(
-        "`{}` fails as it did at {}: what failed there is right only after other tests have run",
+        "without the other tests, `{}` fails as it did at {}: the result is right only after other tests have run",
         line.text,
         candidate.start()
     );

@@ -150,7 +150,7 @@ fn left_open(candidate: &Candidate<'_>, base: &Layout, unsure: &[PathBuf], open:
     }
     let path = open.first().map(PathBuf::as_path).or_else(|| aside(candidate, base))?;
     let why = format!(
-        "`{}`, which verify runs, has changed since {}: it is the work or its test",
+        "`{}`, which verify runs, has changed since {}: it may be the work or its test",
         path.display(),
         candidate.start()
     );

@@ -13,7 +13,11 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
     let more = merged.files.len().saturating_sub(NAMED);
     names.extend((more > 0).then(|| format!("{more} more")));
     let (branch, commit) = (&merged.branch, &merged.commit);
-    let seen = format!("since the start, {branch} {commit} brought {}: compared as they stand there", names.join(", "));
-    let resolve = format!("nothing to do; `plan audit --base {branch} --rerun` elsewhere asks the remote's own files");
+    let seen = format!(
+        "since the start, {branch} {commit} changed {}: these files are compared with their versions there",
+        names.join(", ")
+    );
+    let resolve =
+        format!("nothing to do; in another clone, `plan audit --base {branch} --rerun` uses the remote's own files");
     Some(Finding::note("base-merged", "work of this goal alone", seen, &resolve))
 }

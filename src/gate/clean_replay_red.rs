@@ -9,8 +9,8 @@ const ROW: &str = "clean-replay-red";
 const EXPECTED: &str = "a verify that is green every time on the files that git has";
 const RESOLVE_EXPORT: &str =
     "make verify run on the files that git has: add the missing file, or name its folder in `gate_keep`";
-const RESOLVE_SUBMODULE: &str = "make verify run on the files that git has, without its submodules; or let a judge decide \
-                                 that reads the repository, such as `plan judge set claude`";
+const RESOLVE_SUBMODULE: &str = "make verify run on the files that git has, without its submodules; or let a judge \
+                                 that reads the repository decide, for example: `plan judge set claude`";
 /// How many runs must agree. The first one is the base of every row.
 const RUNS: usize = 3;
 

@@ -26,7 +26,7 @@ fn moved(facts: &Facts<'_>) -> Option<Finding> {
         folder => format!("`{folder}`"),
     };
     let id = quote(facts.goal.name());
-    let seen = format!("plan.md stands in {}, at the goal's start it stood in {}", shown(facts.root), shown(was));
+    let seen = format!("plan.md is in {}; at the goal's start it was in {}", shown(facts.root), shown(was));
     let there = was.join(facts.plan_file.file_name()?);
     let [from, to] = [facts.plan_file, &there].map(|path| quote(&path.to_string_lossy()));
     let resolve = format!(

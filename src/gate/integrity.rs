@@ -130,7 +130,7 @@ fn finding(candidate: &Candidate<'_>, kept: &[Kept]) -> Finding {
     let names: Vec<String> = kept.iter().filter(|one| one.path == first.path).map(|one| one.name.clone()).collect();
     let shown: Vec<String> = names.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
     let is = if names.len() == 1 { "is" } else { "are" };
-    let seen = format!("when verify ends, {} {is} what this file put there", shown.join(", "));
+    let seen = format!("when verify ends, {} {is} still replaced by this file", shown.join(", "));
     let criterion = format!("{} replaces {}", first.path.display(), names.join(", "));
     let resolve = format!(
         "put it back after use, or leave it as it is; if the goal requires this: {}",

@@ -26,7 +26,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
             format!("the files are those of commit {}: the changes of the goal's start were undone", uncommitted.commit)
         }
         None if since.unchanged => {
-            let brought = since.merged.as_ref().map(|merged| format!(" but what {} brought", merged.branch));
+            let brought = since.merged.as_ref().map(|merged| format!(" except for the changes from {}", merged.branch));
             format!("nothing has changed since {}{}", since.origin.whole(), brought.unwrap_or_default())
         }
         None => return of_another(facts),

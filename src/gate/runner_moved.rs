@@ -76,7 +76,8 @@ fn put_back(folder: Option<&Path>, id: &str) -> String {
         Some(folder) => {
             let folder = quote(&folder.to_string_lossy());
             format!(
-                "the `PATH` has changed; with the folder of the start in front: `PATH={folder}:\"$PATH\" plan complete {id}`"
+                "the `PATH` has changed; put the folder of the start first: `PATH={folder}:\"$PATH\" \
+                 plan complete {id}`"
             )
         }
         None => "put the program of the start back".to_owned(),
@@ -89,7 +90,7 @@ fn unset(then: &Runner, names: &[&str], id: &str) -> String {
         return format!("give the variables {} the values of the start", names.join(", "));
     }
     let unset: String = names.iter().map(|name| format!(" -u {name}")).collect();
-    format!("the environment has changed; without them: `env{unset} plan complete {id}`")
+    format!("the environment has changed; without these variables: `env{unset} plan complete {id}`")
 }
 
 /// How a program differs from the program of that name at the start. If `PATH` finds another one: the folder of the old one.
@@ -101,7 +102,7 @@ fn moved<'r>(then: &'r Runner, now: &Program) -> Option<(String, Option<&'r Path
     if was.path != now.path {
         let old = was.path.as_deref()?;
         let folder = old.parent().filter(|_| !name.contains('/') && old.exists());
-        return Some((format!("`{name}` is {}, at the start it was {}", shown(now), shown(was)), folder));
+        return Some((format!("`{name}` is {}; at the start it was {}", shown(now), shown(was)), folder));
     }
     let other = was.sha256.is_some() && now.sha256.is_some() && was.sha256 != now.sha256;
     other.then(|| (format!("`{name}` is {} but its content differs from the start", shown(now)), None))

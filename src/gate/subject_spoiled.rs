@@ -61,13 +61,13 @@ fn finding(candidate: &Candidate<'_>, unused: &[&PathBuf]) -> Finding {
     let ticked: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     let (has, is) = if names.len() == 1 { ("has", "is") } else { ("have", "are") };
     let seen = format!(
-        "{} failed at {} and {has} nothing to do with verify now: it is green whatever stands there",
+        "{} failed at {} and {has} nothing to do with verify now: verify is green whatever the file contains",
         ticked.join(", "),
         candidate.start()
     );
     let criterion = format!("{} {is} {UNUSED} used", names.join(", "));
     let resolve = format!(
-        "make verify use what was mended; if this is meant: {}",
+        "make verify use the fixed file; if this is intended: {}",
         said::command(candidate.request.goal, &criterion)
     );
     let expected = "a verify that turns red when a file that failed at the start is spoiled";

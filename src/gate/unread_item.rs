@@ -13,9 +13,14 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         .map(|found| {
             let seen = format!("`{}`: {}", plan.text(found.span), found.message);
             let level = if found.severity == Severity::Error { Level::Block } else { Level::Lead };
-            Finding::block("unread-item", "every item of the contract to stand where it is read", seen, &found.remedy)
-                .level(level)
-                .at(format!("line {} of the plan", plan.line_of(found.span.start as usize)))
+            Finding::block(
+                "unread-item",
+                "every item of the contract in a place where `plan` reads it",
+                seen,
+                &found.remedy,
+            )
+            .level(level)
+            .at(format!("line {} of the plan", plan.line_of(found.span.start as usize)))
         })
         .collect()
 }

@@ -136,7 +136,7 @@ impl Host for Claude {
             }),
             _ => {
                 let said = closing.result.or_else(|| closing.errors.into_iter().next()).unwrap_or_default();
-                Err(format!("`claude` gave no answer object: {}", words(&said, "it said nothing")))
+                Err(format!("`claude` returned no JSON answer: {}", words(&said, "it printed nothing")))
             }
         }
     }

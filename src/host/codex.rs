@@ -128,10 +128,10 @@ impl Host for Codex {
         let said = failure(ran.stdout).ok_or_else(|| silence("codex", ran))?;
         Err(match missing_variable(&said) {
             Some(name) => format!(
-                "`codex` needs the variable `{name}`, which is not set here. `plan install codex` has it handed on to `plan mcp`: \
-                 {ENV_VARS} = [\"{name}\"] below [mcp_servers.plan]"
+                "`codex` needs the variable `{name}`, which is not set here. `plan install codex` passes it on to \
+                 `plan mcp`: {ENV_VARS} = [\"{name}\"] below [mcp_servers.plan]"
             ),
-            None => format!("`codex` gave no answer object: {}", words(&said, "it said nothing")),
+            None => format!("`codex` returned no JSON answer: {}", words(&said, "it printed nothing")),
         })
     }
 

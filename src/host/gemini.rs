@@ -205,7 +205,7 @@ fn own_environment(variable: Variable<'_>) -> Vec<u8> {
 }
 
 fn no_verdict(said: &str) -> String {
-    format!("`gemini` gave no answer: {}", words(said, "it said nothing"))
+    format!("`gemini` gave no answer: {}", words(said, "it printed nothing"))
 }
 
 /// The client's own words, from the last object on standard error.

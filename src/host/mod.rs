@@ -267,7 +267,7 @@ fn words(text: &str, otherwise: &str) -> String {
 /// Says how a client without an answer ended, with the last line of its standard error.
 fn silence(name: &str, ran: &ClientExit<'_>) -> String {
     let stderr = String::from_utf8_lossy(ran.stderr);
-    let last = words(stderr.trim_end().rsplit('\n').next().unwrap_or_default(), "it said nothing");
+    let last = words(stderr.trim_end().rsplit('\n').next().unwrap_or_default(), "it printed nothing");
     match ran.exit {
         Some(code) => format!("`{name}` exit {code}: {last}"),
         None => format!("`{name}` ended by a signal: {last}"),

@@ -192,7 +192,7 @@ fn folder(variable: Variable<'_>, instead: &str, below: &str) -> Option<PathBuf>
 const AGENT: &str = "plan-judge";
 
 fn no_verdict(said: &str) -> String {
-    format!("`opencode` gave no answer: {}", words(said, "it said nothing"))
+    format!("`opencode` gave no answer: {}", words(said, "it printed nothing"))
 }
 
 fn error_words(error: &serde_json::Value) -> String {

@@ -147,16 +147,16 @@ fn claude_without_the_object_has_not_answered_whatever_its_exit_code() {
     let logged_out = include_bytes!("../../fixtures/hosts/claude-no-key.json");
     let ok = include_bytes!("../../fixtures/hosts/claude-ok.json");
     let why = |exit, bytes: &[u8]| answer("claude", exit, bytes, bytes, b"").expect_err("no answer");
-    assert_eq!(why(Some(0), prose), "`claude` gave no answer object: t");
+    assert_eq!(why(Some(0), prose), "`claude` returned no JSON answer: t");
     assert_eq!(
         why(Some(1), unauthorised),
-        "`claude` gave no answer object: Failed to authenticate. API Error: 401 scripted error"
+        "`claude` returned no JSON answer: Failed to authenticate. API Error: 401 scripted error"
     );
-    let shape = "`claude` gave no answer object: Failed to provide valid structured output after 5 attempts";
+    let shape = "`claude` returned no JSON answer: Failed to provide valid structured output after 5 attempts";
     assert!(why(Some(1), shapeless).starts_with(shape), "{}", why(Some(1), shapeless));
-    assert_eq!(why(Some(1), logged_out), "`claude` gave no answer object: Not logged in · Please run /login");
-    assert!(why(Some(1), ok).starts_with("`claude` gave no answer object"), "an object beside a failure");
-    assert!(why(None, ok).starts_with("`claude` gave no answer object"), "an object beside a signal");
+    assert_eq!(why(Some(1), logged_out), "`claude` returned no JSON answer: Not logged in · Please run /login");
+    assert!(why(Some(1), ok).starts_with("`claude` returned no JSON answer"), "an object beside a failure");
+    assert!(why(None, ok).starts_with("`claude` returned no JSON answer"), "an object beside a signal");
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn a_client_that_says_nothing_is_named_with_its_last_words() {
         answer("claude", Some(1), b"", b"", b"one\nerror: unknown option '--nonsense'\n"),
         Err("`claude` exit 1: error: unknown option '--nonsense'".to_owned())
     );
-    assert_eq!(answer("codex", None, b"", b"", b""), Err("`codex` ended by a signal: it said nothing".to_owned()));
+    assert_eq!(answer("codex", None, b"", b"", b""), Err("`codex` ended by a signal: it printed nothing".to_owned()));
     let long = answer("codex", Some(2), b"", b"", "\u{1b}[31mé".repeat(500).as_bytes()).expect_err("no answer");
     assert!(long.chars().count() < 240 && !long.contains('\u{1b}'), "{long}");
 }
@@ -178,7 +178,7 @@ fn codex_answers_in_its_file_and_fails_in_its_events() {
     assert!(answer("codex", Some(0), b" \n", ok, b"").is_err(), "an empty file");
     assert!(answer("codex", Some(1), b"{\"a\":1}", ok, b"").is_err(), "a failure");
     let why = answer("codex", Some(1), b"", unauthorised, b"noise").expect_err("no answer");
-    assert!(why.starts_with("`codex` gave no answer object: unexpected status 401 Unauthorized"), "{why}");
+    assert!(why.starts_with("`codex` returned no JSON answer: unexpected status 401 Unauthorized"), "{why}");
 }
 
 // The variable of the provider's `env_key`: what it is called, and what hands it to `plan mcp`

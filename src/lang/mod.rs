@@ -1,5 +1,5 @@
-//! What is known of each ecosystem and its tools, for all that runs or reads a verify: one file for each, one row in
-//! `TOOLCHAINS`. No check stands here.
+//! The facts about each ecosystem and its tools, for the code that runs or reads a verify: one file and one row of
+//! `TOOLCHAINS` for each. No check is here.
 
 pub(crate) mod autoload;
 mod c;

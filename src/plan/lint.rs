@@ -1,4 +1,5 @@
-//! What a plan says that was probably meant otherwise (`CLI.md`, `plan lint`): nothing here stops a plan from being read.
+//! Finds text in a plan that was probably meant differently (`CLI.md`, `plan lint`): nothing here stops a plan from
+//! being read.
 //!
 //! Whether `verify` can be split into words, and whether it is trivial, is asked by the command: that is knowledge of other rooms.
 

@@ -1,4 +1,5 @@
-//! `plan` again, in a session of its own: agents' shells end long commands, and their whole process group with them.
+//! Starts `plan` again in its own session, because an agent's shell ends a long command together with its whole process
+//! group.
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt as _;

@@ -1,4 +1,4 @@
-//! The launcher as `plan` holds it, and what is done where it was killed from below.
+//! The launcher, as `plan` controls it, and the clean-up if a process below it kills it.
 
 use std::cell::RefCell;
 use std::collections::HashSet;

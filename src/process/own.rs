@@ -1,5 +1,5 @@
-//! `plan` itself as a child, for one command: a call that can be interrupted alone, as Ctrl-C does it, and whose end
-//! cannot be the end of whoever asked for it.
+//! `plan` itself as a child, for one command: the caller can interrupt it alone, as Ctrl-C would, and its end does not
+//! end the caller.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, BufRead, BufReader, Read, Write};

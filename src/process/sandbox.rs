@@ -4,8 +4,8 @@
 //! plan ─▶ launcher ─▶ plan __sandbox --level landlock7 --rw DIR … -- argv ─▶ restricts itself, then becomes argv
 //! ```
 //!
-//! The level is found by asking the system for it, never from its version, and the wrapper gets it as an order: what it
-//! cannot enforce in full, it does not start. So what is printed and attested is what held.
+//! `plan` asks the system for the level and never derives it from a version. The wrapper gets the level as an order and
+//! starts nothing if it cannot enforce all of it. So the printed and attested level is the level in force.
 
 mod enter;
 #[cfg(target_os = "linux")]

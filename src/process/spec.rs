@@ -105,7 +105,7 @@ pub enum End {
     Exited(i32),
     /// By this signal that we did not send.
     Signalled(i32),
-    /// By us: the limit was over, also where it then exited with 0.
+    /// Ended by us because the limit passed, even if it exited with 0 afterwards.
     TimedOut,
     /// It never ran; one line that names it and says why.
     NotStarted(String),

@@ -1,5 +1,5 @@
-//! Runs verify again and again in clean exports of trees, without any idea of what the results are good for: the tree
-//! is laid into one folder, dependencies are linked in, and a changed tree (a candidate, a mutant) follows in the same
+//! Runs verify again and again in clean exports of trees, without knowing what the results are used for: the tree is
+//! laid into one folder, dependencies are linked in, and a changed tree (a candidate, a mutant) follows in the same
 //! folder. The gate's rows decide which trees to run and what the results mean.
 
 mod access_watch;

@@ -37,7 +37,7 @@ pub(super) enum RepoError {
     KeptName { name: String },
     #[error("cannot write `{}`: {error}", path.display())]
     Write { path: PathBuf, error: io::Error },
-    #[error("the time for reading the files is over")]
+    #[error("reading the files took too long")]
     Late,
     #[error("the tree names `{}`, which is not a valid file name", path.display())]
     Name { path: PathBuf },

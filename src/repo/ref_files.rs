@@ -1,4 +1,5 @@
-//! Refs and settings read from git's own files, where those can say all: a process less for each question.
+//! Reads refs and settings from git's own files if these have the whole answer, which saves a process for each
+//! question.
 //!
 //! A file answers only where no other reading is possible. A setting that stands nowhere in the text is not set; refs in another
 //! storage, symbolic ones and broken ones are git's to tell.

@@ -1,4 +1,4 @@
-//! What is read once of a plan and its records, and asked for by every part of a report.
+//! Facts about a plan and its records, read once and used by every part of a report.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,8 +1,8 @@
 //! The report as one HTML page: no script, nothing loaded, light, dark and print.
 //!
-//! All text of a plan is hostile. Against markup stands the template, which escapes every value; against links of the prose, the list
-//! of schemes in [`markdown`]; against characters that nobody sees or that turn the text around, [`text::visible`], which runs over the
-//! whole page; and behind all that the page's own `Content-Security-Policy`.
+//! All text of a plan is hostile. The template escapes every value, so no markup gets through. A list of schemes in
+//! [`markdown`] limits links in prose. [`text::visible`] shows hidden and direction-changing characters on the whole
+//! page. The page's own `Content-Security-Policy` is the last defence.
 
 mod attention;
 mod goal;
@@ -149,7 +149,7 @@ fn foot() -> Markup {
         footer {
             p {
                 "Made from plan.md, its log and the records under " code { "refs/plan/" } " by " code { "plan report" }
-                ". Log and records are written by whoever can run git; the proof is to run the checks again:"
+                ". Anyone who can run git can write the log and the records. To prove a sign-off, run the checks again:"
             }
             pre { "plan audit --base origin/main --rerun" }
             p { "No script, nothing loaded from elsewhere." }

@@ -80,7 +80,8 @@ fn let_go(plan: &Plan<'_>, state: &SessionState) -> String {
     };
     let times = state.pushes_in_all;
     format!(
-        "plan: {left} not signed off; the agent was asked to continue {times} times, stopped each time and was let go"
+        "plan: {left} not signed off; the agent was asked to continue {times} times; \
+         it stopped each time and will not be asked again until you write"
     )
 }
 

@@ -6,12 +6,13 @@
 //! word       = 1*( plain / "\" any / "'" *any "'" / DQUOTE *( any / "\" ( "$" / "`" / DQUOTE / "\" ) ) DQUOTE )
 //! ```
 //!
-//! A line that is accepted means the same to a POSIX shell, but for `[` (below). Where the program should stand, a word that only
-//! a shell knows (`cd`, `export`, `!`) is refused, and so are braces that bash would expand (`{1..3}`, `{a,b}`). What would mean more there is refused by name, also in the
-//! two places where POSIX does not call it quoted: `$` and the backtick between double quotes. As in a shell, `#` and
-//! `~` are special only where a word begins (and `~` where the value of an assignment, or a part of it behind `:`,
-//! begins): `HEAD~1` and `a#b` are words. `[` is plain, though a shell takes it for a pattern where a
-//! file fits it: `pytest x.py::test[a-1]` is a line that people write.
+//! A line that is accepted means the same to a POSIX shell, but for `[` (below). Where the program should stand, a word
+//! that only a shell knows (`cd`, `export`, `!`) is refused, and so are braces that bash would expand (`{1..3}`,
+//! `{a,b}`). Every character that means more to a shell is refused by name, including the two that POSIX does not quote
+//! between double quotes: `$` and the backtick. As in a shell, `#` and `~` are special only where a word begins (and
+//! `~` where the value of an assignment, or a part of it after `:`, begins): `HEAD~1` and `a#b` are words. `[` is
+//! plain, though a shell takes it for a pattern where a file fits it: `pytest x.py::test[a-1]` is a line that people
+//! write.
 
 mod refusal;
 mod scan;

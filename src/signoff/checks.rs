@@ -43,8 +43,9 @@ pub(crate) fn lines(goal: GoalRef<'_, '_>) -> Vec<(usize, CommandLine)> {
 const NO_MODE: &str = "a failure mode with a `(check: …)` that rules it out";
 const NEVER_RED: &str = "`verify` was never seen red";
 
-/// Decides without a model, and says what each answer rests on. `seen_red`: `verify` was seen red, or need not have been
-/// (`kind: refactor`). What cannot be told is missing, not passed; at the fast gate with the way to have it told.
+/// Decides without a model, and says what each answer rests on. `seen_red`: `verify` was seen red, or need not have
+/// been (`kind: refactor`). A question that it cannot decide counts as missing, not as passed; at the fast gate it also
+/// names the command that decides it.
 pub fn judge(case: &Case, seen_red: bool, depth: Depth) -> JudgeResult {
     let outcome = outcome(case, seen_red, depth);
     let accepts = outcome == Outcome::Accept;

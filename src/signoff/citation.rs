@@ -103,7 +103,7 @@ pub fn check(citation: &Citation, id: Id, disk: &Disk<'_>) -> Result<(), String>
 
 /// No file that the glob names holds the text. A glob that names none shows nothing.
 fn absent(glob: &str, text: &str, disk: &Disk<'_>) -> Result<(), String> {
-    let needle = quote::Needle::new(text).ok_or("an empty text is absent nowhere")?;
+    let needle = quote::Needle::new(text).ok_or("`absent` needs a text, found none")?;
     let files = disk.files(glob)?;
     if files.is_empty() {
         return Err(format!("`{glob}` names no file"));

@@ -118,9 +118,9 @@ impl DiffStat {
             count => counted(count, "file"),
         };
         let tests = match self.files.iter().filter(|file| matches!(file.role, Role::Test | Role::Verify)).count() {
-            0 => "none of them decides what verify says".to_owned(),
-            1 => "1 of them decides what verify says".to_owned(),
-            count => format!("{count} of them decide what verify says"),
+            0 => "none of them is a test or a file of verify".to_owned(),
+            1 => "1 of them is a test or a file of verify".to_owned(),
+            count => format!("{count} of them are tests or files of verify"),
         };
         format!("{files}, {added} lines added, {removed} removed; {tests}")
     }
@@ -171,7 +171,7 @@ mod tests {
                 "logo.png     |    ? no text, or too large",
                 "src/new.rs   |    3 +++",
                 "src/small.rs |    2 +-",
-                "5 files, 5 lines added, 2 removed; 1 of them decides what verify says",
+                "5 files, 5 lines added, 2 removed; 1 of them is a test or a file of verify",
             ]
         );
         assert_eq!(DiffStat::default().lines(None), ["no file changed"]);

@@ -81,7 +81,7 @@ fn show(case: &Case, terminal: &mut Terminal<'_>) -> std::io::Result<()> {
             writeln!(screen, "\nchanged since the goal's start:")?;
             diff.lines(columns).iter().try_for_each(|line| writeln!(screen, "  {line}"))?;
         }
-        None => writeln!(screen, "\nwhat changed is not known: no start of the goal is here")?,
+        None => writeln!(screen, "\nthe changes are not known: this clone has no record of the goal's start")?,
     }
     if case.changes.is_empty() {
         writeln!(screen, "  the contract did not change")?;
@@ -213,7 +213,7 @@ mod tests {
             "changed since the goal's start:",
             "  t/b.rs       |    2 +- (test)",
             "  src/a [2J.rs |    2 +-",
-            "  2 files, 2 lines added, 2 removed; 1 of them decides what verify says",
+            "  2 files, 2 lines added, 2 removed; 1 of them is a test or a file of verify",
             "  the contract did not change",
             "  - no change",
             "  - bench/p95.log",

@@ -1,4 +1,4 @@
-//! What looks like a secret is not kept in a record that is pushed (`SIGNOFF.md` §8). Rather too much is masked than too
+//! What looks like a secret is not kept in a record that is pushed (`SIGNOFF.md` §8). It masks too much rather than too
 //! little: a record is read for what was decided, not for the texts in it.
 
 /// How keys of well-known services begin.

@@ -232,7 +232,8 @@ fn tried(place: &Place, plan: &Plan<'_>, id: &str, line: &CommandLine, watch: &d
     stage1::run(line, &RunContext { root: &place.root, log, limit: limits.verify }, watch)
 }
 
-/// Refuses a goal of whose lists items are not read, and says where that may be: later its contract would be another.
+/// Refuses a goal with list items that are not read, or warns if they may be notes: once they are read, the contract
+/// would change.
 fn told_whole(place: &Place, goal: GoalRef<'_, '_>, watch: &dyn Watch) -> Result<()> {
     let plan = goal.plan();
     for found in rules::unread_items(goal) {

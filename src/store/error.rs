@@ -179,8 +179,8 @@ pub(super) fn kept(file: &Path, what: &str) -> String {
 pub(super) fn late(file: &Path) -> String {
     let shown = file.display();
     format!(
-        "a program that has an older version of `{shown}` open wrote into that; its lines are not in `{shown}` but kept: \
-         `plan undo --list`"
+        "a program wrote into an older version of `{shown}` that it had open; those lines are not in `{shown}`, but are \
+         kept: `plan undo --list`"
     )
 }
 
@@ -205,7 +205,7 @@ pub(super) fn lost(file: &Path, error: &io::Error) -> String {
 
 /// A displaced version could not be moved to the others.
 pub(super) fn stays(path: &Path, error: &io::Error) -> String {
-    format!("the version before stays at `{}`, it could not be moved: {}", path.display(), reason(error))
+    format!("the earlier version is still at `{}`; it could not be moved: {}", path.display(), reason(error))
 }
 
 /// What the system said, without its number.

@@ -1,4 +1,5 @@
-//! What killed runs left beside plan.md, and whether the next write could begin: looked at without writing.
+//! Looks, without writing, for files that killed runs left beside plan.md, and checks whether the next write could
+//! start.
 
 use std::fs;
 use std::path::PathBuf;

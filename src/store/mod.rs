@@ -13,8 +13,8 @@
 //!                                                         or keep a copy of A', put it back and answer 5
 //! ```
 //!
-//! Someone may have read B while it stood. So a version that turns up later is asked whether it holds the change already: then it
-//! stands, and the change is done.
+//! Someone may have read B while it stood. So `plan` checks whether a version that turns up later already holds the
+//! change. If it does, it stays and the change is done.
 //!
 //! A program that is killed leaves either name with a whole version; the next writer moves what it finds at the
 //! temporary name to undo. Editors that write in place keep the displaced file open: it is never unlinked, only moved,

@@ -67,8 +67,8 @@ pub(super) fn run(place: &Place, make: Make<'_>) -> Result<Updated> {
     Ok(Updated { changed, tries, notes: writer.notes })
 }
 
-/// A version of someone else that was displaced and that the present try builds on: it lies at `name`, and ours, with
-/// `ours`, stands in its place.
+/// Someone else's version, which the exchange displaced and the current attempt builds on. It is at `name`; our
+/// version, with stamp `ours`, is in its place.
 struct Theirs {
     name: OsString,
     ours: Stamp,

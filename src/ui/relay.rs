@@ -1,4 +1,4 @@
-//! What a `plan` says to another `plan` that runs it for somebody else, and how that one reads it.
+//! The messages that a `plan` process sends to the `plan` process that started it, and their reader.
 //!
 //! On stderr each line is text for people, unless it begins with one of two control characters: everything else that is
 //! printed is cleaned of those, so that no text of a repository can pass for a question.

@@ -16,7 +16,7 @@ use crate::plan::view::Row;
 use crate::process::ancestors::{ancestors, call};
 use crate::store::{self, Place};
 
-/// Whoever takes a result holds the lock no longer than this: it is not taken for a check.
+/// A reader of a result holds the lock no longer than this. A longer hold counts as a running check.
 const BRIEF: Duration = Duration::from_millis(150);
 
 /// The result of a finished check, kept for whoever asks.

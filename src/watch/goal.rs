@@ -170,7 +170,7 @@ fn contract(goal: GoalRef<'_, '_>, rejected: String, missing: &[Missing<'_>], li
     let modes = goal.failure_modes();
     if !modes.is_empty() {
         lines.blank();
-        label("could be wrong while it looks right", lines);
+        label("failure modes", lines);
     }
     for (index, mode) in modes.iter().enumerate() {
         let name = format!("F{}", index + 1);

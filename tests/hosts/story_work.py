@@ -122,7 +122,7 @@ class Working(Story):
         self.expect(step, "→ Step" not in said[0] + said[1], "a step became active: %s" % said[:2])
         self.holds(step, said[2], "refused: step 4 belongs to multiply-1", "step 2 failed", "rc=4")
         self.holds(step, said[3], "plan step retry 2", "rc=1")
-        self.expect(step, self.agent.sees("plan: step 2 failed, and nothing else of subtract-1 can be done"), "no notice: %s" % self.agent.screen()[-1500:])
+        self.expect(step, self.agent.sees("plan: step 2 failed, and no other step of subtract-1 can be done"), "no notice: %s" % self.agent.screen()[-1500:])
         _, said = self.does(step, "Go on.", ['plan step retry 2 --because "flag found"; echo rc=$?'])
         self.holds(step, said[0], "proposed: retry of step 2; waits for approval", "rc=0")
         self.expect(step, self.state() == "proposed", "state %s" % self.state())

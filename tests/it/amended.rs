@@ -175,7 +175,7 @@ fn a_change_by_hand_is_explained_by_one_command() {
             assert_eq!(contract_changed(&world), [""; 0]);
         } else {
             assert!(
-                line.contains("g-1 amended (loosened: changed by hand, and the contract before is not at hand; "),
+                line.contains("g-1 amended (loosened: changed by hand, and the earlier contract is not available; "),
                 "{line}"
             );
         }

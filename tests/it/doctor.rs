@@ -108,7 +108,7 @@ fn faults_in_and_beside_the_file_are_found() {
         ("step-number", "plan.md:8: 1 is already the number of the step in line 7 | plan lint --fix"),
         ("needs", "plan.md:6: no goal has the id or subject `nowhere-1` | plan lint"),
         ("future-stamp", "plan.md:23: is stamped"),
-        ("leftover", "`.plan.md.4711.tmp` is left of a run that was killed | plan doctor --fix"),
+        ("leftover", "a killed run left `.plan.md.4711.tmp` | plan doctor --fix"),
     ] {
         let found = text(&document, code).replace("plan.md:23 is", "plan.md:23: is");
         assert!(found.starts_with(expected), "{found}");
@@ -184,7 +184,7 @@ fn a_plan_of_another_tool_is_told_from_ours() {
     // In the folder of that tool, whether its plan.md is there yet or not.
     let there = |arguments: &[&str]| world.call(arguments).dir("specs/001-search").run();
     let way = "plan -C [TMP]/work init";
-    assert_eq!(there(&[]).stdout, format!("No plan of yours here. plan.md is a file of spec-kit: `{way}`\n"));
+    assert_eq!(there(&[]).stdout, format!("No plan made with `plan` here. plan.md is a file of spec-kit: `{way}`\n"));
     for arguments in
         [&["init", "Search"][..], &["draft", "search", "--with", "cmd:false"], &["goal", "add", "x"], &["log", "x"]]
     {
@@ -291,7 +291,7 @@ fn stories_that_are_invalid_or_out_of_step_are_found() {
     world.write("plan.md", TO_DO.replace("p95 < 50ms", "p95 < 20ms"));
     let document = finds(&world, 0, &["stories-stale"]);
     let told = text(&document, "stories-stale");
-    assert_eq!(told, "prd.json says something else than plan.md about US-001 | plan export prd prd.json");
+    assert_eq!(told, "prd.json and plan.md differ about US-001 | plan export prd prd.json");
     world.write("plan.md", "# Plan: Faster search\n");
     assert!(text(&finds(&world, 0, &["stories-stale"]), "stories-stale").ends_with(" | plan import prd prd.json"));
     std::fs::remove_file(world.path("plan.md")).unwrap();
@@ -319,7 +319,7 @@ fn the_text_is_short_and_exits_as_the_document_does() {
     assert_eq!(lines[1], "                   git add -f plan.md");
     assert!(lines[2].starts_with("! no-driver        `.gitattributes` names the merge driver"), "{}", lines[2]);
     assert_eq!(lines[3], "                   plan install git");
-    assert!(lines[4].ends_with(" rows fine (--verbose); plan doctor --fix mends 1"), "{}", lines[4]);
+    assert!(lines[4].ends_with(" checks passed (--verbose); plan doctor --fix repairs 1"), "{}", lines[4]);
     world.git(["add", "-f", "plan.md"]);
     assert_eq!(world.plan(["doctor"]).code, 0);
     assert_eq!(world.plan(["doctor", "--strict"]).code, 1);

@@ -228,7 +228,10 @@ fn a_judge_that_writes_is_void() {
         world.write("result.txt", RESULT);
         let output = complete(&world, &format!("has-written {what}"), &[]);
         assert_eq!(output.code, 3, "{what}: {output:?}");
-        assert!(output.stdout.contains("void: changed while it judged"), "{what}: {output:?}");
+        assert!(
+            output.stdout.contains("answer void: the repository changed while the judge ran"),
+            "{what}: {output:?}"
+        );
         assert!(format!("{}{}", output.stdout, output.stderr).contains(named), "{what}: {output:?}");
         assert!(world.plan_md().contains("status: active"), "{what}");
         assert!(!world.path(".git/refs/plan/signoffs").exists(), "{what}");

@@ -72,8 +72,8 @@ fn the_budget_is_a_turn_each_whatever_comes_of_it() {
     let output = run(&world, &["--with", "claude:sonnet", "--budget", "2"]);
     output.is(
         1,
-        "turn 1, 1 left, goals 1 active, 1 open: it said nothing\n\
-         turn 2, 0 left, goals 1 active, 1 open: it said nothing\n\
+        "turn 1, 1 left, goals 1 active, 1 open: it printed nothing\n\
+         turn 2, 0 left, goals 1 active, 1 open: it printed nothing\n\
          the budget of 2 turns is spent; goals: 1 active, 1 open\n",
         "",
     );

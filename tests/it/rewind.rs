@@ -58,7 +58,8 @@ fn there_and_back() {
     preview.is(
         0,
         "to the end of step 1 (checkpoint 1, 2026-06-15 14:33):\n  of step 2: 1 deleted, 1 changed, 1 new\n    \
-         comes back src/lib.sh\n    changes    calc.sh\n    goes       new/deep.txt\n  plan.md: step 2 as then\n",
+         restore    src/lib.sh\n    revert     calc.sh\n    delete     new/deep.txt\n  \
+         plan.md: mark and outcome of step 2 are restored\n",
         "",
     );
     assert_eq!(Snapshot::of(&world), now);

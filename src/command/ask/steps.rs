@@ -118,7 +118,7 @@ fn show(asked: &Asked<'_>, list: &TaskList, old: Option<GoalRef<'_, '_>>) {
         let left: Vec<_> = goal.steps().iter().filter(|step| !step.mark.is_settled()).collect();
         let stay = goal.steps().len() - left.len();
         lines.push(format!(
-            "in the place of {} of `{}`; {} there",
+            "replaces {} of `{}`; {} there",
             counted(left.len(), "step"),
             goal.name(),
             if stay == 1 { "1 step stays".to_owned() } else { format!("{stay} steps stay") }

@@ -59,7 +59,7 @@ pub(super) struct Args {
     /// Start it at once.
     #[arg(long)]
     start: bool,
-    /// Why the approved contract changes; it then waits for approval. Only in contract mode.
+    /// The reason for the change, which then waits for approval. Only in contract mode.
     #[arg(long, value_name = "WHY", allow_hyphen_values = true)]
     because: Option<String>,
 }
@@ -174,9 +174,9 @@ fn next(added: &Added, state: PlanState) -> String {
     let name = &added.name;
     match advice::completing(name, &added.lacking) {
         _ if state != PlanState::Guide && !added.has_steps => {
-            format!("missing for an approval: plan step add {name} \"task\"")
+            format!("needed before an approval: plan step add {name} \"task\"")
         }
-        Some(command) => format!("missing for a sign-off: {command}"),
+        Some(command) => format!("needed before a sign-off: {command}"),
         None if state == PlanState::Guide => format!("next: plan goal start {name}"),
         None if person::is_persons() => "next: plan approve".to_owned(),
         None => "next: plan review   (a person approves)".to_owned(),

@@ -20,7 +20,7 @@ use crate::plan::text;
 pub(super) struct Args {
     /// The goal: its id, its number in `plan list`, or the beginning of its id or subject.
     id: String,
-    /// Why the approved contract changes; it then waits for approval. Only in contract mode.
+    /// The reason for the change, which then waits for approval. Only in contract mode.
     #[arg(long, value_name = "WHY", allow_hyphen_values = true)]
     because: Option<String>,
 }

@@ -101,7 +101,7 @@ fn one(
 /// `turn 3, 17 left, 1 done, 2 open: Step 2 is done.`
 fn line(place: &Place, turn: &Turn, found: &Loop) -> String {
     let said = match &turn.said {
-        Ok(said) if said.is_empty() => "it said nothing".to_owned(),
+        Ok(said) if said.is_empty() => "it printed nothing".to_owned(),
         Ok(said) => text::plain_line(said),
         Err(why) => format!("failed: {}", text::plain_line(why)),
     };
@@ -131,8 +131,7 @@ fn finish(context: &Context, place: &Place, run: &LoopRun<'_>, turns: u32, end: 
         End::Halt(Halt::NothingLeft) => match unsigned(place) {
             0 => ("no_goal_left", "no goal is left".to_owned(), Exit::Yes),
             count => {
-                let line =
-                    format!("no goal is left, but {count} marked done without a sign-off; `plan audit` names them");
+                let line = format!("no goal is left; done goals without a sign-off: {count}; `plan audit` names them");
                 ("not_signed_off", line, Exit::No)
             }
         },

@@ -26,7 +26,7 @@ pub(super) struct AddArgs {
     /// The command that does it, for `plan step run`.
     #[arg(long, value_name = "CMD")]
     run: Option<String>,
-    /// Why the approved contract changes; it then waits for approval. Only in contract mode.
+    /// The reason for the change, which then waits for approval. Only in contract mode.
     #[arg(long, value_name = "WHY", allow_hyphen_values = true)]
     because: Option<String>,
 }
@@ -73,7 +73,7 @@ pub(super) struct SetArgs {
     /// The command that does it, for `plan step run`; `none` for none.
     #[arg(long, value_name = "CMD")]
     run: Option<String>,
-    /// Why the approved contract changes; it then waits for approval. Only in contract mode.
+    /// The reason for the change, which then waits for approval. Only in contract mode.
     #[arg(long, value_name = "WHY", allow_hyphen_values = true)]
     because: Option<String>,
 }
@@ -131,7 +131,7 @@ pub(super) struct MoveArgs {
     /// The place among the goal's steps, from 1; else the last.
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     at: Option<u32>,
-    /// Why the approved contract changes; it then waits for approval. Only in contract mode.
+    /// The reason for the change, which then waits for approval. Only in contract mode.
     #[arg(long, value_name = "WHY", allow_hyphen_values = true)]
     because: Option<String>,
 }
@@ -161,7 +161,7 @@ pub(super) fn shift(context: &Context, args: &MoveArgs) -> Result<Exit> {
 pub(super) struct RemoveArgs {
     /// The step's number, or goal and position.
     step: String,
-    /// Why the approved contract changes; it then waits for approval. Only in contract mode.
+    /// The reason for the change, which then waits for approval. Only in contract mode.
     #[arg(long, value_name = "WHY", allow_hyphen_values = true)]
     because: Option<String>,
 }

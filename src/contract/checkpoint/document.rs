@@ -49,7 +49,7 @@ struct SchemaVersion {
     version: u32,
 }
 
-/// A record that cannot be read. The others stand.
+/// A record that cannot be read. The other records are not affected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damaged {
     /// Its number.
@@ -63,7 +63,7 @@ impl Damaged {
     pub fn error(&self, place: &Place) -> Error {
         let path = path(place, self.number);
         Error::new(ErrorKind::Input, format!("checkpoint {} {}; the others stand", self.number, self.why))
-            .hint(format!("to do without it: rm {}", crate::shell::quote(&path.to_string_lossy())))
+            .hint(format!("to remove it: rm {}", crate::shell::quote(&path.to_string_lossy())))
     }
 }
 

@@ -112,7 +112,7 @@ fn check_names(repo: &Repo, checkpoint: &Checkpoint, then: &[TreeEntry]) -> Resu
         Some(twice) => {
             let path = twice.path.display();
             let message = format!(
-                "refused: this file system takes `{path}` and another file of checkpoint {} for one",
+                "refused: this file system treats `{path}` and another file of checkpoint {} as the same file",
                 checkpoint.number
             );
             Err(Error::new(Kind::Refused, message).harmless())

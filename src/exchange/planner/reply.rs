@@ -1,5 +1,6 @@
-//! A planner's reply as models really answer: in a fence, behind a thought or a sentence, wrapped, with other names for keys. The one
-//! object that is meant is brought into the form that the strict reader takes; what that refuses is refused here, too.
+//! A planner's reply as models really answer: in a fence, after a thought or a sentence, wrapped, with other names for
+//! keys. The one object that is meant is converted to the form of the strict reader. Everything that the strict reader
+//! refuses is refused here too.
 
 use serde_json::{Map, Value};
 

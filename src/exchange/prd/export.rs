@@ -82,7 +82,8 @@ fn story(goal: &GoalView, quotes: &[Quote]) -> Story {
     }
 }
 
-/// Takes over from the file that is written over what plan.md knows nothing of: the ids of stories by their titles, notes, unknown keys.
+/// Copies from the overwritten file everything that plan.md does not have: story ids (matched by title), notes, unknown
+/// keys.
 fn keep(prd: &mut Prd, old: &Prd) -> Vec<String> {
     prd.unknown = old.unknown.clone();
     let titles: HashSet<String> = prd.user_stories.iter().map(|story| story.title.clone()).collect();
@@ -111,9 +112,9 @@ fn keep(prd: &mut Prd, old: &Prd) -> Vec<String> {
     }
     let gone = old.user_stories.iter().map(|story| &*story.id).filter(|id| !kept.contains(id)).collect();
     let lists: [(&str, Vec<&str>); 3] = [
-        ("done in the file, without a sign-off that stands here, so now pending", undone),
-        ("in the file and no goal of plan.md, so now gone", gone),
-        ("in the file the id of a story that has another id now, because a goal of plan.md has that one", moved),
+        ("done in the file, but not signed off here, so now pending", undone),
+        ("in the file, but not a goal in plan.md, so now removed", gone),
+        ("ids of stories that got another id, because a goal of plan.md has this one", moved),
     ];
     let told = lists.into_iter().filter(|(_, ids)| !ids.is_empty());
     told.map(|(what, ids)| format!("{what}: {}", ids.join(", "))).collect()

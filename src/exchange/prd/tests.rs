@@ -291,7 +291,7 @@ fn goals_become_stories_that_keep_their_ids() {
     assert_eq!(second.prd.user_stories[1].notes, "see bench");
     assert_eq!(second.prd.user_stories[1].status, Status::Pending);
     assert!(
-        second.notes[0].ends_with("pending: US-001") && second.notes[1].ends_with("gone: US-002"),
+        second.notes[0].ends_with("pending: US-001") && second.notes[1].ends_with("removed: US-002"),
         "{:?}",
         second.notes
     );
@@ -300,7 +300,7 @@ fn goals_become_stories_that_keep_their_ids() {
     let third = exported(&taken, Some(&old));
     assert_eq!(ids(&third), ["US-003 First", "US-004 Cache layer", "US-001 Refunds"]);
     assert_eq!((&*third.prd.user_stories[1].notes, &*third.prd.user_stories[2].notes), ("see bench", ""));
-    assert!(third.notes[2].ends_with("that one: US-001, US-007"), "{:?}", third.notes);
+    assert!(third.notes[2].ends_with("this one: US-001, US-007"), "{:?}", third.notes);
     // The front matter says it before the file does.
     let named = format!("---\nitem: 059-x\nbranch: \"a # b\"\n---\n{KIOSK}");
     let prd = exported(&named, Some(&old)).prd;

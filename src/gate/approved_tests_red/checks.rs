@@ -55,7 +55,7 @@ fn look(
         return Ok(match keeps(candidate, base, &files)? {
             true => None,
             false => {
-                cannot_tell(format!("`{}` has changed since {start}: it is the work or its check", first.display()))
+                cannot_tell(format!("`{}` has changed since {start}: it may be the work or its check", first.display()))
             }
         });
     }

@@ -1,5 +1,5 @@
-//! `started-before`: a goal with this id was started on other files, given up and added again. What changed in between
-//! counts as nobody's work, weaker tests too.
+//! `started-before`: a goal with this id was started on other files, given up and added again. Changes in between,
+//! including weaker tests, count as nobody's work.
 
 use crate::gate::Finding;
 use crate::gate::facts::Facts;
@@ -17,5 +17,5 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let ask = format!("ask a judge that reads: `plan complete {id} --judge human`, or an agent's name");
     // It may have stood on no commit.
     let resolve = if at == "none" { ask } else { format!("read `git diff {at}`, and {ask}") };
-    vec![Finding::lead("started-before", "a goal that is held against its first start", seen, &resolve)]
+    vec![Finding::lead("started-before", "a goal that is compared with its first start", seen, &resolve)]
 }

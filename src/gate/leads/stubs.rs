@@ -1,5 +1,6 @@
-//! `stub`: a function that the work added and that only says it is not written yet. Tests that replace it are green all the
-//! same. Methods may be abstract, so only functions at the top of a file count, but for what Rust has for this alone.
+//! `stub`: a function that the work added and that only says it is not written yet. Tests that replace it are green all
+//! the same. Methods may be abstract, so only functions at the top of a file count, except for the macros that Rust has
+//! for this purpose.
 
 use super::{AddedLine, at_each, lines, sources};
 use crate::gate::facts::Facts;

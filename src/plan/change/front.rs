@@ -40,7 +40,7 @@ fn written(key: &str, value: &str) -> Result<String> {
         () if !value.contains('"') => Ok(format!("\"{value}\"")),
         () if !value.contains('\'') => Ok(format!("'{value}'")),
         () => Err(Error::input(format!(
-            "`{key}`: `{value}` cannot stand in the front matter of plan.md, which knows no escapes"
+            "`{key}`: `{value}` cannot be written in the front matter of plan.md, which has no escapes"
         ))),
     }
 }

@@ -280,7 +280,7 @@ fn whole_goal<'b, 's>(block: &'b Plan<'s>) -> Result<GoalRef<'b, 's>> {
     }
     if let Some(log) = block.logs.first() {
         let line = block.line_of(log.heading.start as usize);
-        return refuse(&format!("found a log in line {line}, which `plan log` and its kin write"));
+        return refuse(&format!("found a log in line {line}; only commands such as `plan log` write the log"));
     }
     match block.unclosed {
         Some(open) => refuse(&format!(

@@ -7,7 +7,7 @@ use crate::plan::text::one_line;
 pub enum Template {
     /// Something new: one goal to build it.
     Feature,
-    /// A defect: one goal to reproduce it by a test and to mend it.
+    /// A bug: one goal to reproduce it by a test and to fix it.
     Bugfix,
     /// A new structure; the behaviour stays the same.
     Refactor,
@@ -24,13 +24,13 @@ failure_modes:
 kind: feature
 - [ ] 1. write a test that fails
 - [ ] 2. make it pass
-- [ ] 3. try it by hand, keep what was seen in a file
+- [ ] 3. try it by hand, save the result in a file
 ";
 
-// One goal: a goal whose verify is "this test fails" would not hold any longer once the defect is mended.
+// One goal: a goal whose verify is "this test fails" would not hold any longer once the bug is fixed.
 const BUGFIX: &str = "\
-## Goal: Mend the defect
-<!-- id: mend-the-defect-1 -->
+## Goal: Fix the bug
+<!-- id: fix-the-bug-1 -->
 status: open
 done_when: a test that failed for the reason in the report passes now. If wrong: the report's steps still show it
 failure_modes:
@@ -38,16 +38,16 @@ failure_modes:
 - the test failed for another reason than the report's
 - the cause is still there and only this symptom is gone
 kind: bugfix
-- [ ] 1. write down what was done, expected, seen
+- [ ] 1. write down the steps, the expected result and the actual result
 - [ ] 2. make it a test that fails
 - [ ] 3. find the cause
-- [ ] 4. mend it
+- [ ] 4. fix it
 - [ ] 5. look for the same mistake elsewhere
 ";
 
 const REFACTOR: &str = "\
-## Goal: Change the shape, keep the behaviour
-<!-- id: change-the-shape-keep-the-behaviour-1 -->
+## Goal: Refactor, keep the behaviour
+<!-- id: refactor-keep-the-behaviour-1 -->
 status: open
 done_when: <the new shape>; every test passes unchanged
 failure_modes:

@@ -5,8 +5,8 @@ use crate::plan::log::{LogLine, StepEnd};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{Mark, Plan};
 
-/// Gives a step its mark and its outcome or reason, and logs it. A text that the log told of an earlier mark goes, where this one has
-/// none.
+/// Gives a step its mark and its outcome or reason, and logs it. The logged outcome of an earlier mark is removed if
+/// the new mark has none.
 pub fn settle(step: StepRef<'_, '_>, mark: Mark, text: Option<&str>, stamp: &str) -> Vec<Change> {
     let (plan, name) = (step.plan(), step.name());
     // What the log told of an earlier mark is no reason for this one.

@@ -113,8 +113,9 @@ fn changes(old: &GoalContract, new: &GoalContract) -> Vec<Change> {
     changes
 }
 
-/// A command line in place of another. One that runs all of the old one first and then more is `extended`; one that runs
-/// something before or between, too, is `longer`: what was seen of the old one says nothing of it.
+/// A command line in place of another. If the new command runs all of the old command first and then more, it is
+/// `extended`. If it also runs something before or between, it is `longer`: the results of the old command do not apply
+/// to it.
 fn command(
     old: &str,
     new: &str,

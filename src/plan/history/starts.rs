@@ -146,11 +146,13 @@ fn read<'a>(plan: &Plan<'a>, id: &str) -> Reading<'a> {
 }
 
 /// What a line says of a change whose old text nobody has: anything may have been changed.
-pub const BY_HAND: &str = "changed by hand, and the contract before is not at hand";
+pub const BY_HAND: &str = "changed by hand, and the earlier contract is not available";
+/// The same in older logs.
+const BY_HAND_ONCE: &str = "changed by hand, and the contract before is not at hand";
 
 /// `reworded: verify changed, …`
 fn is_other_verify(what: &str) -> bool {
-    ["verify changed", "verify lengthened", "verify added", "verify dropped", BY_HAND]
+    ["verify changed", "verify lengthened", "verify added", "verify dropped", BY_HAND, BY_HAND_ONCE]
         .iter()
         .any(|change| what.contains(change))
 }
@@ -288,7 +290,9 @@ mod tests {
         assert_eq!(seen_in(&[&red, &amended("reworded: verify changed")]), Seen::Unknown);
         assert_eq!(seen_in(&[&red, &amended("loosened: criterion dropped, verify changed")]), Seen::Unknown);
         assert_eq!(seen_in(&[&red, &amended("tightened: verify lengthened")]), Seen::Unknown);
-        assert_eq!(seen_in(&[&red, &amended(&format!("loosened: {BY_HAND}"))]), Seen::Unknown);
+        for by_hand in [BY_HAND, BY_HAND_ONCE] {
+            assert_eq!(seen_in(&[&red, &amended(&format!("loosened: {by_hand}"))]), Seen::Unknown);
+        }
         assert_eq!(seen_in(&[&red, &amended("tightened: criterion added, verify extended")]), Seen::Red);
     }
 }

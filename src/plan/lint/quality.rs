@@ -104,7 +104,7 @@ fn of_goal(goal: GoalRef<'_, '_>, found: &mut Findings) {
     }
     if goal.steps().is_empty() {
         let remedy = format!("plan step add {typed} \"…\"");
-        found.note("no-steps", heading, format!("{name} does not say what is changed"), remedy);
+        found.note("no-steps", heading, format!("{name} has no steps: it does not say what to change"), remedy);
     }
 }
 
@@ -287,7 +287,7 @@ See gone.rs:1.
             ("## Approach", "## Files", "1 no-section: no section says how the goals get there, and why in this order"),
             ("## Testing strategy", "## Files", "1 no-section: no section says how it is tested"),
             ("verify: sh bench.sh\n", "", "20 no-verify: no command tests `cache-1`"),
-            ("- [ ] 1. wire it\n", "", "20 no-steps: `cache-1` does not say what is changed"),
+            ("- [ ] 1. wire it\n", "", "20 no-steps: `cache-1` has no steps: it does not say what to change"),
         ] {
             assert_eq!(found(&GOOD.replace(from, to)), [expected], "{from}");
         }

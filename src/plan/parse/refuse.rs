@@ -29,7 +29,10 @@ pub(super) fn whole(source: &[u8]) -> Result<()> {
     match conflict(source) {
         Some(at) => Err(at_place(source, at..at + OURS.len() - 1, "found a git conflict marker")
             .hint("`git diff` shows both sides; resolve the conflict in an editor, then try again")
-            .hint("or `plan install git; git checkout --merge PLAN_FILE`: `plan` merges the file anew, and leaves only what both changed")),
+            .hint(
+                "or `plan install git; git checkout --merge PLAN_FILE`: `plan` merges the file again and leaves only \
+                   the real conflicts",
+            )),
         None => Ok(()),
     }
 }

@@ -1,5 +1,5 @@
-//! List items below a list field that are not read as part of it (`FORMAT.md` §1 says where a list ends). Whoever wrote them
-//! may think that they count, so the first of them is a finding.
+//! List items below a list field that are not read as part of it (`FORMAT.md` §1 says where a list ends). Their author
+//! may think that they count, so the first one is a finding.
 
 use super::{Between, Parser, Taking};
 use crate::plan::model::{Field, Finding, Severity, Span};
@@ -79,8 +79,8 @@ impl Parser<'_> {
             severity: if is_error { Severity::Error } else { Severity::Warning },
             span: Span::new(line.start + front.count()..line.end),
             message: format!("this list item below `{}` is not read: {why}", field.key.word()),
-            remedy: "put it directly below the items that are read; where it is a note, put a line of prose above it, \
-                     below a blank line"
+            remedy: "put it directly below the items that are read; if it is a note, put a blank line and then a line \
+                     of prose above it"
                 .to_owned(),
         });
     }

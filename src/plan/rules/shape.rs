@@ -1,5 +1,6 @@
-//! What a write may change in a plan that is held to its contract (`CONTRACT.md` §3.3, R8 to R14). The plan before and after are
-//! compared, whatever command made the difference: one that does not say what it wants may change nothing.
+//! What a write may change in a plan that is held to its contract (`CONTRACT.md` §3.3, R8 to R14). The plan before and
+//! after are compared, whatever command made the difference: a command that does not declare a request may change
+//! nothing.
 
 use std::collections::HashMap;
 
@@ -232,7 +233,7 @@ fn forward(old: &Side<'_, '_>, new: &Side<'_, '_>) -> Result<()> {
         }
         let is_reworded = is.is_some_and(|is| task(is) != task(was));
         if !matches!(mark, Mark::Pending | Mark::Active) && is_reworded {
-            let what = format!("step {name} is {}; only pending and active steps are described anew", mark.word());
+            let what = format!("step {name} is {}; only pending and active steps are reworded", mark.word());
             return Err(refused(what).hint(instead(was)));
         }
     }

@@ -210,7 +210,7 @@ impl fmt::Display for Held {
                 let are = if needs.len() == 1 { "is" } else { "are" };
                 write!(f, "{goal} needs {}, which {are} not signed off", needs.join(", "))?;
             }
-            Held::Failed { goal, step } => write!(f, "step {step} failed, and nothing else of {goal} can be done")?,
+            Held::Failed { goal, step } => write!(f, "step {step} failed, and no other step of {goal} can be done")?,
         }
         write!(f, ": {}", self.remedy())
     }

@@ -1,4 +1,5 @@
-//! What a contract lacks that could be approved (`CONTRACT.md` §3.3, R14): every violation with its place.
+//! Finds everything that keeps a contract from being approved (`CONTRACT.md` §3.3, R14): every violation with its
+//! place.
 
 use std::collections::{HashMap, HashSet};
 
@@ -133,7 +134,7 @@ fn of_step(step: StepRef<'_, '_>, numbers: &Numbers, found: &mut Found) {
     for &after in step.after() {
         let why = match numbers.live.get(&after).and_then(|steps| steps.first()) {
             _ if step.raw().number == Some(after) => Some("which is itself"),
-            None => (!numbers.archived.contains(&after)).then_some("which no step is"),
+            None => (!numbers.archived.contains(&after)).then_some("which does not exist"),
             Some(&other) => match plan.steps[other].goal.cmp(&step.raw().goal) {
                 std::cmp::Ordering::Less => None,
                 std::cmp::Ordering::Equal => Some("which is in the same goal: the steps of a goal are in order anyway"),
@@ -171,7 +172,7 @@ fn rings(plan: &Plan<'_>, found: &mut Found) {
         let around: Vec<String> = goals.iter().skip(1).map(|goal| named(*goal)).collect();
         let message = format!("`needs` of {} goes round: {}", named(*first), around.join(", "));
         let span = first.field(Key::Needs).map_or(first.raw().heading, |field| field.lines);
-        found.add(span, message, "take one `needs:` line of them out of plan.md".to_owned());
+        found.add(span, message, "remove one of these `needs:` lines from plan.md".to_owned());
     }
 }
 

@@ -1,4 +1,5 @@
-//! Whether a plan in contract mode allows a wish as it stands (`CONTRACT.md` §3.2, §3.3). In guide mode everything here is allowed.
+//! Decides whether a plan in contract mode, in its current state, allows a request (`CONTRACT.md` §3.2, §3.3). In guide
+//! mode everything here is allowed.
 
 use super::moves::{GoalMove, StepMove};
 use super::order::{Order, is_finished, unsettled};
@@ -7,7 +8,7 @@ use crate::error::{Error, Kind, Result};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan, Status};
 
-/// What a command wants of the plan.
+/// The change that a command requests.
 #[derive(Clone, Copy, Debug)]
 pub enum Wish<'w> {
     /// Neither contract nor marks nor status: a line in the log, a priority.

@@ -1,4 +1,4 @@
-//! A plan read once for whoever shows its goals: the list, and the live view.
+//! A plan that is read once for the views that show its goals: the list and the live view.
 
 use super::groups::Groups;
 use super::remarks::{Remark, Remarks};

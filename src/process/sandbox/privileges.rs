@@ -1,4 +1,4 @@
-//! What root has beyond files: given up, for Landlock says nothing of it (capabilities(7)).
+//! Gives up the powers of root beyond files, because Landlock does not restrict them (capabilities(7)).
 
 use std::io;
 

@@ -61,7 +61,7 @@ fn unfolded(body: &Body) -> Markup {
         }
         @if let Some(verify) = &body.verify { h4 { "Verify" } pre { (verify) } }
         @if !body.failure_modes.is_empty() {
-            h4 { "What could be wrong while it looks right" }
+            h4 { "Failure modes" }
             (criteria(&body.failure_modes))
         }
         @if !body.may_change.is_empty() { h4 { "May change" } p { code { (body.may_change.join(", ")) } } }

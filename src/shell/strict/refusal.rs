@@ -47,7 +47,7 @@ impl WordsError {
     fn advice(&self) -> &'static str {
         match self.reason {
             Reason::ShellWord => "put the line in a script and name the script",
-            Reason::Placeholder => "write a command of your project there, one that fails if the work is wrong",
+            Reason::Placeholder => "write a command of your project there that fails if the work is wrong",
             Reason::Braces => "quote it if it is meant as text",
             Reason::Shell(_) => {
                 "`plan` starts no shell: quote it if it is meant as text, or put the line in a script and name the script"
@@ -70,7 +70,7 @@ impl fmt::Display for WordsError {
             Reason::ShellWord => {
                 write!(f, "`{found}` at column {column} works only in a shell, and `plan` starts no shell")?;
             }
-            Reason::Placeholder => write!(f, "`{found}` at column {column} only marks the place of a command")?,
+            Reason::Placeholder => write!(f, "`{found}` at column {column} is only a placeholder for a command")?,
             Reason::Braces => write!(f, "`{found}` at column {column} would become several words in bash")?,
             Reason::Unfinished => write!(f, "the quote `{found}` at column {column} is not closed")?,
             Reason::LoneBackslash => write!(f, "the `{found}` at column {column} stands at the end of the line")?,

@@ -106,7 +106,7 @@ impl<'a> Scanner<'a> {
         let column = self.column;
         self.next();
         if !self.next_if('&') {
-            return Err(refuse(column, "&", Reason::Shell("run what stands before it in the background")));
+            return Err(refuse(column, "&", Reason::Shell("run the command before it in the background")));
         }
         Ok(Token::And { column })
     }
@@ -187,18 +187,18 @@ impl<'a> Scanner<'a> {
     /// Refuses what a shell would act on outside quotes. `begins`: where `#` and `~` are special.
     fn check_plain(&mut self, c: char, column: usize, begins: bool) -> Result<(), WordsError> {
         let (found, meaning) = match c {
-            '|' if self.next_if('|') => ("||", "run what follows only after a failure"),
+            '|' if self.next_if('|') => ("||", "run the next command only after a failure"),
             '|' => ("|", "pipe the output into another program"),
             ';' => (";", "begin another command even if this one failed"),
             '<' => ("<", "read from a file"),
             '>' => (">", "write to a file"),
             '(' => ("(", "begin a subshell"),
             ')' => (")", "end a subshell"),
-            '$' => ("$", "put in the value of a variable"),
+            '$' => ("$", "insert the value of a variable"),
             '`' => ("`", SUBSTITUTE),
-            '*' => ("*", "put in the names of files"),
-            '?' => ("?", "put in the names of files"),
-            '~' if begins => ("~", "put in a home folder"),
+            '*' => ("*", "insert the names of matching files"),
+            '?' => ("?", "insert the names of matching files"),
+            '~' if begins => ("~", "insert a home folder"),
             '#' if begins => ("#", "begin a comment"),
             '\n' => ("\\n", "begin another command"),
             '\r' => ("\\r", "become part of the argument"),
@@ -286,9 +286,9 @@ fn check_braces(c: char, column: usize, draft: &mut Draft) -> Result<(), WordsEr
     Ok(())
 }
 
-const SUBSTITUTE: &str = "put in the output of another command";
+const SUBSTITUTE: &str = "insert the output of another command";
 const CONTINUE: &str = "join the next line to this one";
-const EXPAND_QUOTED: &str = "put in the value of a variable, between double quotes too,";
+const EXPAND_QUOTED: &str = "insert the value of a variable, even between double quotes,";
 
 fn refuse(column: usize, found: &str, reason: Reason) -> WordsError {
     WordsError { column, found: found.to_owned(), reason, instead: None }

@@ -24,7 +24,8 @@ fn refused(line: &str) -> (usize, String) {
 #[test]
 fn the_placeholder_of_help_and_remedies_is_no_command() {
     let error = split("COMMAND --x").unwrap_err();
-    let expected = "`COMMAND` at column 1 only marks the place of a command; write a command of your project there, one that fails if the work is wrong";
+    let expected = "`COMMAND` at column 1 is only a placeholder for a command; write a command of your project there that \
+                    fails if the work is wrong";
     assert_eq!((error.reason, error.to_string().as_str()), (Reason::Placeholder, expected));
     assert_eq!(split("sh run.sh COMMAND").unwrap().argvs(), [["sh", "run.sh", "COMMAND"]]);
 }

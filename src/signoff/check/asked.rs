@@ -132,7 +132,7 @@ pub(super) fn judges(check: &mut Check<'_>, case: &Case) -> Result<Outcome> {
             let changed = crate::repo::Fingerprint::changed(&earlier, &after);
             before = Some(after);
             if !changed.is_empty() {
-                let why = format!("void: changed while it judged: {}", changed.join(", "));
+                let why = format!("answer void: the repository changed while the judge ran: {}", changed.join(", "));
                 judged.outcome = Outcome::Inconclusive { why, retry: false };
             }
         }

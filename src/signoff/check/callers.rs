@@ -10,7 +10,7 @@ use crate::process::resolve::resolve;
 use crate::shell::{quote, strict};
 use crate::signoff::judge::{self, Reference};
 
-/// Its program is a file that the one who works in the tree can write.
+/// Its program is a file that the worker can write.
 const IN_TREE: &str = "its program is a file in the work tree; set a program outside it";
 
 /// The command that makes a judge the user's own.

@@ -1,4 +1,4 @@
-//! What the party being judged says for itself: evidence that speaks of the verdict, citations that would hold for anything.
+//! Claims of the party being judged: evidence that speaks of the verdict, citations that would hold for anything.
 
 use std::fs::File;
 use std::io::Read;
@@ -29,7 +29,7 @@ pub(super) fn in_evidence(ask: &Ask<'_>, facts: &Facts) -> Vec<Finding> {
         found.extend(line.map(|(line, number)| {
             let line: String = one_line(line).chars().take(120).collect();
             let (expected, resolve) =
-                ("evidence of what was measured", "remove from the file what only a judge may say");
+                ("evidence of what was measured", "remove the verdict from the file: only a judge may write one");
             let seen = format!("it reads as a verdict: `{line}`");
             Finding::lead("evidence-claims", expected, seen, resolve).at(format!("{}:{number}", file.path.display()))
         }));

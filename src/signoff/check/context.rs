@@ -186,7 +186,7 @@ fn unmet_needs(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> Result<()> {
     for Need { name: id, goals, .. } in NeedNames::new(plan).of(goal) {
         let by_hand = |need: &GoalRef<'_, '_>| record.standing(*need, &mut digests) != Standing::SignedOff;
         let Some(need) = goals.iter().filter_map(|index| plan.goal(*index)).find(by_hand) else { continue };
-        let what = format!("`{id}`, which is marked done without a sign-off for its contract as it stands");
+        let what = format!("`{id}`, which is marked done without a sign-off for its current contract");
         let first =
             if need.raw().archived { format!("`plan goal start {id}` brings it back, then ") } else { String::new() };
         return Err(refused(what).hint(format!("{first}`plan complete {id}`, or change `needs`")));

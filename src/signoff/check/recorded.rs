@@ -136,7 +136,8 @@ fn accept(mut check: Check<'_>) -> Result<CheckReport> {
     check.report.reason.clear();
     check.report.attestation = match attested {
         Some((name, Written::AlreadyThere(_))) => {
-            ask.watch.note(&format!("note: `{name}` was made by someone else meanwhile; it is no record of this"));
+            ask.watch
+                .note(&format!("note: someone else created `{name}` meanwhile; it is not a record of this sign-off"));
             None
         }
         attested => attested.map(|(name, _)| name),

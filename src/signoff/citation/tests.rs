@@ -240,7 +240,7 @@ fn absent_looks_through_every_file_that_the_glob_names() {
     // The plan names what must not be: it is not searched.
     assert_eq!(tree.look_up("absent ** \"it works\""), Ok(()));
     says(tree.look_up("absent *.py \"x\""), "`*.py` names no file");
-    says(tree.look_up("absent *.rs \" \""), "empty");
+    says(tree.look_up("absent *.rs \" \""), "needs a text");
     assert_eq!(tree.look_up_from("docs", "absent ../src/*.rs \"unsafe {\""), Ok(()));
     says(tree.look_up_from("docs", "absent ../src \"unsafe {\""), "stands in");
     assert_eq!(tree.look_up_from("src/deep", "absent ** \"fn a\""), Ok(()));

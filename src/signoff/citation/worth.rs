@@ -1,4 +1,5 @@
-//! What a citation that holds is worth: one that says nothing is none, one that says little is a lead.
+//! Weighs a citation that holds: a citation that says nothing does not count, and a citation that says little is a
+//! lead.
 
 use std::path::Path;
 

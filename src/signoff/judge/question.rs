@@ -1,4 +1,4 @@
-//! A question to a judge on which no sign-off hangs: its process is started as for one, and its answer is the caller's to read.
+//! A question to a judge outside a sign-off. The judge starts as in a sign-off; the caller reads its answer.
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -168,7 +168,8 @@ fn host(text: &str) -> Result<Reference> {
     Ok(Reference::Host { name: host.name(), model: model.map(str::to_owned) })
 }
 
-/// What no name of a model holds: it stands in the log line, between what others read as names and facts.
+/// Finds a character that no model name may hold. The name is part of the log line, between fields that other readers
+/// parse.
 fn strange_in(model: &str) -> Option<char> {
     model.chars().find(|c| c.is_whitespace() || c.is_control() || ",()".contains(*c))
 }

@@ -1,4 +1,4 @@
-//! What a start saw, and what that will mean at the end: asked now, not then.
+//! Tells the caller at the start what the result of verify will mean at completion.
 
 use std::path::Path;
 
@@ -10,7 +10,8 @@ use crate::shell::quote;
 use crate::store::Place;
 use crate::verify::stage1::{CommandLine, Report};
 
-/// Notes, each with the one command that mends it where there is one. `was_red`: verify was seen red for this contract before.
+/// Notes, each with the one command that fixes it if there is one. `was_red`: verify was seen red for this contract
+/// before.
 pub(super) fn notes(
     place: &Place,
     goal: GoalRef<'_, '_>,
@@ -22,8 +23,8 @@ pub(super) fn notes(
     let mut notes = Vec::new();
     match report {
         Some(report) if report.is_green() && !kind.begins_green() && !was_red => notes.push(format!(
-            "verify is green before the work: write a test that fails first; where behaviour stays: `plan goal set {id} --kind \
-             refactor --because \"why\"`"
+            "verify is green before the work: write a test that fails first; if the behaviour stays the same: \
+             `plan goal set {id} --kind refactor --because \"why\"`"
         )),
         Some(report) if report.at_start() == "unstartable" => {
             notes.push(format!(
@@ -42,8 +43,8 @@ pub(super) fn notes(
     if !tests.is_empty() {
         let globs: Vec<String> = tests.iter().map(|test| format!(" --add-may-change {}", quote(test))).collect();
         notes.push(format!(
-            "the goal names tests that are held as they are now; where it is about to change them: `plan goal set {id}{} \
-             --because \"why\"`",
+            "the goal names tests, and the gate keeps them as they are now; if the goal is to change them: \
+             `plan goal set {id}{} --because \"why\"`",
             globs.concat()
         ));
     }

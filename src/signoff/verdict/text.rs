@@ -199,8 +199,8 @@ fn paired(line: &str) -> &str {
     line.trim()
 }
 
-/// What a line is that says nothing by itself: below `missing:` one thing more, for a judge that writes a list there misses
-/// something all the same; below an answer its citation.
+/// The meaning of a line without a keyword: below `missing:` it is one more missing thing, because a judge may write a
+/// list there; below an answer it is the citation.
 #[derive(Clone, Copy)]
 enum Below {
     Nothing,

@@ -175,7 +175,10 @@ fn work_that_the_remote_brought_is_no_work_of_the_goal() {
     world.git(["push", "--quiet", "origin", "main"]);
     world.git(["checkout", "--quiet", "work"]);
     world.git(["merge", "--quiet", "--no-edit", "origin/main"]);
-    assert_refused(&world, "no-change: nothing has changed since the goal's start but what origin/main brought");
+    assert_refused(
+        &world,
+        "no-change: nothing has changed since the goal's start except for the changes from origin/main",
+    );
 }
 
 // P-5: the goal's own work, which was merged before it is signed off.

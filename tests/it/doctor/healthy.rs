@@ -13,7 +13,7 @@ use crate::support::{World, copy_program, size};
 fn is_fine(world: &World, folder: &str) {
     let output = world.call(["doctor"]).dir(folder).run();
     assert_eq!((output.code, output.stdout.lines().count(), &*output.stderr), (0, 1, ""), "{}", output.stdout);
-    assert!(output.stdout.ends_with(" rows fine (--verbose)\n"), "{}", output.stdout);
+    assert!(output.stdout.ends_with(" checks passed (--verbose)\n"), "{}", output.stdout);
 }
 
 const SIGNED: &str = "docs-1 signed off (verify none, gate fast, oracle accept by checks, contract 0123456789ab, tree ba9876543210, at none)";

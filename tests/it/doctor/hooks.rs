@@ -62,7 +62,7 @@ fn hooks_that_stand_twice_or_answer_nothing_are_found() {
     let document = finds(&world, 1, &["hook-silent"]);
     assert_eq!(
         text(&document, "hook-silent"),
-        ".codex/hooks.json: `plan hook codex` answers nothing to a real event | plan install codex"
+        ".codex/hooks.json: `plan hook codex` prints no answer to a real event | plan install codex"
     );
 }
 

@@ -29,7 +29,10 @@ fn whatever_differs_afterwards_is_told_by_kind_and_nothing_is_put_back() {
         );
         assert!(!world.path("plan.md").exists() || lines.contains("> plan.md"), "{lines}");
         let shown = world.plan([""; 0]).stdout;
-        assert!(shown.contains("last draft failed: `cmd:drafter` changed what it may only read: "), "{lines}: {shown}");
+        assert!(
+            shown.contains("last draft failed: `cmd:drafter` changed something that it may only read: "),
+            "{lines}: {shown}"
+        );
         if lines == "echo x > new.txt" {
             assert_eq!(world.read("new.txt"), "x\n", "nothing is put back");
         }
@@ -74,7 +77,7 @@ fn without_a_sandbox_what_the_agent_wrote_itself_is_told() {
         assert!(output.stderr.contains(part), "`{part}`: {output:?}");
     }
     assert!(!world.path("plan.md").exists() && world.path("new.txt").exists());
-    let none = "note: no checkpoint is taken before this draft; a commit of yours brings files back\n";
+    let none = "note: no checkpoint is taken before this draft; only a commit of yours can bring files back\n";
     assert!(output.stderr.contains(none) && !output.stderr.contains("rewind"), "{output:?}");
     let world = world.file("../home/.config/plan/config.yaml", "require_sandbox: true\n");
     let output = draft_unprotected(&world);
@@ -103,7 +106,10 @@ fn without_a_sandbox_the_files_of_before_can_be_brought_back() {
     world.write("plan.md", plan);
     let output = draft_unprotected(&world);
     assert_eq!(output.code, 1, "{output:?}");
-    assert!(output.stderr.contains("`plan rewind before-draft` goes back to the files of before"), "{output:?}");
+    assert!(
+        output.stderr.contains("`plan rewind before-draft` restores the files from before the draft"),
+        "{output:?}"
+    );
     let rewound = world.plan(["rewind", "before-draft", "--yes"]);
     assert_eq!(rewound.code, 0, "{rewound:?}");
     assert_eq!((world.read("calc.sh"), world.path("new.txt").exists()), (before, false));

@@ -29,7 +29,7 @@ fn another_program_of_that_name_is_noticed() {
     let told = world.call(["complete", "g-1", "--judge", "checks"]).env("PATH", path("tools")).run();
     let command = "`PATH=[TMP]/bin:\"$PATH\" plan complete g-1`";
     let said = told.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-    let cause = "the `PATH` has changed; with the folder of the start in front: ";
+    let cause = "the `PATH` has changed; put the folder of the start first: ";
     assert!(said.contains("runner-moved") && said.contains(&format!("{cause}{command}")), "{told:?}");
     assert!(
         said.ends_with("When it is fixed: plan complete g-1 --judge checks"),

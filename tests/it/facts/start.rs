@@ -95,7 +95,7 @@ fn a_plan_that_was_moved_since_the_start_runs_verify_elsewhere() {
     std::os::unix::fs::symlink("work/plan.md", world.path("plan.md")).unwrap();
     assert_eq!(levels(&world, "contract-changed"), LEAD_THEN_BLOCK);
     let found = finding(&look(&world), "contract-changed").unwrap();
-    assert_eq!(found["seen"], "plan.md stands in `work`, at the goal's start it stood in the top of the repository");
+    assert_eq!(found["seen"], "plan.md is in `work`; at the goal's start it was in the top of the repository");
     assert!(found["resolve"].as_str().unwrap().starts_with("move it back: `mv -f work/plan.md plan.md`; "), "{found}");
     // A reason for a changed contract is none for another folder.
     assert_eq!(world.plan(["goal", "set", "g-1", "--kind", "bugfix", "--because", "it is one"]).code, 0);
@@ -116,7 +116,7 @@ fn a_plan_that_was_moved_before_a_start_is_quiet() {
     let world = started("sh t.sh", "", &files);
     let moved = |world: &World| {
         let output = world.plan(["--file", "docs/plan.md", "verify", "g-1", "--gate", "fast", "--json"]);
-        output.stdout.contains("plan.md stands in `docs`")
+        output.stdout.contains("plan.md is in `docs`")
     };
     world.git(["mv", "plan.md", "docs/plan.md"]);
     assert!(moved(&world));

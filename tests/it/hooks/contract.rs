@@ -34,7 +34,7 @@ fn held() -> [(&'static str, String, &'static str); 5] {
         (
             "failed",
             failed,
-            "step 2 failed, and nothing else of cache-1 can be done: plan step retry 2 --because \"why\"",
+            "step 2 failed, and no other step of cache-1 can be done: plan step retry 2 --because \"why\"",
         ),
         ("sign-off", needing, "docs-1 needs cache-1, which is not signed off: plan complete cache-1"),
     ]

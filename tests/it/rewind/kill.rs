@@ -130,7 +130,7 @@ fn work_after_a_kill_comes_back() {
         assert_eq!(files(&world), half, "{way:?}, undone");
         assert_eq!(world.plan(undo).code, 0);
         assert_eq!(&Snapshot::of(&world).files, end, "{way:?}, redone");
-        let told = format!("  the interrupted rewind is {word} by this; ");
+        let told = format!("  after this the interrupted rewind is {word}; ");
         assert!(preview.stdout.contains(&told), "{way:?}: {}{}", preview.stdout, preview.stderr);
         let told = format!(
             "; the interrupted rewind is {word}, and `plan rewind --undo` goes back to the files of just before"

@@ -255,7 +255,8 @@ fn a_record_that_cannot_be_read_is_an_error_and_no_older_one_is_taken() {
 #[test]
 fn without_a_repository_it_is_said_once() {
     let world = World::without_git().file("plan.md", PLAN);
-    let words = "note: no checkpoints are taken here: they need a git repository with a work tree; the step counts\n";
+    let words = "note: no checkpoints are taken here: they need a git repository with a work tree; the step is marked all \
+                 the same\n";
     assert_eq!(world.plan(["step", "done", "1", "x"]).stderr, words);
     assert_eq!(world.plan(["step", "done", "2", "x"]).stderr, "");
     let output = world.plan(["rewind", "1", "--yes"]);

@@ -135,7 +135,7 @@ fn the_next_step_becomes_active_and_the_log_tells_of_each() {
     assert_eq!(last.stdout, "✓ Step 4 complete\n", "{last:?}");
     assert_eq!(
         last.stderr,
-        "note: step 3 failed, and nothing else of b-1 can be done: plan step retry 3 --because \"why\"\n"
+        "note: step 3 failed, and no other step of b-1 can be done: plan step retry 3 --because \"why\"\n"
     );
     let retry = call(&world, "step retry 3 --because 'flag found'");
     assert_eq!(retry.stdout, "proposed: retry of step 3; waits for approval\n");

@@ -64,7 +64,7 @@ fn a_goal_is_shown_with_how_the_plan_stands() {
 fn an_added_goal_names_a_command_that_works_next() {
     let world = world(&none());
     let add = "goal add New --done-when 'it is' --failure-mode 'it wraps' --verify 'sh ok.sh'";
-    assert_eq!(call(&world, add).stderr, "missing for an approval: plan step add new-1 \"task\"\n");
+    assert_eq!(call(&world, add).stderr, "needed before an approval: plan step add new-1 \"task\"\n");
     let more = format!("{add} --id more-1 --step one");
     assert_eq!(call(&world, &more).stderr, "next: plan approve\n");
     let agent = world.call(split(&more.replace("more-1", "other-1"))).env("CLAUDECODE", "1").run();

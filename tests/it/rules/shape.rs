@@ -40,7 +40,7 @@ fn a_change_of_the_contract_keeps_to_the_rules() {
         &active,
         &with("step set 1 anew"),
         4,
-        "refused: step 1 is complete; only pending and active steps are described anew",
+        "refused: step 1 is complete; only pending and active steps are reworded",
         add,
     );
     says(
@@ -121,7 +121,7 @@ fn a_proposal_is_logged_and_what_is_taken_back_is_agreed_again() {
     assert!(world.plan_md().ends_with("  edit proposed: step 6 added to b-1 because ints wrap\n"));
     assert_eq!(call(&world, "step done 2 x").code, 4);
     let back = call(&world, "step remove 6 --because 'not needed'");
-    assert!(back.stdout.starts_with("taken back: the contract is the approved one again\n"), "{back:?}");
+    assert!(back.stdout.starts_with("change withdrawn: the contract is the approved one again\n"), "{back:?}");
     assert_eq!(state_of(&world.plan_md()), PlanState::Active);
     assert!(!world.plan_md().contains("skipped: removed"), "{}", world.plan_md());
     // Its number is not given again.
@@ -135,7 +135,7 @@ fn what_is_no_contract_is_not_approved() {
     for (now, then, says) in [
         ("## Goal: C\n", "## Goal:\n", "goal c-1 has no subject"),
         ("- [ ] 2. two", "- [ ] 1. two", "number 1 stands twice"),
-        ("(after 1)", "(after 9)", "step 3 comes after step 9, which no step is"),
+        ("(after 1)", "(after 9)", "step 3 comes after step 9, which does not exist"),
         ("(after 1)", "(after 3)", "step 3 comes after step 3, which is itself"),
         ("(after 1)", "(after 4)", "step 3 comes after step 4, which is in the same goal"),
         ("(after 1)", "(after 5)", "step 3 comes after step 5, which is in a later goal"),

@@ -35,7 +35,9 @@ fn what_changes_no_content_is_not_held_back_and_noticed_in_part() {
         let output = world.plan(["complete", "fast-1", "--judge", "cmd:judge"]);
         assert_eq!(output.code, *code, "{name}: {output:?}");
         assert_eq!(
-            output.stdout.contains("void: changed while it judged: file `victim` made executable"),
+            output
+                .stdout
+                .contains("answer void: the repository changed while the judge ran: file `victim` made executable"),
             *code == 3,
             "{name}: {output:?}"
         );

@@ -187,7 +187,7 @@ fn a_goal_without_verify_is_told_so_before_anything_else() {
     assert_eq!(world.plan(["judge", "set", "checks"]).code, 0);
     let command = "plan goal set two-1 --done-when \"what must be true\" --verify COMMAND";
     let added = world.plan(["goal", "add", "Two", "--start"]);
-    assert_eq!(added.stderr, format!("missing for a sign-off: {command}\n"), "{added:?}");
+    assert_eq!(added.stderr, format!("needed before a sign-off: {command}\n"), "{added:?}");
     for verb in ["verify", "complete"] {
         let told = world.plan([verb, "two-1"]);
         let (lack, block) = (told.stdout.find("no `done_when` and no `verify`"), told.stdout.find("no-change: "));

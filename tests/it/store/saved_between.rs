@@ -248,10 +248,8 @@ fn lines_of_a_writer_that_holds_the_file_open_are_kept_and_said() {
         expected += &line;
         assert_eq!(
             append(&world.place(), "- more").unwrap().notes,
-            [
-                "a program that has an older version of `plan.md` open wrote into that; its lines are not in `plan.md` but \
-              kept: `plan undo --list`"
-            ]
+            ["a program wrote into an older version of `plan.md` that it had open; those lines are not in `plan.md`, \
+              but are kept: `plan undo --list`"]
         );
     }
     let kept = store::undo_list(&world.place()).unwrap();

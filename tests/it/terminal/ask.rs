@@ -209,7 +209,7 @@ fn steps_become_a_goal_run_fail_and_are_planned_anew() {
     let merged = ask(&world, "go on", "y");
     assert_eq!(merged.code, 0, "{}", merged.stdout);
     assert!(
-        screen(&merged).contains("in the place of 2 steps of `deploy-the-shop-1`; 1 step stays there\n"),
+        screen(&merged).contains("replaces 2 steps of `deploy-the-shop-1`; 1 step stays there\n"),
         "{}",
         screen(&merged)
     );

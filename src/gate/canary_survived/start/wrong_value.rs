@@ -57,7 +57,7 @@ pub(super) fn accepted(
     );
     let declare = candidate.harness().declare(candidate.request.goal, std::iter::once(one.path.as_path()));
     let resolve = format!(
-        "make the work right, and what compares it as strict as at the start; if both values are right now: {declare}"
+        "fix the work, and make the comparison as strict as at the start; if both values are right now: {declare}"
     );
     Ok(Some(Finding::block(ROW, expected, seen, &resolve).at(place)))
 }

@@ -164,7 +164,7 @@ fn what_holds_the_work_is_told_with_the_way_on() {
     );
     assert_eq!(
         told(['x', '!', ' '], "").as_deref(),
-        Some("step 2 failed, and nothing else of a-1 can be done: plan step retry 2 --because \"why\"")
+        Some("step 2 failed, and no other step of a-1 can be done: plan step retry 2 --because \"why\"")
     );
     assert_eq!(told(['!', '/', ' '], ""), None);
     assert_eq!(told(['!', ' ', ' '], ""), None);

@@ -57,7 +57,7 @@ fn a_file_that_is_ignored_by_now_is_saved_before_it_is_written_over() {
     world.write(".gitignore", "data.txt\n");
     let now = Snapshot::of(&world);
     let preview = world.plan(["rewind", "1", "--dry-run"]).stdout;
-    assert!(preview.contains("changes    data.txt\n"), "{preview}");
+    assert!(preview.contains("revert     data.txt\n"), "{preview}");
     rewind(&world, "1");
     assert_eq!(world.read("data.txt"), "one\n");
     assert_eq!(world.plan(["rewind", "--undo", "--yes"]).code, 0);
@@ -92,7 +92,7 @@ fn where_git_fails_there_is_no_checkpoint_and_the_step_counts() {
     for step in ["1", "2"] {
         let output = world.plan(["step", "done", step, "x"]);
         assert_eq!(output.code, 0);
-        let words = format!("note: there is no checkpoint of step {step}: `git mktree` failed");
+        let words = format!("note: no checkpoint of step {step} was taken: `git mktree` failed");
         assert!(output.stderr.starts_with(&words), "{}", output.stderr);
     }
     assert!(world.plan_md().contains("- [x] 2. test it"));
