@@ -60,8 +60,10 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
     if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
         return Ok(lead);
     }
-    let level = if is_sure(candidate, &changed)? { Level::Block } else { Level::Note };
-    Ok(finding(candidate, &changed, start.as_deref()).level(level).into())
+    // Next to real work, one exception may have its reason.
+    let is_all = start.as_ref().is_none_or(|start| start.is_all);
+    let level = if is_all && is_sure(candidate, &changed)? { Level::Block } else { Level::Note };
+    Ok(finding(candidate, &changed, start.map(|start| start.line).as_deref()).level(level).into())
 }
 
 /// Whether only a checker or the tests read such files, and the goal is not about them. Other lists may be data of the

@@ -38,15 +38,15 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
         return Ok(lead);
     }
     let still = match never_red::red_without_work(candidate, replay, base)? {
-        Some(red) => recurring(candidate, replay, &red, &layout)?.is_some(),
+        Some(red) => recurring(candidate, replay, &red, &layout)?.is_some_and(|still| still.is_all),
         None => false,
     };
     let is_all = is_all_of_the_work(candidate, base, &found);
     Ok(finding(candidate, &found, is_all || still).into())
 }
 
-/// Blocks if the comments are all of the work, if one silences a whole old file, or if verify complains without them as it
-/// did without the work. Else, next to real work, a comment on an old line may have its reason.
+/// Blocks if the comments are all of the work, if one silences a whole old file, or if verify says all that
+/// it said without the work once they are gone. Else, next to real work, a comment on an old line may have its reason.
 fn finding(candidate: &Candidate<'_>, found: &[(PathBuf, Silenced)], is_sure: bool) -> Finding {
     let names: Vec<String> = found.iter().take(NAMED).map(|(path, _)| path.display().to_string()).collect();
     let is_whole = found.iter().any(|(_, file)| file.is_whole);

@@ -16,9 +16,9 @@ const NAMES: [&str; 12] = [
     "assert", "expect", "should", "check", "verify", "same", "equal", "compare", "tobe", "toequal", "tomatch", "tohave",
 ];
 /// What comes before the name of a function or macro.
-const BEFORE: [&str; 17] = [
-    "export", "default", "async", "pub", "pub(crate)", "public", "private", "protected", "static", "def", "function",
-    "fn", "func", "macro_rules!", "const", "let", "var",
+const BEFORE: [&str; 18] = [
+    "#define", "export", "default", "async", "pub", "pub(crate)", "public", "private", "protected", "static", "def",
+    "function", "fn", "func", "macro_rules!", "const", "let", "var",
 ];
 /// Words in front of a bracket and a block that name no function.
 const KEYWORDS: [&str; 8] = ["if", "for", "while", "switch", "catch", "match", "with", "return"];
@@ -82,6 +82,7 @@ fn asserts(path: &Path, text: &str, name: &str) -> bool {
         "rs" => has(&["assert!", "assert_eq!", "assert_ne!", "panic!"]) && (begins || name.starts_with("check")),
         "sh" | "bash" | "" => has(&["FAIL", "fail", "not ok"]),
         "go" => has(&["testing.T", "testing.TB"]),
+        "h" | "hh" | "hpp" | "c" | "cc" | "cpp" | "cxx" => has(&["__LINE__", "abort("]),
         _ => has(&["assertEquals", "Assert", "minitest", "Minitest", "RSpec"]),
     }
 }
@@ -133,6 +134,7 @@ mod tests {
             ("macro_rules! assert_close {", "assert_close"),
             ("pub fn assert_same<T: Eq>(a: T) {", "assert_same"),
             ("check() {", "check"),
+            ("#define CHECK_INT(got, want) do { } while (0)", "CHECK_INT"),
             ("check() { got=$(sh calc.sh \"$1\"); }", "check"),
         ] {
             assert_eq!(definition(line).unwrap_or_default(), name, "{line}");

@@ -6,20 +6,31 @@ use super::candidate::Candidate;
 use crate::replay::{Replay, Stop};
 use crate::repo::export::Layout;
 
-/// The first line of a source file that verify prints on both trees, such as `a.py:3: F401 'os' imported but unused`. `red` is
-/// the tree without the work, `now` another one on which verify is red.
+/// What a checker says of source files both without the work and now.
+pub(crate) struct Recurring {
+    /// The first such line: `a.py:3: F401 'os' imported but unused`.
+    pub(crate) line: String,
+    /// Nothing of what it said without the work is gone.
+    pub(crate) is_all: bool,
+}
+
+/// The complaints that verify prints on both trees. `red` is the tree without the work, `now` another one on which verify is
+/// red.
 pub(crate) fn recurring(
     candidate: &Candidate<'_>,
     replay: &mut Replay<'_>,
     red: &Layout,
     now: &Layout,
-) -> Result<Option<String>, Stop> {
+) -> Result<Option<Recurring>, Stop> {
     let then = replay.output_of(red, "the files without the work")?;
     let now = replay.output_of(now, "the tree with old settings or without what silences a checker")?;
     let folder = format!("{}/", replay.folder().display());
     let then: Vec<String> = then.lines().filter_map(|line| complaint(candidate, &folder, line)).collect();
-    let found = now.lines().find(|line| complaint(candidate, &folder, line).is_some_and(|key| then.contains(&key)));
-    Ok(found.map(|line| line.trim().replace(&folder, "")))
+    let keys = |line: &'_ str| complaint(candidate, &folder, line);
+    let still: Vec<String> = now.lines().filter_map(keys).collect();
+    let line = now.lines().find(|line| keys(line).is_some_and(|key| then.contains(&key)));
+    let is_all = then.iter().all(|key| still.contains(key));
+    Ok(line.map(|line| Recurring { line: line.trim().replace(&folder, ""), is_all }))
 }
 
 /// A line about a place in a source file that stood at the start, without its numbers: the work may have moved the place.

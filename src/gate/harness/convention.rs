@@ -39,7 +39,7 @@ fn in_test_folder(path: &Path) -> bool {
             // `spec/` also holds interface descriptions; only code in it is a test.
             || (matches!(folder, "spec" | "specs") && CODE.contains(&extension.as_str()))
             // Expected output of tests. A module of the program may have such a name too.
-            || (matches!(folder, "expected" | "snapshots") && !CODE.contains(&extension.as_str()))
+            || (matches!(folder, "expected" | "snapshots" | "want" | "wanted") && !CODE.contains(&extension.as_str()))
             // The usual place for tests of shell and Perl scripts, as in git itself.
             || (folder == "t" && matches!(extension.as_str(), "sh" | "bash" | "zsh" | "pl" | "pm"))
             // `Search.Tests/`, `SearchTests/`: a separate project.
