@@ -153,7 +153,10 @@ fn a_file_that_cannot_be_read_or_shared_is_found() {
 
     folder.write("plan.md", format!("{TO_DO}<<<<<<< ours\n- a\n=======\n- b\n>>>>>>> theirs\n"));
     let document = finds(&folder, 1, &["conflict"]);
-    assert_eq!(text(&document, "conflict"), "plan.md:16 has a git conflict marker | git diff plan.md");
+    assert_eq!(
+        text(&document, "conflict"),
+        "plan.md:16 has a git conflict marker | plan install git; git checkout --merge plan.md"
+    );
     folder.write("plan.md", TO_DO.replace("eviction", "ev\0iction"));
     finds(&folder, 1, &["not-text"]);
 

@@ -137,13 +137,16 @@ fn of_step(step: StepRef<'_, '_>, numbers: &Numbers, found: &mut Found) {
             None => (!numbers.archived.contains(&after)).then_some("which does not exist"),
             Some(&other) => match plan.steps[other].goal.cmp(&step.raw().goal) {
                 std::cmp::Ordering::Less => None,
-                std::cmp::Ordering::Equal => Some("which is in the same goal: the steps of a goal are in order anyway"),
+                std::cmp::Ordering::Equal => Some("which is in the same goal"),
                 std::cmp::Ordering::Greater => Some("which is in a later goal"),
             },
         };
         if let Some(why) = why {
             let message = format!("step {name} comes after step {after}, {why}");
-            found.add(line, message, format!("`plan step set {name} --after none`"));
+            // People write it to say what holds anyway.
+            let is_order = numbers.live.get(&after).is_some_and(|steps| steps.iter().all(|at| *at < step.index()));
+            let order = if is_order { "the steps of a goal are in order without it: " } else { "" };
+            found.add(line, message, format!("{order}`plan step set {name} --after none`"));
         }
     }
 }

@@ -101,7 +101,7 @@ fn a_change_of_the_contract_keeps_to_the_rules() {
         &with("step set 4 --after 3"),
         2,
         "this would be no valid contract: step 4 comes after step 3, which is in the same goal",
-        "`plan step set 4 --after none`",
+        "the steps of a goal are in order without it: `plan step set 4 --after none`",
     );
     says(
         &active,
