@@ -245,3 +245,19 @@ fn a_missing_git_program_is_no_repository_to_ask_but_the_file_still_works() {
     assert_eq!(output.code, 0, "{output:?}");
     assert!(world.plan_md().ends_with("  without git\n"));
 }
+
+// A start without a repository keeps no files; the note names what helps, and the same command starts the goal then.
+#[test]
+fn a_goal_that_was_started_without_a_repository_is_started_again_in_one() {
+    let world = World::without_git();
+    fill(&world, ".");
+    let started = world.plan(["goal", "start", "fast-1"]);
+    assert!(started.stderr.contains("there is no git repository here"), "{started:?}");
+    assert!(world.plan(["goal", "start", "fast-1"]).stdout.contains("is already active"));
+    world.git(["init", "-q"]);
+    world.commit("as before the work");
+    let again = world.plan(["goal", "start", "fast-1"]);
+    assert!(again.code == 0 && !again.stdout.contains("already"), "{again:?}");
+    let last = world.plan_md().lines().rfind(|line| line.contains(" started (")).unwrap().to_owned();
+    assert!(!last.contains("tree none"), "{last}");
+}

@@ -98,7 +98,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     })?;
     let Added { name, contract, .. } = &new_goal;
     context.ui.line(name);
-    context.note_plain_options("N", &args.steps);
+    context.note_plain_options("STEP", &args.steps);
     if args.start {
         let started = super::start::start(context, &place, name, true)?;
         context.ui.json(&json!({ "id": name, "contract": contract, "started": started }));
