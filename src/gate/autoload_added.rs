@@ -1,6 +1,7 @@
 //! `autoload-added`: the work added a file that the test runner, the build or the interpreter loads automatically.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use super::Finding;
 use super::facts::{ChangedFile, Facts};
@@ -14,19 +15,53 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     facts.verify.map_or_else(Vec::new, |_| {
         let changed = facts.base.iter().flat_map(|base| &base.changed);
         let added = changed.filter(|file| is_added(file, facts) && !facts.harness.may_change(&file.path));
-        let finding = |file: &ChangedFile| {
-            let seen = format!(
-                "`{}` is new since the goal's start, and {} loads it automatically",
-                file.path.display(),
-                loader(&file.path)
-            );
-            let declare = facts.harness.declare(facts.goal.name(), std::iter::once(file.path.as_path()));
-            let resolve = format!("remove the file; if the goal requires it: {declare}");
-            let expected = "no new file that changes how tests are found or run";
-            Finding::of(facts.depth, "autoload-added", expected, seen, &resolve).at(file.path.to_string_lossy())
-        };
-        added.map(finding).take(MOST).collect()
+        let (mut found, mut packages) = (Vec::new(), BTreeSet::new());
+        for file in added {
+            match package(&file.path) {
+                Some(folder) if !packages.insert(folder.clone()) => {}
+                folder => found.push(finding(facts, file, folder.as_deref())),
+            }
+        }
+        found.truncate(MOST);
+        found
     })
+}
+
+/// The finding about a file, or about the new package that it belongs to.
+fn finding(facts: &Facts<'_>, file: &ChangedFile, package: Option<&Path>) -> Finding {
+    let (shown, glob) = match package {
+        Some(folder) => (folder, folder.join("**")),
+        None => (file.path.as_path(), file.path.clone()),
+    };
+    let is = if file.change == Change::Added { "is new since the goal's start" } else { "has new settings" };
+    let loads = match package {
+        Some(_) => "whatever asks for it by name loads it".to_owned(),
+        None => format!("{} loads it automatically", loader(&file.path)),
+    };
+    let seen = format!("`{}` {is}, and {loads}", shown.display());
+    let declare = facts.harness.declare(facts.goal.name(), std::iter::once(glob.as_path()));
+    let resolve = format!("remove it; if the goal requires it: {declare}");
+    let expected = "no new file that changes how tests are found or run";
+    Finding::of(facts.depth, "autoload-added", expected, seen, &resolve).at(file.path.to_string_lossy())
+}
+
+/// The folder of a package that Node finds by its name: `node_modules/left-pad`, `node_modules/@types/node`.
+fn package(path: &Path) -> Option<PathBuf> {
+    let mut folder = PathBuf::new();
+    let mut parts = path.iter();
+    loop {
+        let part = parts.next()?;
+        folder.push(part);
+        if part == "node_modules" {
+            break;
+        }
+    }
+    let name = parts.next()?;
+    folder.push(name);
+    if name.to_string_lossy().starts_with('@') {
+        folder.push(parts.next()?);
+    }
+    parts.next().is_some().then_some(folder)
 }
 
 /// What loads a file of this name.
@@ -54,6 +89,16 @@ fn is_added(file: &ChangedFile, facts: &Facts<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    // P-5
+    #[test]
+    fn a_package_is_one_finding() {
+        let of = |path: &str| package(Path::new(path)).map(|folder| folder.display().to_string());
+        assert_eq!(of("web/node_modules/pad/lib/a.js").as_deref(), Some("web/node_modules/pad"));
+        assert_eq!(of("node_modules/@types/node/a.d.ts").as_deref(), Some("node_modules/@types/node"));
+        assert_eq!(of("node_modules/one.js"), None);
+        assert_eq!(of("src/a.js"), None);
+    }
 
     // P-5
     #[test]

@@ -6,8 +6,8 @@ use crate::gate::harness::{is_code, is_test};
 
 /// What a test says: the word of an assertion, or of a library that runs tests.
 const WORDS: [&str; 19] = [
-    "assert", "expect", "unittest", "pytest", "doctest", "node:test", "describe(", "vitest", "jest", "mocha", "test(",
-    "testing.T", "testing.B", "#[test]", "@Test", "minitest", "rspec", "ok(", "fail(",
+    "assert", "expect", "unittest", "pytest", "doctest", "node:test", "describe(", "vitest", "jest", "mocha",
+    "testing.T", "testing.B", "#[test]", "@Test", "minitest", "rspec", "Test::More", "test('", "test(\"",
 ];
 /// Words of a line by which one source takes another one in.
 const TAKES: [&str; 7] = ["import", "require", "from ", "mod ", "use ", "include", "load"];
@@ -23,13 +23,18 @@ pub(super) fn find(changed: &[&Path], base: &[&Path], read: &dyn Fn(&Path) -> Op
         let is_quiet = text(path).is_some_and(|text| !WORDS.iter().any(|word| text.contains(word)));
         open.extend(is_quiet.then(|| path.to_path_buf()));
     }
-    let mut found = Vec::new();
+    let (mut found, mut seen) = (Vec::new(), 0);
     for source in base.iter().filter(|path| is_code(path) && !is_test(path)).take(SOURCES) {
         if open.is_empty() {
             break;
         }
         let Some(text) = text(source) else { continue };
         found.extend(open.extract_if(.., |path| takes(&text, path)));
+    }
+    // What product takes in is product, and so is what that takes in.
+    while let Some(text) = found.get(seen).map(|path: &PathBuf| text(path)) {
+        seen += 1;
+        found.extend(open.extract_if(.., |path| text.as_ref().is_some_and(|text| takes(text, path))));
     }
     found
 }
@@ -41,13 +46,21 @@ fn is_below_tests(path: &Path) -> bool {
     parts.next().is_some() && first.is_some_and(|file| is_test(&file))
 }
 
-/// Whether a line of the text takes the file in: its stem, or the folder that makes it look like a test, is a word there.
+/// Whether a line of the text takes the file in: its stem is a word there, or its folder stands there before a name that is put
+/// together (`./commands/${name}.js`).
 fn takes(text: &str, path: &Path) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let folder = path.parent().and_then(Path::file_name).map(|folder| format!("{}/", folder.to_string_lossy()));
+    let is_put_together = |line: &str| {
+        let Some(folder) = folder.as_deref() else { return false };
+        line.match_indices(folder).any(|(at, _)| line[at + folder.len()..].starts_with(['$', '{', '\'', '"', '*', '%']))
+    };
     text.lines().filter(|line| TAKES.iter().any(|word| line.contains(word))).any(|line| {
-        line.match_indices(stem)
-            .any(|(at, _)| !line[..at].ends_with(is_part) && !line[at + stem.len()..].starts_with(is_part))
+        is_put_together(line)
+            || line
+                .match_indices(stem)
+                .any(|(at, _)| !line[..at].ends_with(is_part) && !line[at + stem.len()..].starts_with(is_part))
     })
 }
 
@@ -63,8 +76,11 @@ mod tests {
             ("src/commands/mod.rs", "pub mod build;\npub mod test;\n"),
             ("stats/ab_test.py", "def p(a, b):\n    return a\n"),
             ("stats/experiment.py", "from stats.ab_test import p\n"),
+            ("cli/commands/test.js", "exports.run = () => {};\n"),
+            ("cli/main.js", "const command = await import(`./commands/${name}.js`);\n"),
             ("lab/tests/catalog.py", "RANGES = {}\n"),
-            ("lab/app.py", "from lab.tests import catalog\n"),
+            ("lab/tests/flags.py", "from .catalog import RANGES\n"),
+            ("lab/app.py", "from lab.tests.flags import flag\n"),
             ("tests/data.py", "CASES = []\n"),
             ("tool.py", "from tests.data import CASES\n"),
             ("price_test.py", "from price import p\nassert p(1) == 2\n"),
@@ -77,7 +93,10 @@ mod tests {
         };
         let mut found = find(&paths, &paths, &read);
         found.sort();
-        let want = ["lab/tests/catalog.py", "src/commands/test.rs", "stats/ab_test.py"];
+        let want = [
+            "cli/commands/test.js", "lab/tests/catalog.py", "lab/tests/flags.py", "src/commands/test.rs",
+            "stats/ab_test.py",
+        ];
         assert_eq!(found, want.map(PathBuf::from));
     }
 }

@@ -38,11 +38,9 @@ fn complaint(candidate: &Candidate<'_>, folder: &str, line: &str) -> Option<Stri
     let line = line.trim().replace(folder, "");
     let is_end = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | '"' | '\'' | '>');
     let is_place = |word: &str| {
-        let Some((path, number)) = word.split_once(':') else { return false };
+        let Some((path, _)) = word.split_once(':') else { return false };
         let path = Path::new(path.strip_prefix("./").unwrap_or(path));
-        number.starts_with(|c: char| c.is_ascii_digit())
-            && candidate.is_source(path)
-            && candidate.base().is_some_and(|base| base.get(path).is_some())
+        candidate.is_source(path) && candidate.base().is_some_and(|base| base.get(path).is_some())
     };
     line.split(is_end).any(is_place).then(|| without_numbers(&line))
 }

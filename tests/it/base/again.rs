@@ -49,7 +49,10 @@ fn a_goal_that_was_started_after_its_work_can_be_started_without_it() {
     let output = world.plan(["complete", "g-1", "--judge", "checks"]);
     let (_, named) = output.stdout.split_once("start without it: `").unwrap();
     let command = named.split_once('`').unwrap().0.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(command.starts_with("git stash push -u -- :/ ':(top,exclude)plan.md'; plan goal cancel g-1 late; "), "{command}");
+    assert!(
+        command.starts_with("git stash push -u -- :/ ':(top,exclude)plan.md'; plan goal cancel g-1 late; "),
+        "{command}"
+    );
     world.git(["stash", "push", "-q", "-u", "--", ":/", ":(top,exclude)plan.md"]);
     assert_eq!(world.plan(["goal", "cancel", "g-1", "late"]).code, 0);
     assert!(start(&world).ends_with(", verify red exit 1)"));
