@@ -3,10 +3,10 @@
 use std::path::Path;
 
 /// Extensions of source code in which the name tells a test.
-const CODE: [&str; 45] = [
+const CODE: [&str; 46] = [
     "py", "rs", "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "go", "sh", "bash", "zsh", "rb", "java", "kt",
     "kts", "scala", "groovy", "c", "h", "cc", "cpp", "cxx", "hpp", "hh", "m", "mm", "php", "cs", "fs", "vb", "swift",
-    "ex", "exs", "erl", "hs", "lua", "pl", "dart", "r", "jl", "zig", "nim",
+    "ex", "exs", "erl", "hs", "lua", "pl", "pm", "dart", "r", "jl", "zig", "nim",
 ];
 
 /// Languages that write names in one word: `CacheTest.java`.

@@ -124,7 +124,11 @@ impl NamedFiles {
             (Some(code), first) if first.is_none_or(|first| code < first) => {
                 args.get(code + 1).into_iter().for_each(|script| self.script(script, folder, read, depth));
             }
-            _ => drop(self.script_of(args, folder)),
+            _ => {
+                let script = self.script_of(args, folder).and_then(|file| read(&file));
+                let text = script.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+                self.settings.extend(sourced(&text).filter_map(|file| below(folder, file)));
+            }
         }
     }
 
@@ -296,6 +300,17 @@ impl NamedFiles {
 fn looks(words: &[String]) -> bool {
     let program = words.iter().find(|word| !script::is_keyword(word)).map_or("", String::as_str);
     matches!(program, "grep" | "egrep" | "fgrep" | "rg" | "diff" | "cmp" | "jq" | "test" | "[" | "sha256sum" | "md5sum")
+}
+
+/// The files that a script takes in by a plain name: `. ./ci.env`, `source settings.sh`.
+fn sourced(text: &str) -> impl Iterator<Item = &str> {
+    let file = |line: &'_ str| -> Option<std::ops::Range<usize>> {
+        let start = line.find(char::is_whitespace).filter(|at| matches!(&line[..*at], "." | "source"))?;
+        let word = line[start..].trim_start().split([' ', ';']).next()?;
+        let at = line.len() - line[start..].trim_start().len();
+        (!word.contains('$')).then_some(at..at + word.len())
+    };
+    text.lines().map(str::trim).filter_map(move |line| Some(line[file(line)?].trim_matches(['"', '\''])))
 }
 
 fn runs_tests(args: &[&str]) -> bool {
