@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::containment::Before;
-use super::rounds::{AgentEnd, Heard, rounds};
+use super::rounds::{AgentEnd, ParsedAnswer, rounds};
 use super::shown_folder;
 use crate::error::Result;
 use crate::exchange::planner::{Reply, SCHEMA, reply};
@@ -68,7 +68,7 @@ pub fn ask(asked: &AskRequest<'_>, check: &dyn Fn(&Reply) -> Vec<String>) -> Res
     rounds(&before, asked.watch, &put, &|answer| Ok(heard(answer, check)))
 }
 
-fn heard(answer: &[u8], check: &dyn Fn(&Reply) -> Vec<String>) -> Heard<Reply> {
+fn heard(answer: &[u8], check: &dyn Fn(&Reply) -> Vec<String>) -> ParsedAnswer<Reply> {
     let text = String::from_utf8_lossy(answer).into_owned();
     let (value, errors) = match reply(answer) {
         Ok(reply) => {
@@ -79,5 +79,5 @@ fn heard(answer: &[u8], check: &dyn Fn(&Reply) -> Vec<String>) -> Heard<Reply> {
     };
     // What is far too long is not sent back.
     let text = if text.len() > 16 << 10 { String::new() } else { text };
-    Heard { text, value, errors, warnings: Vec::new() }
+    ParsedAnswer { text, value, errors, warnings: Vec::new() }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::containment::Before;
-use super::rounds::{AgentEnd, Heard, rounds};
+use super::rounds::{AgentEnd, ParsedAnswer, rounds};
 use super::{client, shown_folder};
 use crate::error::{Error, Kind, Result};
 use crate::prompt::Prompt;
@@ -100,9 +100,9 @@ pub fn draft(asked: &DraftRequest<'_>, check: &dyn Fn(&str) -> Result<Faults>) -
         Ok(match answer::read(answer, signal.as_deref()) {
             Ok(text) => {
                 let Faults { errors, warnings } = check(&text)?;
-                Heard { value: Some(text.clone()), text, errors, warnings }
+                ParsedAnswer { value: Some(text.clone()), text, errors, warnings }
             }
-            Err(why) => Heard { text: String::new(), value: None, errors: vec![why], warnings: Vec::new() },
+            Err(why) => ParsedAnswer { text: String::new(), value: None, errors: vec![why], warnings: Vec::new() },
         })
     })
 }

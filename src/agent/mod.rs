@@ -13,7 +13,7 @@ use std::path::Path;
 
 pub use client::{Client, Turn};
 pub use judge::judge;
-pub use rounds::{AgentEnd, AgentFailure, Answered};
+pub use rounds::{AcceptedAnswer, AgentEnd, AgentFailure};
 
 use crate::plan::text::is_hidden;
 

@@ -12,7 +12,7 @@ pub(super) const TRIES: usize = 3;
 const MOST_FINDINGS: usize = 40;
 
 /// An answer as it was read.
-pub(super) struct Heard<T> {
+pub(super) struct ParsedAnswer<T> {
     /// Its text, for the next prompt; empty where nothing of it can be read.
     pub(super) text: String,
     /// What it says; none: an error says why.
@@ -25,7 +25,7 @@ pub(super) struct Heard<T> {
 
 /// An answer without errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answered<T> {
+pub struct AcceptedAnswer<T> {
     /// What it says.
     pub value: T,
     /// How many times the agent was asked.
@@ -53,7 +53,7 @@ pub enum AgentFailure {
 }
 
 /// How it ended.
-pub type AgentEnd<T> = std::result::Result<Answered<T>, AgentFailure>;
+pub type AgentEnd<T> = std::result::Result<AcceptedAnswer<T>, AgentFailure>;
 
 /// Asks at most [`TRIES`] times. `ask` is given what was wrong with the answer before; empty the first time.
 ///
@@ -63,7 +63,7 @@ pub(super) fn rounds<T: Clone>(
     before: &Before<'_>,
     watch: &dyn Watch,
     ask: &dyn Fn(&str) -> Result<QuestionReply>,
-    read: &dyn Fn(&[u8]) -> Result<Heard<T>>,
+    read: &dyn Fn(&[u8]) -> Result<ParsedAnswer<T>>,
 ) -> Result<AgentEnd<T>> {
     let (mut found_before, mut usable) = (String::new(), None);
     let (mut last_errors, mut tries) = (Vec::new(), 0);
@@ -74,7 +74,7 @@ pub(super) fn rounds<T: Clone>(
         if !changed.is_empty() {
             return Ok(Err(AgentFailure::Changed(changed)));
         }
-        let Heard { text, value, errors, warnings } = match reply.said {
+        let ParsedAnswer { text, value, errors, warnings } = match reply.said {
             Err(why) if !reply.may_retry || tries == TRIES => match usable {
                 Some(_) => break,
                 None => return Ok(Err(AgentFailure::Silent(why))),
@@ -95,17 +95,17 @@ pub(super) fn rounds<T: Clone>(
         }
         if tries < TRIES {
             watch.note(&format!("try {tries} of {TRIES}: {}; asking once more", summary(&found)));
-            found_before = told(&text, &found);
+            found_before = findings_prompt(&text, &found);
         }
     }
     Ok(match usable {
-        Some((value, warnings)) => Ok(Answered { value, tries, warnings, is_compared: before.is_compared() }),
+        Some((value, warnings)) => Ok(AcceptedAnswer { value, tries, warnings, is_compared: before.is_compared() }),
         None => Err(AgentFailure::Bad { tries, errors: last_errors }),
     })
 }
 
 /// An answer and what is wrong with it, for the next prompt.
-fn told(answer: &str, found: &[String]) -> String {
+fn findings_prompt(answer: &str, found: &[String]) -> String {
     let mut text = String::new();
     if !answer.is_empty() {
         text += &format!("Your answer:\n\n{}\n\n", answer.trim_end());

@@ -21,7 +21,7 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         };
         let expected = "marks that `plan step` has set and logged, one active step";
         let resolve = "set the box back to what it was, then `plan step done`, `skip` or `fail`";
-        let finding = Finding::new("step-unlogged", at, odd.told(plan), expected, resolve);
+        let finding = Finding::new("step-unlogged", at, odd.describe(plan), expected, resolve);
         found.push(match goal {
             Some(goal) => finding.of(goal),
             None => finding,

@@ -22,7 +22,7 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         Some(_) => done_since(facts).iter().filter_map(|since| since.done.line.map(|(at, _)| at)).collect(),
         None => HashSet::new(),
     };
-    let mut vouched = Vouched::default();
+    let mut vouched = UsedRecords::default();
     for (at, id, line) in signed(facts) {
         match vouched.next(refs, id, &line) {
             Some(Ok(())) => {}
@@ -59,11 +59,11 @@ fn signed<'f>(facts: &'f Facts<'_>) -> impl Iterator<Item = (usize, &'f str, Sig
 /// Which records have vouched for a line: each does so for one. The same work can be signed off again after a goal was
 /// reopened, and leaves another record; a line that was copied leaves none.
 #[derive(Default)]
-struct Vouched {
+struct UsedRecords {
     used: HashSet<(String, String, String, usize)>,
 }
 
-impl Vouched {
+impl UsedRecords {
     /// The record of the next line: of those that are left of its contract and tree the first one that says the same, else
     /// what the first of them says otherwise.
     fn next(&mut self, refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Result<(), String>> {

@@ -112,10 +112,10 @@ fn has_started(facts: &Facts<'_>, id: &str) -> bool {
 
 /// A change that the goal's own log does not tell of, whatever the base.
 fn by_hand(facts: &Facts<'_>, id: &str, goal: GoalRef<'_, '_>, is_unsigned: bool, found: &mut Vec<Finding>) {
-    let story = Story::of(facts, id);
+    let history = ContractHistory::of(facts, id);
     let at = status_at(goal);
     let resolve = explain(id);
-    for (line, from, to) in &story.gaps {
+    for (line, from, to) in &history.gaps {
         let seen = format!("the contract of {id} was changed by hand, and the log does not say so ({from} -> {to})");
         let finding = Finding::new("contract-unexplained", *line, seen, EXPECTED, &*resolve).of(id);
         found.push(finding.only_note_if(goal.status() == Status::Cancelled));
@@ -125,16 +125,16 @@ fn by_hand(facts: &Facts<'_>, id: &str, goal: GoalRef<'_, '_>, is_unsigned: bool
     let amendments: Vec<Amended<'_>> = facts.about(id).filter_map(|line| amended(line.event()?)).collect();
     // A merge may leave an amendment above a line about the contract before it.
     let is_logged = |last: &str| amendments_to(&amendments, last, |contract| now.is_short(contract)).is_some();
-    let logged = story.last.filter(|last| !is_unsigned && !is_logged(last));
+    let logged = history.last.filter(|last| !is_unsigned && !is_logged(last));
     if let Some(logged) = logged.filter(|_| matches!(goal.status(), Status::Open | Status::Active)) {
         let seen =
             format!("the contract of {id} was changed by hand since it was logged: {}", facts.change(goal, logged));
         let finding = Finding::new("contract-unexplained", at, seen, EXPECTED, resolve).of(id);
         let change = facts.contract(id, logged).and_then(|old| Amendment::between(&old, &goal_contract(goal)));
         let asks_more = change.is_some_and(|change| change.effect == Effect::Tightened);
-        found.push(finding.only_note_if(story.started.is_none() || asks_more));
+        found.push(finding.only_note_if(history.started.is_none() || asks_more));
     }
-    if let Some((line, text)) = story.softened.filter(|_| goal.status() == Status::Done) {
+    if let Some((line, text)) = history.softened.filter(|_| goal.status() == Status::Done) {
         let seen = format!("softened after its start: {text}");
         let expected = "the contract that the goal was started with";
         found.push(Finding::note("contract-softened", line, seen, expected, "read what was dropped").of(id));
@@ -143,7 +143,7 @@ fn by_hand(facts: &Facts<'_>, id: &str, goal: GoalRef<'_, '_>, is_unsigned: bool
 
 /// What the log says about a goal's contract.
 #[derive(Default)]
-struct Story<'s> {
+struct ContractHistory<'s> {
     /// The contract that was logged last.
     last: Option<&'s str>,
     /// The contract of the last start.
@@ -154,31 +154,31 @@ struct Story<'s> {
     softened: Option<(usize, &'s str)>,
 }
 
-impl<'s> Story<'s> {
+impl<'s> ContractHistory<'s> {
     fn of(facts: &Facts<'s>, id: &str) -> Self {
-        let mut story = Story::default();
+        let mut history = ContractHistory::default();
         let mut earlier: HashSet<&str> = HashSet::new();
         for line in facts.about(id) {
             let Some(event) = line.event() else { continue };
             match event {
-                GoalEvent::Added { .. } => (story, earlier) = (Story::default(), HashSet::new()),
+                GoalEvent::Added { .. } => (history, earlier) = (ContractHistory::default(), HashSet::new()),
                 GoalEvent::Started(start) => {
-                    story.started = Some(start.contract);
-                    story.softened = None;
+                    history.started = Some(start.contract);
+                    history.softened = None;
                 }
-                GoalEvent::Amended(amended) if story.started.is_some() => {
-                    let gap = story.last.filter(|last| amended.old != *last && !covers(&amended, &earlier));
-                    story.gaps.extend(gap.map(|last| (line.at, last, amended.old)));
+                GoalEvent::Amended(amended) if history.started.is_some() => {
+                    let gap = history.last.filter(|last| amended.old != *last && !covers(&amended, &earlier));
+                    history.gaps.extend(gap.map(|last| (line.at, last, amended.old)));
                     if Effect::of_line(amended.what) == Some(Effect::Loosened) {
-                        story.softened = Some((line.at, line.text));
+                        history.softened = Some((line.at, line.text));
                     }
                 }
                 _ => {}
             }
-            story.last = event.contract().or(story.last);
+            history.last = event.contract().or(history.last);
             earlier.extend(event.contract());
         }
-        story
+        history
     }
 }
 

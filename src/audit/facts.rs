@@ -18,22 +18,22 @@ pub(super) struct Facts<'s> {
     pub(super) log: Vec<AuditLine<'s>>,
     by_goal: HashMap<&'s str, Vec<usize>>,
     /// Every goal that says it is done, archived ones too.
-    pub(super) done: Vec<Done<'s>>,
+    pub(super) done: Vec<DoneGoal<'s>>,
     /// None without a repository.
     pub(super) refs: Option<&'s Refs>,
-    pub(super) past: Option<Then<'s>>,
+    pub(super) past: Option<PastPlan<'s>>,
     /// Finds contracts in older versions of the plan file.
     pub(super) older: &'s dyn Fn(&str, &str) -> Option<GoalContract>,
 }
 
 /// The plan file as it was, where it was there.
 #[derive(Clone, Copy)]
-pub(super) struct Then<'s> {
+pub(super) struct PastPlan<'s> {
     pub(super) past: &'s Past,
     pub(super) plan: Option<&'s Plan<'s>>,
 }
 
-impl<'s> Then<'s> {
+impl<'s> PastPlan<'s> {
     /// The log as it was, above the archive.
     pub(super) fn log(&self) -> Vec<AuditLine<'s>> {
         self.plan.map(|plan| lines(plan, false)).unwrap_or_default()
@@ -46,7 +46,7 @@ impl<'s> Then<'s> {
 }
 
 /// A goal that says it is done.
-pub(super) struct Done<'s> {
+pub(super) struct DoneGoal<'s> {
     pub(super) goal: GoalRef<'s, 's>,
     pub(super) standing: Standing,
     /// The last sign-off of it, with its place.
@@ -58,7 +58,7 @@ impl<'s> Facts<'s> {
         plan: &'s Plan<'s>,
         file: &'s str,
         refs: Option<&'s Refs>,
-        past: Option<Then<'s>>,
+        past: Option<PastPlan<'s>>,
         older: &'s dyn Fn(&str, &str) -> Option<GoalContract>,
     ) -> Self {
         let log = lines(plan, false);
@@ -70,7 +70,7 @@ impl<'s> Facts<'s> {
         let (record, mut digests) = (Record::new(plan), Digests::default());
         let done = plan.all_goals().filter(|goal| goal.status() == Status::Done);
         facts.done = done
-            .map(|goal| Done {
+            .map(|goal| DoneGoal {
                 goal,
                 standing: record.standing(goal, &mut digests),
                 line: goal.id().and_then(|id| facts.last_sign_off(id)),
@@ -89,7 +89,7 @@ impl<'s> Facts<'s> {
     }
 
     /// The plan at the revision that the caller named.
-    pub(super) fn base(&self) -> Option<Then<'s>> {
+    pub(super) fn base(&self) -> Option<PastPlan<'s>> {
         self.past.filter(|then| then.past.rev.is_some())
     }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::attestation::{Attestation, Judge};
 use super::attested;
-use super::facts::{Done, Facts, same_goal};
+use super::facts::{DoneGoal, Facts, same_goal};
 use super::finding::{Finding, names};
 use super::lines::AuditLine;
 use crate::config;
@@ -141,7 +141,7 @@ fn changed(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     let Some((then, plan)) = facts.base().and_then(|then| Some((then, then.plan?))) else { return };
     let mut last: BTreeMap<&str, SignOff<'_>> = BTreeMap::new();
     last.extend(then.log().iter().filter_map(AuditLine::signed_off));
-    let signed = |done: &&Done<'_>| done.standing == Standing::SignedOff;
+    let signed = |done: &&DoneGoal<'_>| done.standing == Standing::SignedOff;
     for done in facts.done.iter().filter(signed) {
         let (Some(id), Some((at, line))) = (done.goal.id(), &done.line) else { continue };
         let was_done = same_goal(plan, id).is_some_and(|goal| goal.status() == Status::Done);

@@ -35,10 +35,10 @@ use older::Older;
 use refs::Refs;
 pub use rerun::{Rerun, RerunResult};
 
-use self::facts::{Facts, Then};
+use self::facts::{Facts, PastPlan};
 use self::judges::AcceptedJudge;
 use self::past::Past;
-use self::since::Held;
+use self::since::ComparedFiles;
 use crate::error::{Error, Result};
 use crate::plan::rules::Standing;
 use crate::plan::{Plan, parse};
@@ -46,9 +46,9 @@ use crate::repo::Repo;
 use crate::signoff::judge::Reference;
 use crate::store::{self, Place};
 
-/// A wish to audit a plan.
+/// The parameters of an audit.
 #[derive(Clone, Copy)]
-pub struct Ask<'a> {
+pub struct AuditRequest<'a> {
     /// Where plan.md is.
     pub place: &'a Place,
     /// The goals that it is about; none: all.
@@ -100,7 +100,7 @@ impl AuditReport {
 /// [`Kind::Input`](crate::error::Kind) for a plan file that cannot be read (conflict markers are a finding), a goal or
 /// revision that is not there; [`Kind::Unknown`](crate::error::Kind) where the history was cut off or the base's plan
 /// file cannot be read.
-pub fn audit(ask: &Ask<'_>) -> Result<AuditReport> {
+pub fn audit(ask: &AuditRequest<'_>) -> Result<AuditReport> {
     let repo = crate::base::open(ask.place)?;
     let source = store::read(ask.place)?;
     let file = file(ask.place);
@@ -124,23 +124,23 @@ pub fn audit(ask: &Ask<'_>) -> Result<AuditReport> {
         ask.accepted.iter().map(|judge| AcceptedJudge::of(judge, &ask.place.root)).collect();
     let older = Older::new(repo.as_ref(), &ask.place.file);
     let older = |id: &str, short: &str| older.contract(id, short);
-    let past = past.as_ref().map(|past| Then { past, plan: then.as_ref() });
+    let past = past.as_ref().map(|past| PastPlan { past, plan: then.as_ref() });
     let facts = Facts::new(&plan, &file, refs.as_ref(), past, &older);
     let wanted = wanted(ask, &plan)?;
     let is_wanted = |goal: &str| wanted.as_ref().is_none_or(|wanted| wanted.contains(goal));
     let mut found = checks(&facts, &accepted, repo.as_ref())?;
-    let held = Held::of(&facts, repo.as_ref(), ask.place)?;
-    if let Some((held, repo)) = held.as_ref().zip(repo.as_ref()) {
-        since::find(&facts, held, repo, ask.place, &mut found);
+    let compared = ComparedFiles::of(&facts, repo.as_ref(), ask.place)?;
+    if let Some((compared, repo)) = compared.as_ref().zip(repo.as_ref()) {
+        since::find(&facts, compared, repo, ask.place, &mut found);
     }
     let mut report = AuditReport { base, done: facts.done.len(), file: file.clone(), ..AuditReport::default() };
     report.signed_off = facts.done.iter().filter(|done| done.standing == Standing::SignedOff).count();
     if let Some(again) = &ask.rerun {
         let repo = repo.as_ref().ok_or_else(rerun::no_repository)?;
-        report.rerun = rerun::run(&facts, repo, ask.place, again, held.as_ref(), is_wanted, &mut found)?;
+        report.rerun = rerun::run(&facts, repo, ask.place, again, compared.as_ref(), is_wanted, &mut found)?;
     }
-    if let Some((held, repo)) = held.as_ref().zip(repo.as_ref()) {
-        widened::excuse(&facts, held, (repo, ask.place), &report.rerun, &mut found)?;
+    if let Some((compared, repo)) = compared.as_ref().zip(repo.as_ref()) {
+        widened::excuse(&facts, compared, (repo, ask.place), &report.rerun, &mut found)?;
     }
     found.retain(|finding| finding.goal.as_deref().is_none_or(is_wanted));
     report.findings = finding::placed(found, &source);
@@ -148,7 +148,7 @@ pub fn audit(ask: &Ask<'_>) -> Result<AuditReport> {
 }
 
 /// The ids of the goals that it is about; none: all.
-fn wanted(ask: &Ask<'_>, plan: &Plan<'_>) -> Result<Option<HashSet<String>>> {
+fn wanted(ask: &AuditRequest<'_>, plan: &Plan<'_>) -> Result<Option<HashSet<String>>> {
     let goals = ask.goals.iter().map(|name| plan.find_goal(name).map(|goal| goal.name().to_owned()));
     if ask.goals.is_empty() { Ok(None) } else { goals.collect::<Result<_>>().map(Some) }
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::attested;
 use super::facts::{Facts, status_at};
 use super::finding::Finding;
-use super::since::{Held, Since, done_since};
+use super::since::{ComparedFiles, NewlyDoneGoal, done_since};
 use crate::base;
 use crate::config::Config;
 use crate::error::{Error, Result};
@@ -60,23 +60,24 @@ pub(super) fn run(
     repo: &Repo,
     place: &Place,
     rerun: &Rerun<'_>,
-    held: Option<&Held>,
+    compared: Option<&ComparedFiles>,
     wanted: impl Fn(&str) -> bool,
     found: &mut Vec<Finding>,
 ) -> Result<Vec<RerunResult>> {
-    let goals: Vec<Since<'_>> = done_since(facts).into_iter().filter(|since| wanted(since.done.goal.name())).collect();
+    let goals: Vec<NewlyDoneGoal<'_>> =
+        done_since(facts).into_iter().filter(|since| wanted(since.done.goal.name())).collect();
     if goals.is_empty() {
         return Ok(Vec::new());
     }
-    let taken = if held.is_none() { Some(repo.tree(&[&place.file])?) } else { None };
-    let Some(tree) = held.map(|held| &held.now).or(taken.as_ref()) else { return Ok(Vec::new()) };
+    let taken = if compared.is_none() { Some(repo.tree(&[&place.file])?) } else { None };
+    let Some(tree) = compared.map(|compared| &compared.now).or(taken.as_ref()) else { return Ok(Vec::new()) };
     if !tree.clean_commit {
         let seen = "the files are not those of the commit; verify was run on them as they are";
         found.push(Finding::note("not-committed", 0, seen, "the files of a commit", "commit them, or stash them"));
     }
     let mut ran = Vec::new();
     for since in goals {
-        let job = Goal { facts, place, rerun, repo, tree, held, since };
+        let job = Goal { facts, place, rerun, repo, tree, compared, since };
         ran.push(job.run(found)?);
     }
     Ok(ran)
@@ -89,8 +90,8 @@ struct Goal<'g> {
     rerun: &'g Rerun<'g>,
     repo: &'g Repo,
     tree: &'g Tree,
-    held: Option<&'g Held>,
-    since: Since<'g>,
+    compared: Option<&'g ComparedFiles>,
+    since: NewlyDoneGoal<'g>,
 }
 
 impl Goal<'_> {
@@ -114,8 +115,8 @@ impl Goal<'_> {
             ran.blocked = found.last().is_some_and(Finding::counts);
             return Ok(ran);
         };
-        if let Some(held) = self.held.filter(|held| held.is_unchanged()) {
-            ran.not_run = Some(format!("nothing but the plan differs from {}", held.base.origin));
+        if let Some(compared) = self.compared.filter(|compared| compared.is_unchanged()) {
+            ran.not_run = Some(format!("nothing but the plan differs from {}", compared.base.origin));
             ran.blocked = true;
             return Ok(ran);
         }
@@ -166,7 +167,7 @@ impl Goal<'_> {
         let then = self.facts.base().and_then(|then| then.plan);
         self.rerun.watch.starting(&line.text);
         let goal = self.goal();
-        let own = match self.held {
+        let own = match self.compared {
             Some(_) => None,
             None => base::find(self.repo, self.place, self.since.done.goal, self.tree.id)?,
         };
@@ -184,13 +185,13 @@ impl Goal<'_> {
             },
             plan_file: Some(&self.place.file),
             goal: self.since.done.goal.id().unwrap_or_default(),
-            said: &gate::said::of(goal),
+            said: &gate::goal_text::of(goal),
             checks: &checks::lines(goal),
             others: &[],
             kind: goal.kind(),
             may_change: &goal.may_change(),
             entries: &self.tree.entries,
-            base: self.held.map(|held| &held.base).or(own.as_ref()),
+            base: self.compared.map(|compared| &compared.base).or(own.as_ref()),
             start: None,
             seen: Seen::Unknown,
             depth: gate::Depth::Full,

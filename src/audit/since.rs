@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::facts::{Done, Facts, status_at};
+use super::facts::{DoneGoal, Facts, status_at};
 use super::finding::{Finding, names};
 use super::refs::Refs;
 use crate::base::{self, Base};
@@ -20,14 +20,14 @@ const LARGEST: u64 = 256 << 10;
 
 /// A goal that was done since the base.
 #[derive(Clone, Copy)]
-pub(super) struct Since<'s> {
-    pub(super) done: &'s Done<'s>,
+pub(super) struct NewlyDoneGoal<'s> {
+    pub(super) done: &'s DoneGoal<'s>,
     /// As the base has it; none where it is new.
     pub(super) then: Option<GoalRef<'s, 's>>,
 }
 
 /// The files of the base and of today.
-pub(super) struct Held {
+pub(super) struct ComparedFiles {
     pub(super) base: Base,
     pub(super) now: Tree,
     /// How they differ, without the plan file.
@@ -35,12 +35,13 @@ pub(super) struct Held {
 }
 
 /// What was done since the base; without one everything that is done.
-pub(super) fn done_since<'s>(facts: &'s Facts<'s>) -> Vec<Since<'s>> {
+pub(super) fn done_since<'s>(facts: &'s Facts<'s>) -> Vec<NewlyDoneGoal<'s>> {
     let then = facts.base().and_then(|then| then.plan);
     let known = facts.base().map(|then| then.known()).unwrap_or_default();
-    let all = facts.done.iter().map(|done| Since { done, then: then.and_then(|plan| goal_then(plan, done.goal)) });
+    let all =
+        facts.done.iter().map(|done| NewlyDoneGoal { done, then: then.and_then(|plan| goal_then(plan, done.goal)) });
     // It was not done then, or what signed it off is newer.
-    let is_new = |since: &Since<'_>| {
+    let is_new = |since: &NewlyDoneGoal<'_>| {
         let was_done = since.then.is_some_and(|old| old.status() == Status::Done);
         let line = since.done.line.and_then(|(at, _)| facts.log.iter().find(|line| line.at == at));
         !was_done || line.is_some_and(|line| !known.contains(&line.key()))
@@ -58,15 +59,15 @@ pub(super) fn goal_then<'p, 'a>(plan: &'p Plan<'a>, goal: GoalRef<'_, '_>) -> Op
     by_id.or_else(by_subject)
 }
 
-impl Held {
+impl ComparedFiles {
     /// Reads both; none without a base that the caller named. Four processes.
-    pub(super) fn of(facts: &Facts<'_>, repo: Option<&Repo>, place: &Place) -> Result<Option<Held>> {
+    pub(super) fn of(facts: &Facts<'_>, repo: Option<&Repo>, place: &Place) -> Result<Option<ComparedFiles>> {
         let (Some(then), Some(repo)) = (facts.base(), repo) else { return Ok(None) };
         let past = then.past;
         let base = base::of_revision(repo, place, &past.name(), past.commit, past.moved.as_deref())?;
         let now = repo.tree(&[&place.file])?;
         let changed = changes(&base.files.entries, &now.entries);
-        Ok(Some(Held { base, now, changed }))
+        Ok(Some(ComparedFiles { base, now, changed }))
     }
 
     /// Nothing but the plan file differs.
@@ -76,11 +77,11 @@ impl Held {
 }
 
 /// What speaks against goals that were done since the base, without running anything.
-pub(super) fn find(facts: &Facts<'_>, held: &Held, repo: &Repo, place: &Place, found: &mut Vec<Finding>) {
+pub(super) fn find(facts: &Facts<'_>, compared: &ComparedFiles, repo: &Repo, place: &Place, found: &mut Vec<Finding>) {
     for since in done_since(facts) {
-        let (goal, name) = (since.done.goal, held.base.origin.to_string());
+        let (goal, name) = (since.done.goal, compared.base.origin.to_string());
         let at = status_at(goal);
-        if held.is_unchanged() {
+        if compared.is_unchanged() {
             let seen = format!("{} was done since {name}, and no file but the plan differs from it", goal.name());
             let resolve =
                 format!("put the work on this branch; if {name} has it already, name a revision from before the work");
@@ -92,7 +93,7 @@ pub(super) fn find(facts: &Facts<'_>, held: &Held, repo: &Repo, place: &Place, f
             let resolve = "read them as a part of the change";
             found.push(Finding::note("goal-new", at, seen, format!("a goal of {name}"), resolve).of(goal.name()));
         }
-        let tests = held.tests(since, repo, place);
+        let tests = compared.tests(since, repo, place);
         if !tests.is_empty() {
             let tests = names(tests.iter().map(|path| path.to_str().unwrap_or("?")));
             let seen = format!("{}: tests or harness of {name} were changed or removed: {tests}", goal.name());
@@ -105,9 +106,9 @@ pub(super) fn find(facts: &Facts<'_>, held: &Held, repo: &Repo, place: &Place, f
     }
 }
 
-impl Held {
+impl ComparedFiles {
     /// The tests and harness files of the base that differ today, less what the goal of then may change.
-    fn tests(&self, since: Since<'_>, repo: &Repo, place: &Place) -> Vec<&Path> {
+    fn tests(&self, since: NewlyDoneGoal<'_>, repo: &Repo, place: &Place) -> Vec<&Path> {
         let goal = since.then.unwrap_or(since.done.goal);
         let line = goal.verify().and_then(|line| CommandLine::read(&line).ok());
         let root: PathBuf = place.root.strip_prefix(repo.top()).map(Path::to_owned).unwrap_or_default();

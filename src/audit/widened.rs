@@ -3,10 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::facts::{Done, Facts};
+use super::facts::{DoneGoal, Facts};
 use super::finding::{Finding, Level};
 use super::rerun::RerunResult;
-use super::since::{Held, goal_then};
+use super::since::{ComparedFiles, goal_then};
 use crate::base;
 use crate::error::Result;
 use crate::gate::harness::Harness;
@@ -21,14 +21,14 @@ use crate::store::Place;
 /// permission that the base does not.
 pub(super) fn excuse(
     facts: &Facts<'_>,
-    held: &Held,
+    compared: &ComparedFiles,
     (repo, place): (&Repo, &Place),
     reruns: &[RerunResult],
     found: &mut [Finding],
 ) -> Result<()> {
-    let name = held.base.origin.to_string();
+    let name = compared.base.origin.to_string();
     for finding in found.iter_mut().filter(|finding| finding.counts() && finding.code == "contract-changed") {
-        let of = |done: &&Done<'_>| finding.goal.as_deref() == Some(done.goal.name());
+        let of = |done: &&DoneGoal<'_>| finding.goal.as_deref() == Some(done.goal.name());
         let Some(done) = facts.done.iter().find(of) else { continue };
         let Some(globs) = widened(facts, done) else { continue };
         let names = |globs: &[String], changed: &[Changed]| {
@@ -36,14 +36,15 @@ pub(super) fn excuse(
             let allowed = Harness::of(None, &root, globs, &|_| None);
             changed.iter().any(|changed| allowed.may_change(&changed.path))
         };
-        let started = started(done, repo)?.map(|entries| changes(&entries, &held.base.files.entries));
+        let started = started(done, repo)?.map(|entries| changes(&entries, &compared.base.files.entries));
         let came = started.map(|came| globs.iter().all(|glob| names(std::slice::from_ref(glob), &came)));
-        if names(&globs, &held.changed) || came == Some(false) {
+        if names(&globs, &compared.changed) || came == Some(false) {
             continue;
         }
         let is_green =
             |rerun: &RerunResult| rerun.goal == done.goal.name() && !rerun.blocked && rerun.not_run.is_none();
-        let signed = signed(done, held, repo, place)?.map(|entries| changes(&held.base.files.entries, &entries));
+        let signed =
+            signed(done, compared, repo, place)?.map(|entries| changes(&compared.base.files.entries, &entries));
         let is_known = came.is_some() && signed.is_some_and(|changed| !names(&globs, &changed));
         if is_known || reruns.iter().any(is_green) {
             finding.level = Level::Note;
@@ -60,7 +61,7 @@ pub(super) fn excuse(
 }
 
 /// The globs that the goal's `may_change` has gained since the base; none where the contract asks for less in another way.
-fn widened(facts: &Facts<'_>, done: &Done<'_>) -> Option<Vec<String>> {
+fn widened(facts: &Facts<'_>, done: &DoneGoal<'_>) -> Option<Vec<String>> {
     let id = done.goal.id().unwrap_or_default();
     let old = goal_contract(goal_then(facts.base()?.plan?, done.goal)?).with_id(id);
     let mut is = goal_contract(done.goal);
@@ -72,16 +73,16 @@ fn widened(facts: &Facts<'_>, done: &Done<'_>) -> Option<Vec<String>> {
 }
 
 /// The files of the commit that the goal was started on, as far as it is here.
-fn started(done: &Done<'_>, repo: &Repo) -> Result<Option<Vec<TreeEntry>>> {
+fn started(done: &DoneGoal<'_>, repo: &Repo) -> Result<Option<Vec<TreeEntry>>> {
     let starts = history::starts(done.goal.plan(), done.goal.name());
     starts.first().map_or(Ok(None), |start| repo.entries_of(start.at.trim_end_matches('+')))
 }
 
 /// The files that were signed off, as far as they are at hand.
-fn signed(done: &Done<'_>, held: &Held, repo: &Repo, place: &Place) -> Result<Option<Vec<TreeEntry>>> {
+fn signed(done: &DoneGoal<'_>, compared: &ComparedFiles, repo: &Repo, place: &Place) -> Result<Option<Vec<TreeEntry>>> {
     let Some((_, line)) = done.line else { return Ok(None) };
-    if held.now.id.short() == line.tree {
-        return Ok(Some(held.now.entries.clone()));
+    if compared.now.id.short() == line.tree {
+        return Ok(Some(compared.now.entries.clone()));
     }
     Ok(base::of_commit(repo, place, line.at, line.tree)?.map(|files| files.entries))
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::{Base, Beneath, Files, Origin, name, sign_off_ref};
+use super::{Base, CommitUnderStart, Files, Origin, name, sign_off_ref};
 use crate::error::Result;
 use crate::plan::contract::{GoalContract, goal_contract};
 use crate::plan::history;
@@ -35,8 +35,8 @@ pub fn find(repo: &Repo, place: &Place, goal: GoalRef<'_, '_>, now: ObjectId) ->
         return finder.by_history(goal, now, false);
     };
     let Some(mut base) = finder.started(id, begin)? else { return finder.by_history(goal, now, true) };
-    if let Some(beneath) = &mut base.beneath {
-        beneath.signed = finder.is_signed(goal.plan(), begin.tree)?;
+    if let Some(under_start) = &mut base.under_start {
+        under_start.signed = finder.is_signed(goal.plan(), begin.tree)?;
     }
     if base.origin == Origin::Start {
         finder.merge(id, begin, &mut base)?;
@@ -69,7 +69,7 @@ fn plan_file(repo: &Repo, place: &Place) -> PathBuf {
 }
 
 fn base(origin: Origin, files: Files) -> Base {
-    Base { origin, files, beneath: None, left_out: Vec::new(), merged: None }
+    Base { origin, files, under_start: None, left_out: Vec::new(), merged: None }
 }
 
 pub(super) struct Finder<'r> {
@@ -91,19 +91,21 @@ impl Finder<'_> {
             Some(entries) => Some(self.files(entries)?).filter(|files| files.id.short() == begin.tree),
             None => None,
         };
-        let beneath = match stood_on.filter(|_| !is_clean || own.is_none()) {
+        let under_start = match stood_on.filter(|_| !is_clean || own.is_none()) {
             Some(at) => self.commit(at)?,
             None => None,
         };
         let own = match own {
-            Some(files) => self.left_out(id, &files, beneath.as_ref().map(|(_, under)| under))?.map(|out| (files, out)),
+            Some(files) => {
+                self.left_out(id, &files, under_start.as_ref().map(|(_, under)| under))?.map(|out| (files, out))
+            }
             None => None,
         };
-        Ok(match (own, beneath) {
-            (Some((files, left_out)), beneath) => {
-                let beneath = beneath.filter(|(_, under)| under.id != files.id);
-                let beneath = beneath.map(|(commit, files)| Beneath { commit, files, signed: false });
-                Some(Base { beneath, left_out, ..base(Origin::Start, files) })
+        Ok(match (own, under_start) {
+            (Some((files, left_out)), under_start) => {
+                let under_start = under_start.filter(|(_, under)| under.id != files.id);
+                let under_start = under_start.map(|(commit, files)| CommitUnderStart { commit, files, signed: false });
+                Some(Base { under_start, left_out, ..base(Origin::Start, files) })
             }
             (None, Some((commit, files))) => Some(base(Origin::Lost(commit), files)),
             (None, None) => None,

@@ -28,7 +28,7 @@ pub struct Merged {
 }
 
 /// Where the branch stands that was merged, and where the histories parted.
-struct Way {
+struct MergePoint {
     branch: String,
     tip: ObjectId,
     fork: ObjectId,
@@ -38,21 +38,21 @@ impl Finder<'_> {
     /// Adds to the base of goal `id`, which began with this start, what came since. Some processes where something came, two
     /// where nothing did, none without a remote.
     pub(super) fn merge(&self, id: &str, begin: &StartLine<'_>, base: &mut Base) -> Result<()> {
-        let Some(way) = self.way(id, begin)? else { return Ok(()) };
-        let (old, new) = (self.files_of(way.fork)?.entries, self.files_of(way.tip)?.entries);
+        let Some(point) = self.merge_point(id, begin)? else { return Ok(()) };
+        let (old, new) = (self.files_of(point.fork)?.entries, self.files_of(point.tip)?.entries);
         let came: HashMap<PathBuf, Option<&TreeEntry>> =
             changes(&old, &new).into_iter().map(|one| (one.path.clone(), find_entry(&new, &one.path))).collect();
-        if let Some(beneath) = &mut base.beneath {
-            self.take(&came, &old, &mut beneath.files)?;
+        if let Some(under_start) = &mut base.under_start {
+            self.take(&came, &old, &mut under_start.files)?;
         }
         let files = self.take(&came, &old, &mut base.files)?;
         base.left_out.retain(|left| !files.iter().any(|path| left.is(path)));
         let is_any = !files.is_empty();
-        base.merged = is_any.then(|| Merged { branch: way.branch, commit: way.tip.short(), files });
+        base.merged = is_any.then(|| Merged { branch: point.branch, commit: point.tip.short(), files });
         Ok(())
     }
 
-    fn way(&self, id: &str, begin: &StartLine<'_>) -> Result<Option<Way>> {
+    fn merge_point(&self, id: &str, begin: &StartLine<'_>) -> Result<Option<MergePoint>> {
         let Some((branch, upstream)) = self.repo.upstream()? else { return Ok(None) };
         let stood_on = self.repo.commits(&[begin.at.trim_end_matches('+').to_owned()])?.first().copied().flatten();
         let Some((stood_on, head)) = stood_on.zip(self.repo.head()?) else { return Ok(None) };
@@ -64,7 +64,7 @@ impl Finder<'_> {
         let Some(fork) = self.repo.merge_base(stood_on, tip)?.filter(|fork| *fork != tip) else { return Ok(None) };
         // Who works on the branch itself pushes his own work there.
         let is_own = self.repo.branch()?.is_some_and(|own| own == branch) || self.knows(id, begin, tip, head)?;
-        Ok((!is_own).then(|| Way { branch: format!("origin/{branch}"), tip, fork }))
+        Ok((!is_own).then(|| MergePoint { branch: format!("origin/{branch}"), tip, fork }))
     }
 
     /// Whether the plan at this commit names the start, so that work of this goal may stand there too. A plan that is in no

@@ -36,10 +36,10 @@ pub struct Base {
     /// Its files.
     pub files: Files,
     /// The commit that the start stood on, where its files were others.
-    pub beneath: Option<Beneath>,
+    pub under_start: Option<CommitUnderStart>,
     /// Files of the start that were too large to be kept.
     pub left_out: Vec<LeftOut>,
-    /// What the remote's default branch brought since; `files` and `beneath` have it.
+    /// What the remote's default branch brought since; `files` and `under_start` have it.
     pub merged: Option<Merged>,
 }
 
@@ -54,7 +54,7 @@ pub struct Files {
 
 /// The commit under a start on other files.
 #[derive(Clone, Debug)]
-pub struct Beneath {
+pub struct CommitUnderStart {
     /// Its first 12 digits.
     pub commit: String,
     /// Its files.

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::plan::change::Change;
 use crate::plan::draft;
 use crate::plan::log::LogLine;
-use crate::plan::rules::{self, PlanState, Wish};
+use crate::plan::rules::{self, PlanRequest, PlanState};
 
 /// Move done and cancelled goals below `# Archive`, byte for byte
 ///
@@ -22,7 +22,7 @@ pub fn run(context: &Context, _args: &Args) -> Result<Exit> {
     let place = context.writable()?;
     let (mut moved, mut kept) = (Vec::new(), Vec::new());
     let stamp = config::stamp()?;
-    context.change_as(&place, Wish::Archive, |plan| {
+    context.change_as(&place, PlanRequest::Archive, |plan| {
         (moved, kept) = (Vec::new(), Vec::new());
         let goals = draft::archivable(plan);
         for goal in plan.live_goals().filter(|goal| goal.status().is_finished()) {

@@ -49,7 +49,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let source = store::read(&place)?;
     let plan = place.parse(&source)?;
     let reply = ask(context, &place, &plan, args, &request)?;
-    let asked = Asked { context, place: &place, plan: &plan, request: &request, again: again(args) };
+    let asked = RepliedRequest { context, place: &place, plan: &plan, request: &request, again: again(args) };
     match &reply {
         Reply::Chat(message) => {
             context.ui.line(message.trim());
@@ -71,7 +71,7 @@ fn ask(context: &Context, place: &Place, plan: &Plan<'_>, args: &Args, request: 
     }
     let template = config::prompt_override(Prompt::Ask.file_name())?;
     let notes = planner::notes(steps::goal_of(plan), &happened::history(place), &happened::masked);
-    context.ui.note(&format!("asking {chosen} (sandbox {})", Level::of(&chosen).told()));
+    context.ui.note(&format!("asking {chosen} (sandbox {})", Level::of(&chosen).describe()));
     let end = planner_agent::ask(
         &AskRequest {
             agent: &chosen,
@@ -124,7 +124,7 @@ fn shown(reply: &Reply) -> Value {
 }
 
 /// A request with its reply at hand.
-struct Asked<'a> {
+struct RepliedRequest<'a> {
     context: &'a Context,
     place: &'a Place,
     plan: &'a Plan<'a>,
@@ -133,7 +133,7 @@ struct Asked<'a> {
     again: String,
 }
 
-impl Asked<'_> {
+impl RepliedRequest<'_> {
     /// Asks a person; `None`, and everything said, where there is none: then nothing is done.
     fn agrees(&self, reply: &Reply, what: &str, question: &str) -> Result<Option<bool>> {
         let context = self.context;

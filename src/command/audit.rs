@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Context, Exit};
-use crate::audit::{self, Ask, AuditReport, Rerun, show};
+use crate::audit::{self, AuditReport, AuditRequest, Rerun, show};
 use crate::base;
 use crate::config::{self, Config};
 use crate::error::{Error, Result};
@@ -75,7 +75,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         true => context.refuse_inside_judge().and_then(|()| config::load())?,
         false => Config::default(),
     };
-    let ask = Ask {
+    let ask = AuditRequest {
         place: &place,
         goals: &args.goals,
         base: args.base.as_deref(),

@@ -10,12 +10,12 @@ use crate::config::{self, Config};
 use crate::contract::person;
 use crate::error::Result;
 use crate::gate::Depth;
-use crate::plan::rules::{self, GoalMove, PlanState, Wish};
+use crate::plan::rules::{self, GoalMove, PlanRequest, PlanState};
 use crate::process::detach;
 use crate::prompt::Prompt;
 use crate::session::events;
 use crate::shell::quote;
-use crate::signoff::check::{self, Ask, CheckReport, Outcome};
+use crate::signoff::check::{self, CheckReport, CheckRequest, Outcome};
 use crate::signoff::human::{self, Terminal};
 use crate::signoff::judge::case::Case;
 use crate::signoff::judge::{self, Reference};
@@ -95,8 +95,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     if args.dry_run {
         return dry_run(context, args, &place);
     }
-    let wish = Wish::Goal { to: GoalMove::Complete, goal: &args.id, because: None };
-    let id = context.give_id(&place, &args.id, args.wait.is_none().then_some(wish))?;
+    let request = PlanRequest::Goal { to: GoalMove::Complete, goal: &args.id, because: None };
+    let id = context.give_id(&place, &args.id, args.wait.is_none().then_some(request))?;
     if let Some(limit) = args.wait {
         return report(context, &running::wait(&place, &id, limit.map(Duration::from_secs))?);
     }
@@ -167,7 +167,7 @@ fn go_on(context: &Context, place: &Place) -> Result<()> {
     if rules::next_activation(&place.parse(&source)?).is_none() {
         return Ok(());
     }
-    let written = context.change_as(place, Wish::Person { activates: true }, |_| Ok(Vec::new()))?;
+    let written = context.change_as(place, PlanRequest::Person { activates: true }, |_| Ok(Vec::new()))?;
     if let Some(next) = written.activated {
         context.ui.line(&format!("→ Step {}: {}", next.step, next.text));
     }
@@ -204,13 +204,13 @@ fn with_ask<T>(
     args: &Args,
     place: &Place,
     id: &str,
-    run: impl FnOnce(&Ask<'_>) -> Result<T>,
+    run: impl FnOnce(&CheckRequest<'_>) -> Result<T>,
 ) -> Result<T> {
     let config = config::load()?;
     let judges = chosen(args, &config, place)?;
     let paths: Vec<PathBuf> = args.paths.iter().map(|path| context.cwd.join(path)).collect();
     let prompt = config::prompt_override(Prompt::EvidenceJudge.file_name())?;
-    run(&Ask {
+    run(&CheckRequest {
         place,
         caller: &context.cwd,
         config: &config,

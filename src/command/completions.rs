@@ -21,7 +21,7 @@ use crate::plan::Plan;
 use crate::plan::lookup::Numbers;
 use crate::plan::model::{GoalKind, Status};
 use crate::plan::text::shortened;
-use crate::plan::view::Stand;
+use crate::plan::view::StatusFilter;
 use crate::store;
 use crate::ui::{Color, Ui, clean_line};
 
@@ -154,7 +154,7 @@ impl Values {
             (ValueKind::Judge, fixed([hosts.clone(), vec!["checks", "human"]].concat())),
             (ValueKind::Host, fixed(hosts)),
             (ValueKind::KindOfGoal, fixed(GoalKind::ALL.iter().map(|kind| kind.word()).collect())),
-            (ValueKind::Status, fixed(Stand::WORDS.to_vec())),
+            (ValueKind::Status, fixed(StatusFilter::WORDS.to_vec())),
         ]);
         let option = |name: &str| words.get(words.iter().position(|word| word == name)? + 1).map(PathBuf::from);
         let context = Context::new(Ui::new(false, Color::Never), option("-C"), option("--file"));

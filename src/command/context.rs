@@ -10,7 +10,7 @@ use crate::error::{Error, Kind, Result};
 use crate::host;
 use crate::plan::change::{self, Change};
 use crate::plan::model::{Mark, Plan};
-use crate::plan::rules::{self, Held, PlanState, StepMove, Wish};
+use crate::plan::rules::{self, HoldReason, PlanRequest, PlanState, StepMove};
 use crate::plan::{edit, lint, parse};
 use crate::repo::ignoring;
 use crate::session;
@@ -28,7 +28,7 @@ pub struct WriteResult {
     /// The state of the plan afterwards.
     pub state: PlanState,
     /// Why an agent is not asked to go on since.
-    pub held: Option<Held>,
+    pub held: Option<HoldReason>,
     /// Whether the plan asks for checkpoints.
     pub has_checkpoints: bool,
 }
@@ -37,17 +37,17 @@ pub struct WriteResult {
 fn held(
     plan: &Plan<'_>,
     after: &Plan<'_>,
-    wish: Wish<'_>,
+    request: PlanRequest<'_>,
     stamp: &str,
     activation: &mut Activation<'_>,
 ) -> Result<(Vec<Change>, Vec<String>)> {
-    if let Err(error) = rules::refuse_again(plan, after, wish) {
+    if let Err(error) = rules::refuse_again(plan, after, request) {
         // Whoever said no may change their mind.
         if !person::is_persons() {
             return Err(error);
         }
     }
-    let proposed = rules::hold(plan, after, wish)?;
+    let proposed = rules::hold(plan, after, request)?;
     let line = |text: String| Change::AppendLog { stamp: stamp.to_owned(), text };
     let is_taken_back = !proposed.edits.is_empty() && rules::is_agreed(after);
     let told = match is_taken_back {
@@ -55,9 +55,9 @@ fn held(
         false => proposed.edits.iter().map(|edit| format!("proposed: {edit}; waits for approval")).collect(),
     };
     let mut changes: Vec<Change> = proposed.lines.into_iter().map(line).collect();
-    if wish.activates() {
+    if request.activates() {
         changes.extend(activation.changes(after, stamp)?);
-    } else if matches!(wish, Wish::Step { to: StepMove::Start, .. }) {
+    } else if matches!(request, PlanRequest::Step { to: StepMove::Start, .. }) {
         changes.extend(activation.of_active(after, stamp)?);
     }
     Ok((changes, told))
@@ -173,7 +173,7 @@ impl Context {
     /// [`Kind::Input`] with the command that leads on.
     fn refuse_foreign(&self, place: &Place, plan: Option<&Plan<'_>>) -> Result<()> {
         match self.other_tool(place, plan) {
-            Some(other) => Err(Error::input(other.told()).harmless().hint(format!("`{}`", other.command))),
+            Some(other) => Err(Error::input(other.describe()).harmless().hint(format!("`{}`", other.command))),
             None => Ok(()),
         }
     }
@@ -198,16 +198,16 @@ impl Context {
     ///
     /// In contract mode it may change neither contract nor marks nor status: what does says so with [`Context::change_as`].
     pub fn change(&self, place: &Place, make: impl FnMut(&Plan<'_>) -> Result<Vec<Change>>) -> Result<Updated> {
-        self.change_as(place, Wish::Free, make).map(|written| written.updated)
+        self.change_as(place, PlanRequest::Free, make).map(|written| written.updated)
     }
 
-    /// As [`Context::change`], for a wish that a plan in contract mode may refuse (`CONTRACT.md` §4.1): the one gate that every
-    /// change of plan.md goes through. A changed contract is logged as proposed, and the next step becomes active where the wish
+    /// As [`Context::change`], for a request that a plan in contract mode may refuse (`CONTRACT.md` §4.1): the one gate that every
+    /// change of plan.md goes through. A changed contract is logged as proposed, and the next step becomes active where the request
     /// says so; then `make` adds and removes neither goals nor steps.
     pub fn change_as(
         &self,
         place: &Place,
-        wish: Wish<'_>,
+        request: PlanRequest<'_>,
         mut make: impl FnMut(&Plan<'_>) -> Result<Vec<Change>>,
     ) -> Result<WriteResult> {
         let stamp = config::stamp()?;
@@ -218,7 +218,7 @@ impl Context {
         let written = store::update(place, |source| {
             let plan = place.parse(source)?;
             self.refuse_foreign(place, Some(&plan))?;
-            permit(place, &plan, wish)?;
+            permit(place, &plan, request)?;
             has_checkpoints = checkpoint::is_on(&plan);
             let mut changes = make(&plan)?;
             let mut edits = change::edits(&plan, &changes)?;
@@ -234,7 +234,7 @@ impl Context {
                 let since;
                 if !is_guide {
                     let more;
-                    (more, told) = held(&plan, &after, wish, &stamp, &mut activation)?;
+                    (more, told) = held(&plan, &after, request, &stamp, &mut activation)?;
                     if !more.is_empty() {
                         changes.extend(more);
                         edits = change::edits(&plan, &changes)?;
@@ -289,7 +289,7 @@ impl Context {
 
     /// Why nobody else has this plan.md, and what to do: git ignores it. One process of git, none without a repository.
     pub fn ignored(&self, place: &Place) -> Option<(String, String)> {
-        Some(ignoring(place.top.as_deref()?, &place.file)?.told(&place.shown))
+        Some(ignoring(place.top.as_deref()?, &place.file)?.describe(&place.shown))
     }
 
     /// Says that `(after …)` and `(run: …)` at the end of a new step are only text: options say what it waits for and runs.
@@ -323,11 +323,11 @@ impl Context {
     }
 
     /// The id of a goal; one without an id is given one by this very call, for what is recorded about a goal names it. Refuses a
-    /// wish that the plan does not allow as it stands, before anything is done for it.
-    pub fn give_id(&self, place: &Place, name: &str, wish: Option<Wish<'_>>) -> Result<String> {
+    /// request that the plan does not allow as it stands, before anything is done for it.
+    pub fn give_id(&self, place: &Place, name: &str, request: Option<PlanRequest<'_>>) -> Result<String> {
         let source = store::read(place)?;
         let plan = place.parse(&source)?;
-        wish.map_or(Ok(()), |wish| permit(place, &plan, wish))?;
+        request.map_or(Ok(()), |request| permit(place, &plan, request))?;
         if let Some(id) = plan.find_goal(name)?.id() {
             return Ok(id.to_owned());
         }
@@ -346,12 +346,12 @@ impl Context {
     }
 }
 
-/// Refuses a wish that the plan does not allow. Marks and statuses of an approved plan also need an approval that this clone or the
+/// Refuses a request that the plan does not allow. Marks and statuses of an approved plan also need an approval that this clone or the
 /// last commit knows of (R27).
-pub(super) fn permit(place: &Place, plan: &Plan<'_>, wish: Wish<'_>) -> Result<()> {
-    rules::allow(plan, wish)?;
-    match wish {
-        Wish::Step { .. } | Wish::Goal { .. } => approved::require(place, plan),
+pub(super) fn permit(place: &Place, plan: &Plan<'_>, request: PlanRequest<'_>) -> Result<()> {
+    rules::allow(plan, request)?;
+    match request {
+        PlanRequest::Step { .. } | PlanRequest::Goal { .. } => approved::require(place, plan),
         _ => Ok(()),
     }
 }

@@ -14,7 +14,7 @@ use crate::plan::difference::{self, Reason};
 use crate::plan::log::{Approval, LogLine};
 use crate::plan::model::Plan;
 use crate::plan::parse::parse;
-use crate::plan::rules::{self, Approvals, PlanState, Wish};
+use crate::plan::rules::{self, Approvals, PlanRequest, PlanState};
 use crate::plan::text;
 use crate::plan::view::{Row, Screen};
 use crate::repo::user_name;
@@ -22,7 +22,7 @@ use crate::session::{events, review};
 use crate::store::{self, Place};
 
 /// What a person is shown, and what of it they decide about.
-pub(super) struct Shown {
+pub(super) struct ApprovalView {
     /// What is approved: this and nothing else.
     pub(super) version: String,
     /// False if it was approved already.
@@ -41,7 +41,7 @@ pub(super) struct Shown {
     pub(super) approved: Option<String>,
 }
 
-impl Shown {
+impl ApprovalView {
     /// The rows as text without colours.
     pub(super) fn text(&self) -> String {
         let mut text = String::new();
@@ -54,7 +54,7 @@ impl Shown {
 ///
 /// # Errors
 /// [`Kind::No`] without a goal (R17).
-pub(super) fn shown(context: &Context, place: &Place) -> Result<Shown> {
+pub(super) fn shown(context: &Context, place: &Place) -> Result<ApprovalView> {
     let source = store::read(place)?;
     let plan = place.parse(&source)?;
     if plan.live_goals().next().is_none() {
@@ -65,12 +65,12 @@ pub(super) fn shown(context: &Context, place: &Place) -> Result<Shown> {
     if approve::names(&plan).is_empty() {
         return of(place, &plan);
     }
-    context.change_as(place, Wish::Person { activates: false }, |plan| Ok(approve::names(plan)))?;
+    context.change_as(place, PlanRequest::Person { activates: false }, |plan| Ok(approve::names(plan)))?;
     let source = store::read(place)?;
     of(place, &place.parse(&source)?)
 }
 
-fn of(place: &Place, plan: &Plan<'_>) -> Result<Shown> {
+fn of(place: &Place, plan: &Plan<'_>) -> Result<ApprovalView> {
     let (new, log) = (PlanContract::of(plan)?, approved::believed(place, plan));
     let words: Vec<(String, &str)> = log.proposals.iter().map(|one| (one.edit.to_string(), one.because)).collect();
     let reasons: Vec<Reason<'_>> =
@@ -102,7 +102,7 @@ fn of(place: &Place, plan: &Plan<'_>) -> Result<Shown> {
         None => note,
     };
     let (version, is_open) = (review::version(plan), approve::is_open(plan) || !is_believed);
-    Ok(Shown {
+    Ok(ApprovalView {
         version,
         is_open,
         state: rules::state_of(plan, &log),
@@ -125,7 +125,7 @@ fn lost(place: &Place, plan: &Plan<'_>) -> Option<String> {
 }
 
 /// Prints it for people.
-pub(super) fn print(context: &Context, shown: &Shown) {
+pub(super) fn print(context: &Context, shown: &ApprovalView) {
     if let Some(note) = &shown.note {
         context.ui.note(&format!("note: {note}"));
     }
@@ -168,7 +168,7 @@ impl Approved {
 pub(super) fn write(context: &Context, place: &Place, version: &str, by: &Approver) -> Result<Option<Approved>> {
     let stamp = config::stamp()?;
     let (mut contract, mut is_same, mut is_first, mut old) = (String::new(), true, false, None);
-    let written = context.change_as(place, Wish::Person { activates: true }, |plan| {
+    let written = context.change_as(place, PlanRequest::Person { activates: true }, |plan| {
         is_same = review::version(plan) == version;
         if !is_same {
             return Err(Error::new(Kind::Changed, "plan.md changed"));

@@ -15,9 +15,9 @@ use crate::contract::{checkpoint, person};
 use crate::error::{Error, Kind, Result};
 use crate::host;
 use crate::plan::change::{self, NO_OBJECTIVE, new_plan};
-use crate::plan::draft::{self, Drafted};
+use crate::plan::draft::{self, DraftChanges};
 use crate::plan::lint::quality;
-use crate::plan::rules::Wish;
+use crate::plan::rules::PlanRequest;
 use crate::plan::{Plan, edit, parse};
 use crate::prompt::Prompt;
 use crate::session::{draft as last_draft, events};
@@ -96,7 +96,7 @@ fn once(context: &Context, args: &Args, sitting: &mut Sitting) -> Result<Option<
             return Ok(Some(Exit::Yes));
         }
         let level = Level::of(&agent);
-        context.ui.note(&format!("drafting with {agent} (sandbox {})", level.told()));
+        context.ui.note(&format!("drafting with {agent} (sandbox {})", level.describe()));
         if level == Level::None {
             unprotected(context, &place, &plan, source.is_some());
         }
@@ -190,7 +190,7 @@ fn way_back(place: &Place, error: Error) -> Error {
 }
 
 /// Writes the goals, in one step.
-fn write(context: &Context, place: &Place, source: Option<&[u8]>, bytes: &[u8], drafted: &Drafted) -> Result<()> {
+fn write(context: &Context, place: &Place, source: Option<&[u8]>, bytes: &[u8], drafted: &DraftChanges) -> Result<()> {
     let Some(source) = source else {
         let plan = parse(bytes)?;
         let text = edit::apply(bytes, &change::edits(&plan, &drafted.changes)?)?;
@@ -200,7 +200,7 @@ fn write(context: &Context, place: &Place, source: Option<&[u8]>, bytes: &[u8], 
         context.note_ignored(place);
         return Ok(());
     };
-    context.change_as(place, Wish::Draft, |plan| match plan.source == source {
+    context.change_as(place, PlanRequest::Draft, |plan| match plan.source == source {
         true => Ok(drafted.changes.clone()),
         false => Err(changed_meanwhile()),
     })?;
@@ -226,10 +226,10 @@ fn report(
     context: &Context,
     place: &Place,
     agent: &Reference,
-    drafted: &(Drafted, usize, bool),
+    drafted: &(DraftChanges, usize, bool),
     sitting: &mut Sitting,
 ) -> Result<Option<Exit>> {
-    let (Drafted { ids, steps, .. }, tries, is_compared) = drafted;
+    let (DraftChanges { ids, steps, .. }, tries, is_compared) = drafted;
     let count = |number: usize, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
     let (goals, told) = (count(ids.len(), "goal", "goals"), count(*steps, "step", "steps"));
     let tried = count(*tries, "try", "tries");

@@ -19,11 +19,11 @@ use crate::ui::Ui;
 #[command(after_help = "Example:\n  plan export prd prd.json\n  plan export json plan.json")]
 pub struct Args {
     #[command(subcommand)]
-    what: What,
+    what: ExportFormat,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum What {
+enum ExportFormat {
     /// Write the goals as user stories: prd.json, schema version 1
     ///
     /// A story is done only if a sign-off covers the goal's contract. An overwritten file keeps its ids and everything
@@ -61,13 +61,13 @@ enum What {
 /// Writes what was asked for.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     match &args.what {
-        What::Prd { schema: true, .. } => {
+        ExportFormat::Prd { schema: true, .. } => {
             context.ui.script("schema", prd::SCHEMA);
             Ok(Exit::Yes)
         }
-        What::Prd { target, .. } => stories(context, target.as_deref()),
-        What::Planner { target, goal } => steps(context, target.as_deref(), goal.as_deref()),
-        What::Json { target } => whole(context, target.as_deref()),
+        ExportFormat::Prd { target, .. } => stories(context, target.as_deref()),
+        ExportFormat::Planner { target, goal } => steps(context, target.as_deref(), goal.as_deref()),
+        ExportFormat::Json { target } => whole(context, target.as_deref()),
     }
 }
 

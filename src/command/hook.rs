@@ -70,7 +70,7 @@ fn answer(context: &Context, name: &str) -> Option<String> {
     let agree = |key: &Key| agree(&place, key);
     let is_run = config::inside_loop_run();
     let driver = session::Driver { is_run, judge: &judge, last_change: &last_change, agree: &agree };
-    let answer = session::turn(&place, host.name(), &event, hooks.way(), driver);
+    let answer = session::turn(&place, host.name(), &event, hooks.injection_mode(), driver);
     hooks.reply(&payload, &event, &answer).map(|reply| reply.stdout)
 }
 

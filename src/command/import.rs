@@ -10,7 +10,7 @@ use super::{Context, Exit, confirmed};
 use crate::config;
 use crate::error::{Error, Result};
 use crate::exchange::{self, Import, ImportReport, READERS, ReadOptions};
-use crate::plan::rules::Wish;
+use crate::plan::rules::PlanRequest;
 use crate::plan::text;
 use crate::shell::quote;
 use crate::store;
@@ -72,7 +72,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     }
     let (because, again) = (text::reason(args.because.as_deref())?, context.with_reason());
     let mut report = ImportReport::default();
-    context.change_as(&place, Wish::Shape { because: because.as_deref(), again: again.as_deref() }, |plan| {
+    context.change_as(&place, PlanRequest::Shape { because: because.as_deref(), again: again.as_deref() }, |plan| {
         let Import { changes, report: made } = exchange::write(plan, &list, args.finished, &stamp)?;
         report = made;
         Ok(changes)

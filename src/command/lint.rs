@@ -10,7 +10,7 @@ use crate::exchange::prd;
 use crate::plan::change::Change;
 use crate::plan::lint::quality::quality;
 use crate::plan::model::{Finding, Severity, Span};
-use crate::plan::rules::Wish;
+use crate::plan::rules::PlanRequest;
 use crate::plan::{lint, snippet, text, view};
 use crate::signoff::advice;
 use crate::store;
@@ -66,8 +66,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let (mut fixed, mut ids) = (0, 0);
     if args.fix {
         let (because, again) = (text::reason(args.because.as_deref())?, context.with_reason());
-        let wish = Wish::Shape { because: because.as_deref(), again: again.as_deref() };
-        context.change_as(&place, wish, |plan| {
+        let request = PlanRequest::Shape { because: because.as_deref(), again: again.as_deref() };
+        context.change_as(&place, request, |plan| {
             let changes = lint::fixes(plan);
             fixed = changes.len();
             ids = changes.iter().filter(|change| matches!(change, Change::AddId { .. })).count();

@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::plan::model::{Finding, Plan};
 use crate::plan::rules;
 use crate::plan::snippet;
-use crate::plan::view::{self, Filter, Listing, Stand};
+use crate::plan::view::{self, Filter, Listing, StatusFilter};
 use crate::session::loop_driver::{self, LoadedLoop};
 use crate::session::{self, draft};
 use crate::signoff::advice;
@@ -32,8 +32,8 @@ pub struct Args {
     #[arg(long)]
     all: bool,
     /// Only goals in this state: open, ready, waiting, active, done or cancelled; repeatable.
-    #[arg(long, value_parser = stand, value_name = "S", value_delimiter = ',')]
-    status: Vec<Stand>,
+    #[arg(long, value_parser = status, value_name = "S", value_delimiter = ',')]
+    status: Vec<StatusFilter>,
     /// Only goals that need this one.
     #[arg(long, value_name = "ID")]
     needs: Option<String>,
@@ -49,8 +49,8 @@ impl Args {
 }
 
 /// Reads `--status`.
-fn stand(word: &str) -> std::result::Result<Stand, String> {
-    Stand::from_word(word).ok_or_else(|| "expected open, ready, waiting, active, done or cancelled".to_owned())
+fn status(word: &str) -> std::result::Result<StatusFilter, String> {
+    StatusFilter::from_word(word).ok_or_else(|| "expected open, ready, waiting, active, done or cancelled".to_owned())
 }
 
 /// The task list under `--json`.
@@ -74,7 +74,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let plan = place.parse(&source)?;
     let needs = args.needs.as_ref().map(|name| plan.find_goal(name)).transpose()?;
     let filter = Filter {
-        stands: args.status.clone(),
+        statuses: args.status.clone(),
         needs: needs.map(|goal| goal.name().to_owned()),
         text: args.text.join(" ").trim().to_owned(),
     };
@@ -84,7 +84,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let other = context.other_tool(&place, Some(&plan));
     if let Some(other) = other.as_ref().filter(|_| !context.ui.is_json()) {
         // Nothing of it is ours, so nothing of it is shown.
-        context.ui.line(&format!("No plan made with `plan` here. {}: `{}`", other.told(), other.command));
+        context.ui.line(&format!("No plan made with `plan` here. {}: `{}`", other.describe(), other.command));
         return Ok(Exit::Yes);
     }
     let found = if context.ui.is_json() {
@@ -104,7 +104,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
             all: args.all,
             filter,
             screen: context.ui.screen(),
-            notes: [agreed(&place, &plan), notes(&place), failed(last_error), told(&plan, &unfit)].concat(),
+            notes: [agreed(&place, &plan), notes(&place), failed(last_error), unfit_notes(&plan, &unfit)].concat(),
             unfit: unfit.into_iter().map(|finding| finding.span).collect(),
         };
         view::list(&plan, &listing, &mut context.ui.page())
@@ -117,7 +117,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
 fn nowhere(context: &Context) -> Exit {
     let other = OtherPlan::below(&context.cwd);
     match &other {
-        Some(other) => context.ui.line(&format!("No plan.md here. {}: `{}`", other.told(), other.command)),
+        Some(other) => context.ui.line(&format!("No plan.md here. {}: `{}`", other.describe(), other.command)),
         None => {
             context.ui.line("No plan.md here. `plan init \"objective\"` writes one; `plan demo` shows how it works.");
         }
@@ -142,7 +142,7 @@ fn failed(why: Option<String>) -> Vec<(&'static str, String)> {
     why.map(|why| ("!", format!("last draft failed: {why}"))).into_iter().collect()
 }
 
-fn told(plan: &Plan<'_>, unfit: &[Finding]) -> Vec<(&'static str, String)> {
+fn unfit_notes(plan: &Plan<'_>, unfit: &[Finding]) -> Vec<(&'static str, String)> {
     let line = |finding: &Finding| snippet::place(plan.source, finding.span.start as usize).0;
     unfit.iter().take(UNFIT).map(|finding| ("!", format!("line {}: {}", line(finding), finding.message))).collect()
 }
@@ -157,7 +157,7 @@ fn agreed(place: &Place, plan: &Plan<'_>) -> Vec<(&'static str, String)> {
 fn notes(place: &Place) -> Vec<(&'static str, String)> {
     let mut notes = Vec::new();
     if let Ok(Some(journal)) = Journal::read(place) {
-        notes.push(("!", format!("{}: {}", journal.told(place), journal.way_on())));
+        notes.push(("!", format!("{}: {}", journal.describe(place), journal.way_on())));
     }
     if let Some(reason) = session::hold(place).and_then(|hold| hold.paused) {
         notes.push(("paused", format!("{reason} (plan pause --off)")));

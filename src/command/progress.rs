@@ -9,7 +9,7 @@ use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{Mark, Plan};
-use crate::plan::rules::{self, PlanState, StepMove, Wish};
+use crate::plan::rules::{self, PlanRequest, PlanState, StepMove};
 use crate::plan::{edit, parse, text};
 use crate::session::{self, events};
 
@@ -52,8 +52,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let summary = args.summary.as_deref().map(text::one_line).filter(|text| !text.is_empty());
     let mut said = Vec::new();
     if args.step.is_some() || args.next.is_some() || summary.is_some() {
-        let wish = wish(args, summary.as_deref());
-        let written = context.change_as(&place, wish, |plan| {
+        let request = request(args, summary.as_deref());
+        let written = context.change_as(&place, request, |plan| {
             said.clear();
             changes(plan, args, summary.as_deref(), &stamp, &mut said)
         })?;
@@ -79,12 +79,12 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
 }
 
 /// What it wants of the plan: a step done, else one begun, else only a line.
-fn wish<'w>(args: &'w Args, summary: Option<&'w str>) -> Wish<'w> {
-    let step = |command, to, step| Wish::Step { command, to, step, text: summary };
+fn request<'w>(args: &'w Args, summary: Option<&'w str>) -> PlanRequest<'w> {
+    let step = |command, to, step| PlanRequest::Step { command, to, step, text: summary };
     match (&args.step, &args.next) {
         (Some(done), _) => step("step done", StepMove::Done, done),
         (None, Some(next)) => step("step start", StepMove::Start, next),
-        (None, None) => Wish::Free,
+        (None, None) => PlanRequest::Free,
     }
 }
 

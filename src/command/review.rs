@@ -4,7 +4,7 @@ pub mod answer;
 
 use serde_json::json;
 
-use super::decision::{self, Shown, menu};
+use super::decision::{self, ApprovalView, menu};
 use super::{Context, Exit};
 use crate::config;
 use crate::contract::person;
@@ -126,7 +126,7 @@ fn ask(context: &Context, place: &Place, key: &Key, format: Format) -> Result<Ex
 }
 
 /// What the person elsewhere is shown: the contract, or what changed in an approved one.
-fn message(plan: &Plan<'_>, shown: &Shown, format: Format) -> Result<String> {
+fn message(plan: &Plan<'_>, shown: &ApprovalView, format: Format) -> Result<String> {
     let is_difference = shown.is_difference && shown.state == PlanState::Proposed;
     let text = match (is_difference, format) {
         (false, Format::Markdown) => PlanContract::of(plan)?.markdown(),

@@ -10,13 +10,13 @@ use crate::config;
 use crate::contract::activate::Activated;
 use crate::contract::checkpoint::{self, Checkpoint, Kind as Moment};
 use crate::contract::person;
-use crate::contract::rewind::plan_back::{self, GoneBack};
+use crate::contract::rewind::plan_restoration::{self, PlanRestoration};
 use crate::contract::rewind::{Journal, Rewind, RewindRequest, RewindTarget, spoken};
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::Change;
 use crate::plan::log::LogLine;
 use crate::plan::model::Plan;
-use crate::plan::rules::Wish;
+use crate::plan::rules::PlanRequest;
 use crate::plan::text::counted;
 use crate::repo::Change as FileChange;
 use crate::shell::quote;
@@ -74,7 +74,7 @@ fn own_command(args: &Args) -> String {
     format!("plan rewind {step}{}{}", paths.collect::<String>(), if args.here { " --here" } else { "" })
 }
 
-fn wish(context: &Context, args: &Args, place: &Place) -> Result<RewindRequest> {
+fn request(context: &Context, args: &Args, place: &Place) -> Result<RewindRequest> {
     let target = match (&args.step, args.undo) {
         (Some(step), false) => RewindTarget::parse(step),
         _ => RewindTarget::Undo,
@@ -105,7 +105,7 @@ fn relative(context: &Context, place: &Place, path: &Path) -> Result<PathBuf> {
 fn preview(context: &Context, args: &Args, place: &Place) -> Result<Exit> {
     let source = store::read(place)?;
     let plan = place.parse(&source)?;
-    let rewind = Rewind::prepare(place, &plan, wish(context, args, place)?)?;
+    let rewind = Rewind::prepare(place, &plan, request(context, args, place)?)?;
     let back = PlanBack::of(&rewind, &plan)?;
     show(context, &rewind, &back);
     context.ui.json(&document(&rewind, &back, false));
@@ -115,7 +115,7 @@ fn preview(context: &Context, args: &Args, place: &Place) -> Result<Exit> {
 fn rewind(context: &Context, args: &Args, place: &Place) -> Result<Exit> {
     let source = store::read(place)?;
     let plan = place.parse(&source)?;
-    let mut rewind = Rewind::prepare(place, &plan, wish(context, args, place)?)?;
+    let mut rewind = Rewind::prepare(place, &plan, request(context, args, place)?)?;
     let back = PlanBack::of(&rewind, &plan)?;
     let is_same = rewind.is_without_files() && back.is_empty() && Journal::read(place)?.is_none();
     if is_same {
@@ -126,7 +126,7 @@ fn rewind(context: &Context, args: &Args, place: &Place) -> Result<Exit> {
     }
     if !args.yes {
         if !context.ui.can_ask() {
-            let name = wish(context, args, place)?.target.name();
+            let name = request(context, args, place)?.target.name();
             return Err(Error::new(Kind::Refused, "`rewind` asks before it changes files, and there is no terminal")
                 .hint(format!(
                     "`plan rewind {name} --dry-run` shows what it would do; in a terminal, `plan rewind {name}` asks"
@@ -155,7 +155,7 @@ fn rewind(context: &Context, args: &Args, place: &Place) -> Result<Exit> {
 /// are already written then. Returns the step that becomes active.
 fn carry_out(context: &Context, place: &Place, rewind: &mut Rewind) -> Result<Option<Activated>> {
     let mut is_done = false;
-    let written = context.change_as(place, Wish::Person { activates: false }, |plan| {
+    let written = context.change_as(place, PlanRequest::Person { activates: false }, |plan| {
         let back = PlanBack::of(rewind, plan)?;
         if !is_done {
             rewind.carry_out(plan)?;
@@ -169,7 +169,7 @@ fn carry_out(context: &Context, place: &Place, rewind: &mut Rewind) -> Result<Op
     // A step of its own: the step that went back may be the one that comes next.
     let activated = match rewind.is_partial() {
         true => None,
-        false => context.change_as(place, Wish::Person { activates: true }, |_| Ok(Vec::new()))?.activated,
+        false => context.change_as(place, PlanRequest::Person { activates: true }, |_| Ok(Vec::new()))?.activated,
     };
     rewind.finish()?;
     Ok(activated)
@@ -194,7 +194,7 @@ fn question(rewind: &Rewind) -> String {
 
 /// What goes back in plan.md.
 struct PlanBack {
-    gone: GoneBack,
+    gone: PlanRestoration,
     /// The steps whose marks change, by name.
     steps: Vec<String>,
 }
@@ -203,7 +203,7 @@ impl PlanBack {
     fn of(rewind: &Rewind, plan: &Plan<'_>) -> Result<Self> {
         let stamp = config::stamp()?;
         let (target, files) = (&rewind.target, rewind.files_in_all());
-        let (mut gone, mut steps) = (GoneBack::default(), Vec::new());
+        let (mut gone, mut steps) = (PlanRestoration::default(), Vec::new());
         if rewind.is_partial() {
             if files > 0 {
                 let text = format!(
@@ -223,7 +223,7 @@ impl PlanBack {
             ))
         })?;
         let why = format!("rewind to {}", spoken(target.step_name()));
-        gone = plan_back::changes(plan, &then, &target.tree.short(), &why, &stamp);
+        gone = plan_restoration::changes(plan, &then, &target.tree.short(), &why, &stamp);
         steps.extend(gone.changes.iter().filter_map(|change| match change {
             Change::SetMark { step, .. } => plan.step(*step).map(|step| step.name()),
             _ => None,
@@ -371,7 +371,7 @@ fn list(context: &Context, place: &Place) -> Result<Exit> {
     context.ui.line(&format!("{total}; {} KiB of objects of their own", bytes.div_ceil(1024)));
     let interrupted = Journal::read(place)?;
     if let Some(journal) = &interrupted {
-        context.ui.line(&format!("{}: {}", journal.told(place), journal.way_on()));
+        context.ui.line(&format!("{}: {}", journal.describe(place), journal.way_on()));
     }
     let interrupted = interrupted.map(|journal| journal.name);
     context.ui.json(&json!({ "checkpoints": documents, "bytes": bytes, "interrupted": interrupted }));

@@ -7,7 +7,7 @@ use crate::config;
 use crate::error::{Error, Result};
 use crate::gate::Depth;
 use crate::shell::quote;
-use crate::signoff::check::{self, Ask};
+use crate::signoff::check::{self, CheckRequest};
 use crate::signoff::{judge, report_text};
 
 /// Rehearse a sign-off: run a goal's verify and the gate, ask no model, write nothing, log nothing
@@ -33,7 +33,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     // A rehearsal needs no judge: without one, nothing is said about it.
     let judges =
         judge::choose(&[], &config.judge.list(), &|name| std::env::var_os(name), Some(&place)).unwrap_or_default();
-    let report = check::verify(&Ask {
+    let report = check::verify(&CheckRequest {
         place: &place,
         caller: &context.cwd,
         config: &config,

@@ -25,9 +25,9 @@ use crate::repo::{Flag, KeepOutcome, Limits, Mode, RawLimits, RawTree, Reason, R
 use crate::store::{self, Place};
 
 pub(in crate::contract) use document::folder_name;
-pub use document::{Damaged, list, path};
+pub use document::{UnreadableRecord, list, path};
 pub use prune::prune;
-pub use record::{Apart, Checkpoint, Kind, LeftOut};
+pub use record::{Checkpoint, Kind, LeftOut, SeparateRepo};
 pub use saved_path::SavedPath;
 
 /// The state file that names the session which was told that there is no repository.
@@ -163,13 +163,18 @@ fn absent(files: &RawTree) -> Vec<PathBuf> {
 }
 
 /// Submodules and other repositories, which are named and never touched.
-fn apart(files: &RawTree) -> Vec<Apart> {
+fn apart(files: &RawTree) -> Vec<SeparateRepo> {
     let links = files.tree.entries.iter().filter(|entry| entry.mode == Mode::Submodule);
     let dirty = |path| files.tree.submodules.iter().any(|submodule| submodule.path == path && submodule.dirty);
-    let submodules =
-        links.map(|entry| Apart { path: entry.path.clone(), commit: Some(entry.id), dirty: dirty(entry.path.clone()) });
+    let submodules = links.map(|entry| SeparateRepo {
+        path: entry.path.clone(),
+        commit: Some(entry.id),
+        dirty: dirty(entry.path.clone()),
+    });
     let nested = files.tree.skipped.iter().filter(|skipped| skipped.reason == Reason::Nested);
-    submodules.chain(nested.map(|skipped| Apart { path: skipped.path.clone(), commit: None, dirty: false })).collect()
+    submodules
+        .chain(nested.map(|skipped| SeparateRepo { path: skipped.path.clone(), commit: None, dirty: false }))
+        .collect()
 }
 
 fn too_slow(limits: &Limits) -> String {

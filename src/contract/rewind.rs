@@ -10,7 +10,7 @@
 mod difference;
 mod groups;
 mod journal;
-pub mod plan_back;
+pub mod plan_restoration;
 mod roll_back;
 mod target;
 
@@ -27,7 +27,7 @@ use crate::contract::checkpoint::{self, Checkpoint, Kind, Label};
 use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::plan::model::Plan;
 use crate::plan::text::counted;
-use crate::process::interrupt::Held;
+use crate::process::interrupt::SignalHold;
 use crate::repo::{Limits, ObjectId, RawLimits, RawTree, Repo, TreeEntry, above, changes};
 use crate::store::Place;
 
@@ -52,7 +52,7 @@ pub struct RewindRequest {
 pub struct Rewind {
     repo: Repo,
     place: Place,
-    wish: RewindRequest,
+    request: RewindRequest,
     /// The checkpoint that it goes to.
     pub target: Checkpoint,
     /// What it would do to the files.
@@ -62,12 +62,12 @@ pub struct Rewind {
     /// The journal of an interrupted rewind that this one finishes or undoes.
     interrupted: Option<Journal>,
     /// How what was touched is put back, once files were touched.
-    done: Option<Done>,
+    done: Option<AppliedRewind>,
 }
 
 /// A rewind whose files are done.
 #[derive(Debug)]
-struct Done {
+struct AppliedRewind {
     before: Checkpoint,
     /// The files before, with those that git ignores.
     now: RawTree,
@@ -89,15 +89,15 @@ impl Rewind {
     ///
     /// # Errors
     /// Those of `CONTRACT.md` §5.3.
-    pub fn prepare(place: &Place, plan: &Plan<'_>, mut wish: RewindRequest) -> Result<Self> {
+    pub fn prepare(place: &Place, plan: &Plan<'_>, mut request: RewindRequest) -> Result<Self> {
         let repo = base::open(place)?.ok_or_else(|| {
             Error::new(ErrorKind::No, "no checkpoint is kept here: they need a git repository with a work tree")
                 .harmless()
         })?;
         let interrupted = Journal::read(place)?;
-        let target = target::find(place, plan, &wish.target, interrupted.as_ref())?;
+        let target = target::find(place, plan, &request.target, interrupted.as_ref())?;
         if let Some(journal) = &interrupted {
-            wish.only = journal.only();
+            request.only = journal.only();
         }
         if let Some(busy) = repo.busy()? {
             let message = format!("refused: {} is in progress (`{}`)", busy.what, busy.sign);
@@ -105,15 +105,15 @@ impl Rewind {
                 .harmless()
                 .hint("finish or abort it first: `git status` says how"));
         }
-        if !wish.here {
+        if !request.here {
             target::check_branch(&repo, &target)?;
         }
         let then = repo.has(target.tree)?.then(|| repo.entries(target.tree).ok()).flatten();
         let then = then.ok_or_else(|| target::gone(&target, &[]))?;
         let now = list(&repo, place, None)?;
-        let difference = difference::difference(&repo, place, &target, &then, &now, &wish.only, limits())?;
+        let difference = difference::difference(&repo, place, &target, &then, &now, &request.only, limits())?;
         let mut rewind =
-            Rewind { repo, place: place.clone(), wish, target, difference, then, now, interrupted, done: None };
+            Rewind { repo, place: place.clone(), request, target, difference, then, now, interrupted, done: None };
         rewind.note_emptied();
         rewind.check()?;
         Ok(rewind)
@@ -145,7 +145,7 @@ impl Rewind {
 
     /// Whether it restores only some paths; then plan.md stays as it is.
     pub fn is_partial(&self) -> bool {
-        !self.wish.only.is_empty()
+        !self.request.only.is_empty()
     }
 
     /// What is touched, by the step that changed it.
@@ -214,15 +214,16 @@ impl Rewind {
         self.repo.flush_kept()?;
         let restoration = &self.difference.restoration;
         // Where this finishes or undoes another rewind, both directions stay those of that one.
-        let journal = Journal::new(&self.target, &self.wish.target.name(), &self.wish.only, before.number, restoration);
+        let journal =
+            Journal::new(&self.target, &self.request.target.name(), &self.request.only, before.number, restoration);
         let journal = match &self.interrupted {
             Some(first) => journal.part_of(first),
             None => journal,
         };
-        let _held = Held::begin();
+        let _held = SignalHold::begin();
         journal.write(&self.place)?;
         let restored = self.repo.restore(&self.place.root, restoration);
-        self.done = Some(Done { before, now });
+        self.done = Some(AppliedRewind { before, now });
         restored.map_err(|error| self.give_up(error))
     }
 
@@ -245,7 +246,7 @@ impl Rewind {
     /// Puts the files back after an error, and returns what to tell.
     pub fn give_up(&mut self, error: Error) -> Error {
         let Some(done) = self.done.take() else { return error };
-        let _held = Held::begin();
+        let _held = SignalHold::begin();
         let back = roll_back::roll_back(&self.repo, &self.place, &self.difference.restoration, &done.before, &done.now);
         // The half-way state of an interrupted rewind stays interrupted.
         let back = back.and_then(|()| if self.interrupted.is_some() { Ok(()) } else { Journal::remove(&self.place) });
@@ -289,8 +290,15 @@ impl Rewind {
     /// Lists the files again, under the lock: nothing may differ from what the person agreed to.
     fn look_again(&mut self) -> Result<()> {
         let now = list(&self.repo, &self.place, Some(&self.now))?;
-        let again =
-            difference::difference(&self.repo, &self.place, &self.target, &self.then, &now, &self.wish.only, limits())?;
+        let again = difference::difference(
+            &self.repo,
+            &self.place,
+            &self.target,
+            &self.then,
+            &now,
+            &self.request.only,
+            limits(),
+        )?;
         let mut changed: Vec<PathBuf> =
             changes(&self.now.tree.entries, &now.tree.entries).into_iter().map(|changed| changed.path).collect();
         let touched = |difference: &Difference| difference.touched.keys().cloned().collect::<Vec<_>>();

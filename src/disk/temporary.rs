@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use super::remove;
-use crate::process::interrupt::Held;
+use crate::process::interrupt::SignalHold;
 
 /// The file in such a folder that is locked as long as its owner lives.
 const LOCK: &str = "lock";
@@ -20,7 +20,7 @@ pub struct Temporary {
     folder: PathBuf,
     _lock: File,
     // Last, so that the signals are let go when the folder is removed.
-    held: Held,
+    held: SignalHold,
 }
 
 impl Temporary {
@@ -32,7 +32,7 @@ impl Temporary {
 
     /// [`Temporary::make`], in another folder.
     pub fn make_in(temp: &Path, prefix: &str) -> io::Result<Temporary> {
-        let held = Held::begin()?;
+        let held = SignalHold::begin()?;
         let temp = temp.canonicalize()?;
         sweep(&temp, prefix);
         let mut number = u64::from(std::process::id());

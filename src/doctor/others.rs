@@ -15,7 +15,7 @@ pub(super) fn plan_of_another_tool(context: &Context<'_>) -> Look {
         return Look::Absent;
     }
     let other = context.other_plan();
-    Look::of(other.map(|other| Fault::new(other.told(), other.command)))
+    Look::of(other.map(|other| Fault::new(other.describe(), other.command)))
 }
 
 pub(super) fn driver(context: &Context<'_>) -> Look {

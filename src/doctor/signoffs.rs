@@ -87,7 +87,7 @@ pub(super) fn checkpoint(context: &Context<'_>) -> Look {
         Ok(gone) => gone,
         Err(error) => return Look::one(Fault::blind(first_line(&error), "plan rewind --list")),
     };
-    let fault = |one: &std::result::Result<checkpoint::Checkpoint, checkpoint::Damaged>| {
+    let fault = |one: &std::result::Result<checkpoint::Checkpoint, checkpoint::UnreadableRecord>| {
         let (number, why) = match one {
             // A newer version of `plan` reads it.
             Err(damaged) if damaged.why.contains("newer") => return None,

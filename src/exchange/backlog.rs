@@ -185,7 +185,7 @@ struct Front<'t> {
 fn front(file: &SourceFile) -> Result<Front<'_>> {
     let text = file.text.trim_start_matches('\u{feff}');
     let rest = text.strip_prefix("---\n").or_else(|| text.strip_prefix("---\r\n"));
-    let Some(rest) = rest else { return Err(file.is_no("a task of Backlog.md, which begins with `---`")) };
+    let Some(rest) = rest else { return Err(file.wrong_format_error("a task of Backlog.md, which begins with `---`")) };
     let mut at = 0;
     for line in rest.split_inclusive('\n') {
         if line.trim_end() == "---" {

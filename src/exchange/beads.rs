@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Reader;
 use super::files::{ReadOptions, SourceFile};
-use super::json_value::{At, Object, lenient, syntax};
+use super::json_value::{Object, ValuePlace, lenient, syntax};
 use super::markdown_lines::list_items;
 use super::record::{Fate, LeftOut, Passage, Task, TaskList, TaskState};
 use crate::error::Result;
@@ -43,17 +43,17 @@ fn read(files: &[SourceFile], _: &ReadOptions) -> Result<TaskList> {
     for file in files {
         let text = file.text.trim_start_matches('\u{feff}');
         if !text.trim_start().starts_with('{') && !text.trim().is_empty() {
-            return Err(file.is_no(EXPECTED));
+            return Err(file.wrong_format_error(EXPECTED));
         }
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         for (at, line) in lines {
             let value: Value = match serde_json::from_str(line) {
                 Ok(value) => value,
                 // A JSON document over several lines is another format.
-                Err(_) if at == 0 && line.trim() == "{" => return Err(file.is_no(EXPECTED)),
+                Err(_) if at == 0 && line.trim() == "{" => return Err(file.wrong_format_error(EXPECTED)),
                 Err(error) => return Err(syntax(file, at + 1, &error)),
             };
-            let object = Object::of(file, &value, At::Line(at + 1))?;
+            let object = Object::of(file, &value, ValuePlace::Line(at + 1))?;
             issue(object, at + 1, &mut list, &mut children)?;
         }
     }

@@ -8,7 +8,7 @@ use crate::plan::model::{GoalRef, Plan};
 use crate::plan::text::{one_line, step_text};
 
 /// The goals of a plan that came from somewhere.
-pub(super) struct Existing {
+pub(super) struct ImportedGoals {
     /// The texts of all quotes, by goal and heading.
     by_heading: HashMap<(usize, String), String>,
     /// The first goal with a heading.
@@ -17,7 +17,7 @@ pub(super) struct Existing {
     by_subject: HashMap<String, usize>,
 }
 
-impl Existing {
+impl ImportedGoals {
     pub(super) fn of(plan: &Plan<'_>) -> Self {
         let (mut by_heading, mut goals) = (HashMap::new(), HashMap::new());
         for (goal, quote) in quotes(plan) {
@@ -26,7 +26,7 @@ impl Existing {
         }
         let ids = plan.all_goals().filter_map(|goal| Some((goal.id()?.to_owned(), goal.index())));
         let subjects = plan.all_goals().rev().map(|goal| (goal.subject().to_owned(), goal.index()));
-        Existing { by_heading, goals, by_id: ids.collect(), by_subject: subjects.collect() }
+        ImportedGoals { by_heading, goals, by_id: ids.collect(), by_subject: subjects.collect() }
     }
 
     /// The goal that `task` is already.

@@ -33,7 +33,7 @@ impl SourceFile {
     }
 
     /// The whole file is something else than what was expected.
-    pub fn is_no(&self, expected: &str) -> Error {
+    pub fn wrong_format_error(&self, expected: &str) -> Error {
         let error = Error::input(format!("{}: expected {expected}", self.path)).harmless();
         let Some((what, name)) = looks_like(&self.text) else {
             return error.hint("`plan import --help` names the formats");

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::Reader;
 use super::files::{ReadOptions, SourceFile};
-use super::json_value::{At, Object, lenient, priority, syntax, value, word};
+use super::json_value::{Object, ValuePlace, lenient, priority, syntax, value, word};
 use super::record::{Fate, Fields, Passage, Task, TaskList, TaskState, TaskStep};
 use crate::error::Result;
 use crate::plan::model::{GoalKind, Mark};
@@ -47,7 +47,7 @@ fn read(files: &[SourceFile], _: &ReadOptions) -> Result<TaskList> {
         if lines.len() > 1 {
             for (number, line) in lines {
                 let value: Value = serde_json::from_str(line).map_err(|error| syntax(file, number, &error))?;
-                let object = Object::of(file, &value, At::Line(number))?;
+                let object = Object::of(file, &value, ValuePlace::Line(number))?;
                 list.tasks.push(task(object, &mut list.fields)?);
             }
             continue;
@@ -56,7 +56,7 @@ fn read(files: &[SourceFile], _: &ReadOptions) -> Result<TaskList> {
         let tasks = match &root {
             Value::Array(tasks) => tasks,
             root => {
-                let object = Object::of(file, root, At::Root)?;
+                let object = Object::of(file, root, ValuePlace::Root)?;
                 if let Some(tool) = object.get("tool").map(lenient).filter(|tool| !tool.trim().is_empty()) {
                     list.tool = tool;
                 }
@@ -64,7 +64,7 @@ fn read(files: &[SourceFile], _: &ReadOptions) -> Result<TaskList> {
                 match object.get("tasks") {
                     Some(Value::Array(tasks)) => tasks,
                     Some(other) => return Err(object.error("tasks", format!("expected a list, found {}", word(other)))),
-                    None => return Err(file.is_no(EXPECTED)),
+                    None => return Err(file.wrong_format_error(EXPECTED)),
                 }
             }
         };

@@ -12,12 +12,12 @@ pub(super) struct Object<'v> {
     file: &'v SourceFile,
     map: &'v Map<String, Value>,
     /// The parts of the pointer are written only for an error.
-    at: At<'v>,
+    at: ValuePlace<'v>,
 }
 
 /// Where in the file a value stands.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum At<'v> {
+pub(super) enum ValuePlace<'v> {
     /// It is the file.
     Root,
     /// In a line of its own, counted from 1.
@@ -26,12 +26,12 @@ pub(super) enum At<'v> {
     Item(&'v str, usize),
 }
 
-impl std::fmt::Display for At<'_> {
+impl std::fmt::Display for ValuePlace<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            At::Root => Ok(()),
-            At::Line(line) => write!(f, "{line}"),
-            At::Item(list, index) => write!(f, "{list}/{index}"),
+            ValuePlace::Root => Ok(()),
+            ValuePlace::Line(line) => write!(f, "{line}"),
+            ValuePlace::Item(list, index) => write!(f, "{list}/{index}"),
         }
     }
 }
@@ -43,7 +43,7 @@ impl std::fmt::Display for At<'_> {
 pub(super) fn value(file: &SourceFile, expected: &str) -> Result<Value> {
     let text = file.text.trim_start_matches('\u{feff}');
     if !text.trim_start().starts_with(['{', '[']) {
-        return Err(file.is_no(expected));
+        return Err(file.wrong_format_error(expected));
     }
     serde_json::from_str(text).map_err(|error| syntax(file, error.line(), &error))
 }
@@ -57,7 +57,7 @@ pub(super) fn items_with(file: &SourceFile, expected: &str, key: &str) -> Result
         Value::Array(items) if items.first().is_none_or(|item| !item.is_object() || item.get(key).is_some()) => {
             Ok(items)
         }
-        _ => Err(file.is_no(expected)),
+        _ => Err(file.wrong_format_error(expected)),
     }
 }
 
@@ -71,7 +71,7 @@ pub(super) fn syntax(file: &SourceFile, line: usize, error: &serde_json::Error) 
 
 impl<'v> Object<'v> {
     /// An object at a place.
-    pub(super) fn of(file: &'v SourceFile, value: &'v Value, at: At<'v>) -> Result<Self> {
+    pub(super) fn of(file: &'v SourceFile, value: &'v Value, at: ValuePlace<'v>) -> Result<Self> {
         match value {
             Value::Object(map) => Ok(Object { file, map, at }),
             other => Err(file.error(at, format!("expected an object, found {}", word(other)))),
@@ -80,7 +80,10 @@ impl<'v> Object<'v> {
 
     /// The objects of a list that stands at `pointer`.
     pub(super) fn list(file: &'v SourceFile, list: &'v [Value], pointer: &'v str) -> Result<Vec<Self>> {
-        list.iter().enumerate().map(|(index, value)| Object::of(file, value, At::Item(pointer, index))).collect()
+        list.iter()
+            .enumerate()
+            .map(|(index, value)| Object::of(file, value, ValuePlace::Item(pointer, index)))
+            .collect()
     }
 
     /// Text that must be there and not be empty.
@@ -140,7 +143,7 @@ impl<'v> Object<'v> {
     /// Something is wrong with a key.
     pub(super) fn error(&self, key: &str, what: impl std::fmt::Display) -> Error {
         match self.at {
-            At::Line(line) => self.file.error(line, format!("`{key}`: {what}")),
+            ValuePlace::Line(line) => self.file.error(line, format!("`{key}`: {what}")),
             at => self.file.error(format!("{at}/{key}"), what),
         }
     }

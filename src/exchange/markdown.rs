@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::Reader;
 use super::files::{ReadOptions, SourceFile};
-use super::markdown_lines::{Boxes, Is, lines};
+use super::markdown_lines::{Boxes, MarkdownLineKind, lines};
 use super::record::{LeftOut, Passage, Task, TaskList, TaskState};
 use crate::error::Result;
 
@@ -19,13 +19,14 @@ fn read(files: &[SourceFile], _: &ReadOptions) -> Result<TaskList> {
         let before = list.tasks.len() + list.left_out.len();
         sections(file, &mut list);
         if files.len() == 1 && list.tasks.len() + list.left_out.len() == before {
-            return Err(file.is_no(EXPECTED));
+            return Err(file.wrong_format_error(EXPECTED));
         }
     }
     if list.tasks.is_empty() && list.left_out.is_empty() {
-        return Err(files
-            .first()
-            .map_or_else(|| crate::error::Error::input(format!("expected {EXPECTED}")), |file| file.is_no(EXPECTED)));
+        return Err(files.first().map_or_else(
+            || crate::error::Error::input(format!("expected {EXPECTED}")),
+            |file| file.wrong_format_error(EXPECTED),
+        ));
     }
     Ok(list)
 }
@@ -63,7 +64,7 @@ fn sections(file: &SourceFile, list: &mut TaskList) {
     };
     for line in lines(text) {
         match line.is {
-            Is::Heading(_, heading) => {
+            MarkdownLineKind::Heading(_, heading) => {
                 end(&title, std::mem::take(&mut boxes));
                 title = if heading.is_empty() { stem.to_owned() } else { heading.to_owned() };
             }

@@ -10,12 +10,12 @@ pub(super) struct MarkdownLine<'t> {
     /// The line as it stands.
     pub(super) raw: &'t str,
     /// What it is.
-    pub(super) is: Is<'t>,
+    pub(super) is: MarkdownLineKind<'t>,
 }
 
 /// What a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Is<'t> {
+pub(super) enum MarkdownLineKind<'t> {
     /// An ATX heading: its level and text.
     Heading(u8, &'t str),
     /// A box with what stands in it and behind it.
@@ -33,12 +33,13 @@ pub(super) fn lines(text: &str) -> Vec<MarkdownLine<'_>> {
     while let Some(line) = scanner.line() {
         let inner = &text[line.start..line.end];
         let is = match line.kind {
-            LineKind::Heading { level, start, end } => Is::Heading(level, &text[start..end]),
-            LineKind::Item { start, .. } => {
-                boxed(&text[start..line.end]).map_or(Is::Text, |(mark, rest)| Is::Box(mark, rest))
-            }
-            LineKind::Opaque => bullet(inner).and_then(boxed).map_or(Is::Text, |(_, rest)| Is::CodeBox(rest)),
-            LineKind::Blank | LineKind::Id { .. } | LineKind::Text => Is::Text,
+            LineKind::Heading { level, start, end } => MarkdownLineKind::Heading(level, &text[start..end]),
+            LineKind::Item { start, .. } => boxed(&text[start..line.end])
+                .map_or(MarkdownLineKind::Text, |(mark, rest)| MarkdownLineKind::Box(mark, rest)),
+            LineKind::Opaque => bullet(inner)
+                .and_then(boxed)
+                .map_or(MarkdownLineKind::Text, |(_, rest)| MarkdownLineKind::CodeBox(rest)),
+            LineKind::Blank | LineKind::Id { .. } | LineKind::Text => MarkdownLineKind::Text,
         };
         lines.push(MarkdownLine { raw: &text[line.start..line.next], is });
     }
@@ -96,7 +97,7 @@ impl Boxes {
     /// Takes a line up. `of`: how a person finds the box.
     pub(super) fn take(&mut self, line: &MarkdownLine<'_>, of: &str) {
         match line.is {
-            Is::Box(mark, text) => {
+            MarkdownLineKind::Box(mark, text) => {
                 let is_ticked = matches!(mark, "x" | "X");
                 if !is_ticked && !mark.is_empty() {
                     self.odd.push(format!("[{mark}] {text}"));
@@ -105,14 +106,14 @@ impl Boxes {
                 self.steps.push(TaskStep { text: text.to_owned(), mark, ..TaskStep::default() });
                 return;
             }
-            Is::CodeBox(text) => self.in_code.push(LeftOut {
+            MarkdownLineKind::CodeBox(text) => self.in_code.push(LeftOut {
                 record: Record::Step,
                 name: format!("{of} {text}"),
                 why: "a box in a code block or comment".to_owned(),
                 fate: Fate::Prose,
                 steps: 0,
             }),
-            Is::Heading(..) | Is::Text => {}
+            MarkdownLineKind::Heading(..) | MarkdownLineKind::Text => {}
         }
         self.rest.push_str(line.raw);
     }

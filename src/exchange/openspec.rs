@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Reader;
 use super::files::{ReadOptions, SourceFile};
-use super::markdown_lines::{Boxes, Is, lines, trimmed};
+use super::markdown_lines::{Boxes, MarkdownLineKind, lines, trimmed};
 use super::record::{LeftOut, Passage, Task, TaskList, TaskStep};
 use crate::error::{Error, Result};
 
@@ -39,8 +39,9 @@ fn read(files: &[SourceFile], _: &ReadOptions) -> Result<TaskList> {
     let mut list = TaskList { tool: READER.tool.to_owned(), ..TaskList::default() };
     for name in archived {
         let boxes = files.iter().find(|file| file.path.ends_with(&format!("changes/archive/{name}/tasks.md")));
-        let steps =
-            boxes.map_or(0, |file| lines(&file.text).iter().filter(|line| matches!(line.is, Is::Box(..))).count());
+        let steps = boxes.map_or(0, |file| {
+            lines(&file.text).iter().filter(|line| matches!(line.is, MarkdownLineKind::Box(..))).count()
+        });
         list.left_out.push(LeftOut { steps, ..LeftOut::task(name, "archived there") });
     }
     for (name, files) in changes {
@@ -81,7 +82,7 @@ fn change(name: &str, files: &[(&str, &SourceFile)], list: &mut TaskList) -> Tas
 fn subject(proposal: &str) -> Option<&str> {
     const SECTIONS: [&str; 6] = ["Why", "What Changes", "Capabilities", "Impact", "Proposal", "Tasks"];
     lines(proposal).into_iter().find_map(|line| match line.is {
-        Is::Heading(1, text) if !text.is_empty() && !SECTIONS.contains(&text) => Some(text),
+        MarkdownLineKind::Heading(1, text) if !text.is_empty() && !SECTIONS.contains(&text) => Some(text),
         _ => None,
     })
 }
@@ -103,7 +104,7 @@ fn scenarios(spec: &str) -> Vec<String> {
     let mut is_in = false;
     for line in lines(spec) {
         match line.is {
-            Is::Heading(_, text) => {
+            MarkdownLineKind::Heading(_, text) => {
                 let name = text.strip_prefix("Scenario:").map(str::trim);
                 is_in = name.is_some();
                 found.extend(name.map(|name| format!("{name}:")));

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::files::{ReadOptions, SourceFile};
-use super::markdown_lines::{Boxes, Is, lines, trimmed};
+use super::markdown_lines::{Boxes, MarkdownLineKind, lines, trimmed};
 use super::record::{Passage, Task, TaskList, TaskState};
 use crate::error::{Error, Result};
 use crate::plan::model::Mark;
@@ -45,7 +45,7 @@ fn phases(file: &SourceFile, list: &mut TaskList) -> Result<()> {
     let mut found: Vec<(Task, Boxes)> = Vec::new();
     let mut is_in = false;
     for line in lines(file.text.trim_start_matches('\u{feff}')) {
-        if let Is::Heading(level, text) = line.is {
+        if let MarkdownLineKind::Heading(level, text) = line.is {
             let phase = text.strip_prefix("Phase ").and_then(|rest| rest.split_once(':')).filter(|_| level == 3);
             is_in = phase.is_some() || is_in && level > 3;
             if let Some((number, subject)) = phase {
@@ -69,7 +69,7 @@ fn phases(file: &SourceFile, list: &mut TaskList) -> Result<()> {
         }
     }
     if found.is_empty() {
-        return Err(file.is_no(EXPECTED));
+        return Err(file.wrong_format_error(EXPECTED));
     }
     if title.starts_with('[') {
         return Err(file.error(1, "the template was never filled in: there is nothing to import"));

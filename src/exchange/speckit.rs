@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::Reader;
 use super::files::{ReadOptions, SourceFile};
-use super::markdown_lines::{Boxes, Is, MarkdownLine, lines};
+use super::markdown_lines::{Boxes, MarkdownLine, MarkdownLineKind, lines};
 use super::record::{Fate, LeftOut, Passage, Task, TaskList, TaskStep};
 use crate::error::{Error, Result};
 
@@ -55,13 +55,13 @@ fn read(files: &[SourceFile], _: &ReadOptions) -> Result<TaskList> {
 fn feature(file: &SourceFile, spec: Option<&SourceFile>, list: &mut TaskList) -> Result<()> {
     let lines = lines(file.text.trim_start_matches('\u{feff}'));
     let title = lines.iter().find_map(|line| match line.is {
-        Is::Heading(1, text) => text.strip_prefix("Tasks:").map(str::trim),
+        MarkdownLineKind::Heading(1, text) => text.strip_prefix("Tasks:").map(str::trim),
         _ => None,
     });
     let title = title.unwrap_or_else(|| file.folder().rsplit('/').next().unwrap_or_default());
     let (phases, elsewhere) = phases(&lines, title, list);
     if phases.is_empty() {
-        return Err(file.is_no(EXPECTED));
+        return Err(file.wrong_format_error(EXPECTED));
     }
     list.objective = list.objective.take().or_else(|| Some(title.to_owned()).filter(|title| !title.is_empty()));
     list.left_out.extend(elsewhere);
@@ -85,7 +85,7 @@ fn phases(lines: &[MarkdownLine<'_>], title: &str, list: &mut TaskList) -> (Vec<
     let (mut phases, mut elsewhere): (Vec<Phase>, Vec<LeftOut>) = (Vec::new(), Vec::new());
     let mut is_in = false;
     for line in lines {
-        if let Is::Heading(level @ 1..=2, text) = line.is {
+        if let MarkdownLineKind::Heading(level @ 1..=2, text) = line.is {
             let found = text.strip_prefix("Phase ").and_then(|rest| rest.split_once(':'));
             is_in = level == 2 && found.is_some();
             match found.filter(|_| is_in) {
@@ -103,7 +103,7 @@ fn phases(lines: &[MarkdownLine<'_>], title: &str, list: &mut TaskList) -> (Vec<
                 None => phase.boxes.take(line, &phase.task.id),
             },
             None => {
-                if let Is::Box(_, text) = line.is {
+                if let MarkdownLineKind::Box(_, text) = line.is {
                     let record = super::Record::Step;
                     let why = "a box outside the phases".to_owned();
                     elsewhere.push(LeftOut { record, name: text.to_owned(), why, fate: Fate::Dropped, steps: 0 });
@@ -212,7 +212,7 @@ fn scenarios(spec: &str) -> HashMap<String, Vec<String>> {
     let (mut story, mut is_in) = (None, false);
     for line in lines(spec) {
         let text = line.raw.trim();
-        if let Is::Heading(_, heading) = line.is {
+        if let MarkdownLineKind::Heading(_, heading) = line.is {
             let number = heading
                 .strip_prefix("User Story ")
                 .map(|rest| rest.chars().take_while(char::is_ascii_digit).collect::<String>());

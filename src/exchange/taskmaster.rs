@@ -39,7 +39,7 @@ fn read(files: &[SourceFile], options: &ReadOptions) -> Result<TaskList> {
             .hint("plan import taskmaster .taskmaster/tasks/tasks.json")
     })?;
     let root = value(file, EXPECTED)?;
-    let Value::Object(tags) = &root else { return Err(file.is_no(EXPECTED)) };
+    let Value::Object(tags) = &root else { return Err(file.wrong_format_error(EXPECTED)) };
     let state = files.iter().find(|file| file.name() == "state.json");
     let state = state.and_then(|state| serde_json::from_str::<Value>(&state.text).ok());
     let current = state.as_ref().and_then(|state| state.get("currentTag")?.as_str());
@@ -59,7 +59,7 @@ fn read(files: &[SourceFile], options: &ReadOptions) -> Result<TaskList> {
                     let what = format!("expected the tag `{tag}`, found {}", names.join(", "));
                     return Err(file.error(format_args!("/{tag}"), what).hint("name one: `--tag TAG`"));
                 }
-                None => return Err(file.is_no(EXPECTED)),
+                None => return Err(file.wrong_format_error(EXPECTED)),
             }
         }
     };

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::existing::Existing;
+use super::existing::ImportedGoals;
 use super::links::cut_cycles;
 use super::record::{Fate, LeftOut, Record, Task, TaskList, TaskState};
 use super::report::{FINISHED, ImportReport, LeftNeed, Mapped};
@@ -65,7 +65,7 @@ struct Writer<'p, 'a, 'l> {
     /// The tasks that become goals, each with its quotes.
     new: Vec<(&'l Task, Vec<Quote>)>,
     targets: HashMap<&'l str, Target>,
-    existing: Existing,
+    existing: ImportedGoals,
     report: ImportReport,
 }
 
@@ -79,7 +79,7 @@ impl<'p, 'a, 'l> Writer<'p, 'a, 'l> {
             ..ImportReport::default()
         };
         let is_guide = rules::state(plan) == PlanState::Guide;
-        let existing = Existing::of(plan);
+        let existing = ImportedGoals::of(plan);
         let mut writer = Writer { plan, is_guide, new: Vec::new(), targets: HashMap::new(), existing, report };
         let (mut nuls, mut shared) = (0, 0);
         for task in &list.tasks {

@@ -9,7 +9,7 @@ use std::path::Path;
 use self::red_tests::RedTests;
 use super::full::candidate::Candidate;
 use super::full::row_result::{RowResult, idle, reads_elsewhere};
-use super::{Finding, Level, never_red, said};
+use super::{Finding, Level, goal_text, never_red};
 use crate::lang::failed_assertions::{self, FailedAssertion};
 use crate::plan::model::GoalKind;
 use crate::replay::{Replay, RunOutcome, Stop};
@@ -100,7 +100,7 @@ fn finding(candidate: &Candidate<'_>, line: &CommandLine, name: &str, back: &Fai
     let criterion = format!("{name} {NEEDS}");
     let resolve = format!(
         "make each result depend on its own input; if the tests are meant to need each other: {}",
-        said::command(candidate.request.goal, &criterion)
+        goal_text::command(candidate.request.goal, &criterion)
     );
     let expected = "tests that failed at the start to be green without the others too";
     Finding::block(ROW, expected, seen, &resolve).at(format!("{}:{}", back.path, back.line))

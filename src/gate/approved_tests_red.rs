@@ -28,12 +28,12 @@ use crate::repo::export::Layout;
 /// both run with the tests of the commit too.
 pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
     let found = with_checks(candidate, replay)?;
-    let beneath = candidate.beneath().filter(|beneath| !found.blocks() && !beneath.signed);
-    let Some(beneath) = beneath else { return Ok(found) };
-    if !has_other_tests(candidate, beneath)? {
+    let under_start = candidate.under_start().filter(|under_start| !found.blocks() && !under_start.signed);
+    let Some(under_start) = under_start else { return Ok(found) };
+    if !has_other_tests(candidate, under_start)? {
         return Ok(found);
     }
-    let committed = with_checks(beneath, replay)?;
+    let committed = with_checks(under_start, replay)?;
     Ok(if committed.blocks() || found.finding.is_none() { committed } else { found })
 }
 
@@ -43,9 +43,9 @@ fn with_checks(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Row
 }
 
 /// Whether the tests and harness at the start differed from those of the commit under it, and that commit had some.
-fn has_other_tests(candidate: &Candidate<'_>, beneath: &Candidate<'_>) -> Result<bool, Stop> {
-    let (Some(then), Some(committed)) = (candidate.base(), beneath.base()) else { return Ok(false) };
-    if !committed.paths().any(|path| is_test(path) || beneath.harness().is_named(path)) {
+fn has_other_tests(candidate: &Candidate<'_>, under_start: &Candidate<'_>) -> Result<bool, Stop> {
+    let (Some(then), Some(committed)) = (candidate.base(), under_start.base()) else { return Ok(false) };
+    if !committed.paths().any(|path| is_test(path) || under_start.harness().is_named(path)) {
         return Ok(false);
     }
     let file = |layout: &Layout, path: &Path| layout.get(path).map(|file| (file.mode(), file.id()));
@@ -54,10 +54,10 @@ fn has_other_tests(candidate: &Candidate<'_>, beneath: &Candidate<'_>) -> Result
             continue;
         }
         let is_rust = path.extension().is_some_and(|extension| extension == "rs");
-        if is_rust || beneath.harness().is_mixed(path) || beneath.harness().is_aside(path) {
+        if is_rust || under_start.harness().is_mixed(path) || under_start.harness().is_aside(path) {
             return Ok(true);
         }
-        if beneath.decides(committed, path)? || beneath.decides(then, path)? {
+        if under_start.decides(committed, path)? || under_start.decides(then, path)? {
             return Ok(true);
         }
     }

@@ -49,7 +49,7 @@ pub fn run(request: &FullRequest<'_>) -> Result<FullReport> {
 
 /// The report before any row ran.
 fn nothing_reached() -> FullReport {
-    FullReport { all: rows::that_run().map(|(code, _)| code).collect(), ..FullReport::default() }
+    FullReport { all: rows::rows_running_verify().map(|(code, _)| code).collect(), ..FullReport::default() }
 }
 
 fn ends_all(error: &Error) -> bool {
@@ -57,7 +57,7 @@ fn ends_all(error: &Error) -> bool {
 }
 
 /// An error in the base skips only the parts that need the base.
-fn or_untold<T: Default>(outcome: std::result::Result<T, Stop>) -> std::result::Result<T, Stop> {
+fn or_default_on_error<T: Default>(outcome: std::result::Result<T, Stop>) -> std::result::Result<T, Stop> {
     match outcome {
         Err(Stop::Error(error)) if !ends_all(&error) => Ok(T::default()),
         outcome => outcome,
@@ -89,18 +89,18 @@ fn look_at(
         }
         clean_replay_red::FirstRun::Ignored(why, resolve) => {
             // Ignored builds may belong to other files than those of a row, but the tests are what they are.
-            let found = or_untold(approved_tests_red::row(&candidate, replay))?.finding;
+            let found = or_default_on_error(approved_tests_red::row(&candidate, replay))?.finding;
             report.findings.push(unresolved(&report.not_reached(), why, &resolve));
             return Ok(found.filter(|finding| finding.level == Level::Block));
         }
     }
     if request.alone {
-        if let Some(block) = or_untold(test_counts::look(&candidate, replay, report))? {
+        if let Some(block) = or_default_on_error(test_counts::look(&candidate, replay, report))? {
             return Ok(Some(block));
         }
-        candidate.seen = or_untold(never_red::at_start(&candidate, replay))?;
+        candidate.seen = or_default_on_error(never_red::at_start(&candidate, replay))?;
     }
-    for (index, (code, look)) in rows::that_run().enumerate() {
+    for (index, (code, look)) in rows::rows_running_verify().enumerate() {
         replay.announce(format!("gate {} of {}, {code}", index + 1, report.all.len()));
         if let Some(block) = row(code, look, &candidate, replay, report)? {
             return Ok(Some(block));
@@ -122,7 +122,7 @@ fn row(
     let before = replay.spent();
     let found = match look(candidate, replay) {
         Err(Stop::Budget) => None,
-        // As in `or_untold`.
+        // As in `or_default_on_error`.
         Err(Stop::Error(error)) if !ends_all(&error) => Some(RowResult::from(cannot(&[code], &error))),
         found => Some(found?),
     };

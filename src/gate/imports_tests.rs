@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::facts::{ChangedFile, Facts};
 use super::harness::{is_code, is_test};
 use super::leads::added;
-use super::{Finding, said};
+use super::{Finding, goal_text};
 use crate::repo::Change;
 
 /// How many findings are shown; more say nothing new.
@@ -35,7 +35,7 @@ const RUNNERS: [&str; 10] = [
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let (Some((_, tree)), Some(base)) = (facts.trees, facts.base) else { return Vec::new() };
     let files: BTreeSet<&Path> = tree.entries.iter().map(|entry| entry.path.as_path()).collect();
-    let said = said::of(facts.goal);
+    let said = goal_text::of(facts.goal);
     let before = imports_before(&base.changed, &files);
     let mut found = Vec::new();
     for file in base.changed.iter().filter(|file| is_product(file, facts)) {
@@ -47,7 +47,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
             };
             let names = |sentence: &String| {
                 let sentence = std::slice::from_ref(sentence);
-                said::names(sentence, &file.path, "") && said::names(sentence, &test, "")
+                goal_text::names(sentence, &file.path, "") && goal_text::names(sentence, &test, "")
             };
             if !before.contains(&test) && !said.iter().any(names) {
                 found.push(finding(facts, file, line, &test));
@@ -63,7 +63,7 @@ fn finding(facts: &Facts<'_>, file: &ChangedFile, line: usize, test: &Path) -> F
     let (product, test) = (file.path.display(), test.display());
     let expected = "product code that does not depend on its tests";
     let seen = format!("`{product}` newly imports `{test}`, which belongs to the tests");
-    let declare = said::command(facts.goal.name(), &format!("{product} imports {test}"));
+    let declare = goal_text::command(facts.goal.name(), &format!("{product} imports {test}"));
     let resolve = format!("move what the product needs out of the tests; if the goal requires the import: {declare}");
     Finding::of(facts.depth, "imports-tests", expected, seen, &resolve).at(format!("{product}:{line}"))
 }

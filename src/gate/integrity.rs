@@ -9,7 +9,7 @@ use self::replaces::Replacement;
 use super::full::candidate::Candidate;
 use super::full::row_result::{RowResult, idle, reads_elsewhere, unresolved};
 use super::harness::is_code;
-use super::{Finding, Level, said};
+use super::{Finding, Level, goal_text};
 use crate::lang::folders::is_made;
 use crate::lang::loaders::heeding;
 use crate::mutate::Language;
@@ -28,7 +28,7 @@ const EFFECTS: [&str; 4] = ["TZ", "builtins.open", "setTimeout", "setInterval"];
 const GIVEN: [&str; 7] = ["time.", "datetime.", "Date", "performance", "process.hrtime", "random.", "Math.random"];
 
 /// A name that a file of the work replaced.
-struct Kept {
+struct ReplacedName {
     name: String,
     path: PathBuf,
     line: Option<usize>,
@@ -96,7 +96,7 @@ fn replacements(candidate: &Candidate<'_>) -> Result<Vec<Replacement>, Stop> {
 }
 
 /// What files of the work replaced.
-fn kept(candidate: &Candidate<'_>, folder: &Path, reported: &Reported, added: &[Replacement]) -> Vec<Kept> {
+fn kept(candidate: &Candidate<'_>, folder: &Path, reported: &Reported, added: &[Replacement]) -> Vec<ReplacedName> {
     let changed: Vec<&Path> = candidate.changed().collect();
     let of_work = |one: &Replaced| {
         let own = |file: &Option<PathBuf>| {
@@ -109,7 +109,7 @@ fn kept(candidate: &Candidate<'_>, folder: &Path, reported: &Reported, added: &[
         let line = added.iter().find(|line| line.replaces(&one.name));
         let at = |path: PathBuf| {
             let line = line.filter(|line| line.path == path).map(|line| line.line);
-            Kept { name: one.name.clone(), path, line }
+            ReplacedName { name: one.name.clone(), path, line }
         };
         match own(&one.file) {
             Some(path) => Some(at(path)),
@@ -120,12 +120,12 @@ fn kept(candidate: &Candidate<'_>, folder: &Path, reported: &Reported, added: &[
     };
     let kept = reported.replaced.iter().filter_map(of_work);
     kept.filter(|one| changed.contains(&one.path.as_path()))
-        .filter(|one| !said::names(candidate.request.said, &one.path, &one.name.to_lowercase()))
+        .filter(|one| !goal_text::names(candidate.request.said, &one.path, &one.name.to_lowercase()))
         .collect()
 }
 
-fn finding(candidate: &Candidate<'_>, kept: &[Kept]) -> Finding {
-    let worst = |one: &&Kept| level(candidate, one) == Level::Block;
+fn finding(candidate: &Candidate<'_>, kept: &[ReplacedName]) -> Finding {
+    let worst = |one: &&ReplacedName| level(candidate, one) == Level::Block;
     let first = kept.iter().find(worst).unwrap_or(&kept[0]);
     let names: Vec<String> = kept.iter().filter(|one| one.path == first.path).map(|one| one.name.clone()).collect();
     let shown: Vec<String> = names.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
@@ -134,7 +134,7 @@ fn finding(candidate: &Candidate<'_>, kept: &[Kept]) -> Finding {
     let criterion = format!("{} replaces {}", first.path.display(), names.join(", "));
     let resolve = format!(
         "put it back after use, or leave it as it is; if the goal requires this: {}",
-        said::command(candidate.request.goal, &criterion)
+        goal_text::command(candidate.request.goal, &criterion)
     );
     let place = match first.line {
         Some(line) => format!("{}:{line}", first.path.display()),
@@ -145,7 +145,7 @@ fn finding(candidate: &Candidate<'_>, kept: &[Kept]) -> Finding {
 }
 
 /// Tests may leave a clock that stands still; nobody needs another way to compare.
-fn level(candidate: &Candidate<'_>, one: &Kept) -> Level {
+fn level(candidate: &Candidate<'_>, one: &ReplacedName) -> Level {
     let is_given = GIVEN.iter().any(|given| one.name.starts_with(given));
     let is_effect = EFFECTS.contains(&one.name.as_str());
     match is_effect || is_given && !candidate.is_source(&one.path) {

@@ -42,8 +42,8 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
         Seen::Red if holds(candidate, replay)? => by_tests_alone(candidate, replay)?,
         _ => since(candidate, replay)?,
     };
-    let found = match candidate.beneath().filter(|_| !found.blocks()) {
-        Some(beneath) => beneath_start(candidate, beneath, replay, found)?,
+    let found = match candidate.under_start().filter(|_| !found.blocks()) {
+        Some(under_start) => under_start_outcome(candidate, under_start, replay, found)?,
         None => found,
     };
     if found.blocks() {
@@ -102,16 +102,16 @@ fn since(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult
 
 /// The same on the commit under the start. If today's tests cannot start there, the run adds files that were new at the
 /// start and still exist. If that fails too, it uses the tests of the start.
-fn beneath_start(
+fn under_start_outcome(
     candidate: &Candidate<'_>,
-    beneath: &Candidate<'_>,
+    under_start: &Candidate<'_>,
     replay: &mut Replay<'_>,
     found: RowResult,
 ) -> Result<RowResult, Stop> {
-    let (Some(then), Some(committed)) = (candidate.base(), beneath.base()) else { return Ok(found) };
-    let mut outcome = today_on_base(beneath, replay)?;
+    let (Some(then), Some(committed)) = (candidate.base(), under_start.base()) else { return Ok(found) };
+    let mut outcome = today_on_base(under_start, replay)?;
     if matches!(outcome, Some(RunOutcome::Unstartable(_))) {
-        let mut with_new = todays_tests(beneath, committed)?;
+        let mut with_new = todays_tests(under_start, committed)?;
         let tests = with_new.clone();
         let is_new = |path: &&Path| committed.get(path).is_none() && tests.get(path).is_none();
         for path in then.paths().filter(is_new).filter(|path| candidate.last().get(path).is_some()) {
@@ -130,7 +130,7 @@ fn beneath_start(
     }
     Ok(match outcome {
         Some(RunOutcome::Red(_)) => RowResult { seen_red: true, ..found },
-        Some(RunOutcome::Green) => without_work(beneath, replay)?,
+        Some(RunOutcome::Green) => without_work(under_start, replay)?,
         // This does not contradict what was seen at the start.
         _ => RowResult { seen_red: found.seen_red || candidate.seen == Seen::Red, ..found },
     })

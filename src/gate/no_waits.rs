@@ -9,8 +9,8 @@ use self::sleep::Sleep;
 use super::Finding;
 use super::full::candidate::Candidate;
 use super::full::row_result::{RowResult, idle, reads_elsewhere};
+use super::goal_text;
 use super::harness::is_code;
-use super::said;
 use crate::replay::{Replay, RunOutcome, Stop};
 
 const ROW: &str = "no-waits";
@@ -43,7 +43,7 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
     let Some((path, first)) = found.first().and_then(|file| Some((&file.path, file.sleeps.first()?))) else {
         return Ok(idle("the work added no sleep of a fixed time outside of loops"));
     };
-    if said::speaks_of(candidate.request.said, &SUBJECTS) {
+    if goal_text::speaks_of(candidate.request.said, &SUBJECTS) {
         return Ok(idle("the goal is about time"));
     }
     if measures_time(candidate)? {
@@ -66,7 +66,7 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
     let expected = "work that is right without waiting for a fixed time";
     let resolve = format!(
         "wait for the event itself, not for a time; if the goal requires the sleep: {}",
-        said::command(candidate.request.goal, &format!("{} waits for a fixed time", path.display()))
+        goal_text::command(candidate.request.goal, &format!("{} waits for a fixed time", path.display()))
     );
     Ok(Finding::block(ROW, expected, seen, &resolve).at(format!("{}:{}", path.display(), first.line)).into())
 }

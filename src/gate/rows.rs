@@ -95,7 +95,7 @@ pub(super) fn measured(facts: &Facts<'_>) -> Vec<Finding> {
 }
 
 /// The rows that run verify, in their order.
-pub(super) fn that_run() -> impl Iterator<Item = (&'static str, Runs)> {
+pub(super) fn rows_running_verify() -> impl Iterator<Item = (&'static str, Runs)> {
     ROWS.iter().filter_map(|row| match row.look {
         Look::Runs(look) => Some((row.code, look)),
         Look::One(_) | Look::Many(_) => None,

@@ -13,7 +13,7 @@ use super::full::candidate::Candidate;
 use super::full::recurring::recurring;
 use super::full::row_result::{RowResult, idle, reads_elsewhere};
 use super::harness::is_code;
-use super::{Finding, Level, never_red, said};
+use super::{Finding, Level, goal_text, never_red};
 use crate::plan::history::Seen;
 use crate::plan::model::GoalKind;
 use crate::plan::text::cut;
@@ -69,7 +69,7 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
 /// Whether only a checker or the tests read such files, and the goal is not about them. Other lists may be data of the
 /// work.
 fn is_sure(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)]) -> Result<bool, Stop> {
-    if said::speaks_of(candidate.request.said, &SUBJECTS) {
+    if goal_text::speaks_of(candidate.request.said, &SUBJECTS) {
         return Ok(false);
     }
     for (path, kind) in changed {
@@ -122,7 +122,7 @@ fn finding(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)], complaint
     let criterion = format!("{} {} changed for this", names.join(", "), if names.len() == 1 { "is" } else { "are" });
     let resolve = format!(
         "fix the code instead of the settings; if the goal is about them: {}",
-        said::command(candidate.request.goal, &criterion)
+        goal_text::command(candidate.request.goal, &criterion)
     );
     let finding = Finding::block(ROW, EXPECTED, seen, &resolve);
     names.first().map_or(finding.clone(), |first| finding.at(first))
@@ -132,7 +132,7 @@ fn finding(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)], complaint
 fn settings(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<(PathBuf, Settings)>, Stop> {
     let mut found = Vec::new();
     for path in candidate.changed() {
-        if candidate.harness().may_change(path) || said::names(candidate.request.said, path, "") {
+        if candidate.harness().may_change(path) || goal_text::names(candidate.request.said, path, "") {
             continue;
         }
         let is_run_setting = candidate.harness().is_run_setting(path);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::full::candidate::Candidate;
 use super::full::reading::only_reads;
 use super::full::row_result::{RowResult, idle, reads_elsewhere};
-use super::{Finding, Level, never_red, said};
+use super::{Finding, Level, goal_text, never_red};
 use crate::mutate;
 use crate::replay::{Replay, Stop};
 use crate::repo::export::Layout;
@@ -68,7 +68,7 @@ fn finding(candidate: &Candidate<'_>, unused: &[&PathBuf]) -> Finding {
     let criterion = format!("{} {is} {UNUSED} used", names.join(", "));
     let resolve = format!(
         "make verify use the fixed file; if this is intended: {}",
-        said::command(candidate.request.goal, &criterion)
+        goal_text::command(candidate.request.goal, &criterion)
     );
     let expected = "a verify that turns red when a file that failed at the start is spoiled";
     Finding::block(ROW, expected, seen, &resolve).at(&names[0])
@@ -86,7 +86,7 @@ fn subjects(
     let mut found = named::files(candidate, red, replay.folder(), &then);
     found.retain(|path| {
         let is_there = candidate.bytes(tried, path).is_ok_and(|bytes| bytes.is_some_and(|bytes| !bytes.is_empty()));
-        is_there && !still.contains(path) && !said::names(candidate.request.said, path, UNUSED)
+        is_there && !still.contains(path) && !goal_text::names(candidate.request.said, path, UNUSED)
     });
     found.truncate(MOST);
     Ok(found)

@@ -9,7 +9,7 @@ use self::comment::Silenced;
 use super::full::candidate::Candidate;
 use super::full::recurring::recurring;
 use super::full::row_result::{RowResult, idle, reads_elsewhere};
-use super::{Finding, Level, never_red, said, settings_only};
+use super::{Finding, Level, goal_text, never_red, settings_only};
 use crate::plan::model::GoalKind;
 use crate::replay::{Replay, RunOutcome, Stop};
 use crate::repo::export::Layout;
@@ -60,7 +60,7 @@ fn finding(candidate: &Candidate<'_>, found: &[(PathBuf, Silenced)], is_sure: bo
     let expected = "a verify that stays green without what silences a checker";
     let resolve = format!(
         "fix what the checker found; if the goal allows this: {}",
-        said::command(candidate.request.goal, &format!("checks are suppressed in {}", names.join(", ")))
+        goal_text::command(candidate.request.goal, &format!("checks are suppressed in {}", names.join(", ")))
     );
     Finding::block(ROW, expected, seen, &resolve).level(level).at(format!("{}:{}", path.display(), first.first.line))
 }
@@ -69,7 +69,7 @@ fn finding(candidate: &Candidate<'_>, found: &[(PathBuf, Silenced)], is_sure: bo
 fn silenced(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<(PathBuf, Silenced)>, Stop> {
     let mut found = Vec::new();
     for path in candidate.changed().filter(|path| candidate.is_source(path)).take(FILES) {
-        if said::names(candidate.request.said, path, "suppress") {
+        if goal_text::names(candidate.request.said, path, "suppress") {
             continue;
         }
         let Some([then, now]) = candidate.texts(path)?.filter(|_| base.get(path).is_some()) else { continue };

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::Variable;
-use crate::session::{Event, HookAnswer, Way};
+use crate::session::{Event, HookAnswer, InjectionMode};
 
 /// The hooks of one client.
 pub trait Hooks: Sync {
@@ -26,7 +26,7 @@ pub trait Hooks: Sync {
     }
 
     /// How injected text reaches the model.
-    fn way(&self) -> Way;
+    fn injection_mode(&self) -> InjectionMode;
 
     /// The event at which the host is given the plan, as its client sends it.
     fn sample(&self) -> Value {

@@ -20,7 +20,7 @@ use super::tools::{self, Words};
 use super::{answer, session};
 use crate::error::{Kind, Result};
 use crate::process::own::{Calls, OwnCall, Ticket};
-use crate::ui::relay::{Said, YES};
+use crate::ui::relay::{RelayLine, YES};
 
 /// The time between two progress notices about the same thing.
 const NOTICE: Duration = Duration::from_secs(5);
@@ -123,17 +123,17 @@ fn result(ended: std::result::Result<CallToolResult, tokio::task::JoinError>) ->
 /// Runs the command on a thread of its own.
 fn run(ticket: &Ticket, call: &OwnCall, say: &mpsc::UnboundedSender<CommandEvent>) -> CallToolResult {
     let mut text = String::new();
-    let ended = ticket.run(call, &mut |line| match Said::read(line) {
-        Said::Progress(what, _) => {
+    let ended = ticket.run(call, &mut |line| match RelayLine::read(line) {
+        RelayLine::Progress(what, _) => {
             let _ = say.send(CommandEvent::Progress(what.to_owned()));
             None
         }
-        Said::Question(question) => {
+        RelayLine::Question(question) => {
             let (to, answer) = threads::channel();
             let _ = say.send(CommandEvent::Question(format!("{text}{question}"), to));
             Some(wait(ticket, &answer))
         }
-        Said::Text(line) => {
+        RelayLine::Text(line) => {
             if line.starts_with("$ ") {
                 let _ = say.send(CommandEvent::Progress(line.to_owned()));
             }

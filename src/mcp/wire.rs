@@ -15,7 +15,7 @@ use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use tokio::sync::mpsc;
 
-use crate::process::interrupt::Held;
+use crate::process::interrupt::SignalHold;
 use crate::process::own::Calls;
 
 use filter::{Filter, Verdict};
@@ -57,7 +57,7 @@ impl Wire {
         let (to_server, inbound) = mpsc::channel(WAITING);
         let (outbound, lines) = threads::channel();
         let interrupted = Arc::new(AtomicBool::new(false));
-        let held = Held::begin()?;
+        let held = SignalHold::begin()?;
         let (flag, closing) = (Arc::clone(&interrupted), to_server.clone());
         thread("signals", move || {
             held.wait();

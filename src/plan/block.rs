@@ -9,7 +9,7 @@ mod goal;
 mod skeleton;
 
 use super::model::{GoalRef, Mark, Plan, Status};
-use super::rules::{Approvals, Held, Needs, Record, held};
+use super::rules::{Approvals, HoldReason, Needs, Record, held};
 use clean::{attribute, clean};
 
 pub use skeleton::skeleton;
@@ -172,7 +172,7 @@ struct Tally<'p, 'a> {
     /// The plan is held to its contract.
     is_contract: bool,
     /// Why no step can be worked on.
-    held: Option<Held>,
+    held: Option<HoldReason>,
     /// Everything was asked for and does not fit.
     is_cut: bool,
 }

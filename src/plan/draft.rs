@@ -17,7 +17,7 @@ use crate::error::Result;
 
 /// What writes a draft.
 #[derive(Clone, Debug, Default)]
-pub struct Drafted {
+pub struct DraftChanges {
     /// The changes, log lines too.
     pub changes: Vec<Change>,
     /// The new goals' ids, in file order.
@@ -121,7 +121,7 @@ pub fn changes(
     replaced: &[usize],
     objective: Option<&str>,
     stamp: &str,
-) -> Result<Drafted> {
+) -> Result<DraftChanges> {
     let log = |text: String| Change::AppendLog { stamp: stamp.to_owned(), text };
     let ids = ids(plan, draft, replaced);
     let mut number = change::next_number(plan);
@@ -146,11 +146,11 @@ pub fn changes(
         changes.push(Change::AddGoalBlock { text: text.clone() });
         changes.push(log(GoalEvent::Added { contract: &contract }.of(id).to_string()));
     }
-    Ok(Drafted { changes, ids, steps: draft.steps.len() })
+    Ok(DraftChanges { changes, ids, steps: draft.steps.len() })
 }
 
 /// What `findings` say of the goals `ids` of a plan, as sentences with the lines that they are about: errors and warnings.
-pub fn told(plan: &Plan<'_>, ids: &[String], findings: &[Finding]) -> (Vec<String>, Vec<String>) {
+pub fn describe_findings(plan: &Plan<'_>, ids: &[String], findings: &[Finding]) -> (Vec<String>, Vec<String>) {
     let (mut errors, mut warnings) = (Vec::new(), Vec::new());
     let is_new = |goal: &GoalRef<'_, '_>| goal.id().is_some_and(|id| ids.iter().any(|new| new == id));
     for goal in plan.live_goals().filter(is_new) {

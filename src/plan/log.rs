@@ -213,7 +213,7 @@ impl<'t> Rejecter<'t> {
     }
 
     /// Who it was, in words: `the judge claude`.
-    pub fn told(self) -> String {
+    pub fn describe(self) -> String {
         match self {
             Rejecter::Verify(end) => format!("verify, {end}"),
             Rejecter::Gate(code) => format!("the gate, {code}"),

@@ -36,7 +36,7 @@ use std::collections::{HashMap, HashSet};
 
 use self::form::Form;
 use self::merged_text::settled;
-use self::sections::{Name, Section, What};
+use self::sections::{Name, Section, SectionKind};
 use self::sequence::{Placed, Sequence, Sort};
 use super::model::Plan;
 use super::parse::parse;
@@ -179,7 +179,7 @@ impl<'a> File<'_, 'a> {
             let names = sections::names(plan.source, sections, &self.goals[version]);
             for (index, (section, name)) in sections.iter().zip(names).enumerate() {
                 let text = &plan.source[section.text.clone()];
-                let sort = Sort::Named(rank(section.what));
+                let sort = Sort::Named(rank(section.kind));
                 let part = sequence.named(known.get(&name).copied(), version, sort, text, text);
                 known.insert(name, part);
                 places.resize(places.len().max(part as usize + 1), [None; 3]);
@@ -192,17 +192,17 @@ impl<'a> File<'_, 'a> {
     /// A section that both sides changed, or that one took out and the other changed.
     fn section(&self, places: &Places, text: [Option<&[u8]>; 3], texts: &mut Texts<'_>) -> Result<MergedText> {
         let of = |version: usize| places[version].map(|index| &self.sections[version][index]);
-        let what = [1, 2, 0].into_iter().find_map(of).map_or(What::Text, |section| section.what);
-        match what {
-            What::Goal(_) => {
+        let kind = [1, 2, 0].into_iter().find_map(of).map_or(SectionKind::Text, |section| section.kind);
+        match kind {
+            SectionKind::Goal(_) => {
                 let body = |version: usize| {
                     let section = of(version)?;
-                    let What::Goal(goal) = section.what else { return None };
+                    let SectionKind::Goal(goal) = section.kind else { return None };
                     Some((self.plans[version].goal(goal)?, section.text.clone()))
                 };
                 goal::merge(&[body(0), body(1), body(2)], &self.torn, texts)
             }
-            What::Log => {
+            SectionKind::Log => {
                 let body = |version: usize| Some((&self.plans[version], of(version)?.text.clone()));
                 log::merge(&[body(0), body(1), body(2)], texts)
             }
@@ -215,7 +215,7 @@ impl<'a> File<'_, 'a> {
     fn is_torn(&self, places: &Places) -> bool {
         [OURS, THEIRS].into_iter().any(|side| {
             let section = places[side].map(|index| &self.sections[side][index]);
-            let Some(What::Goal(goal)) = section.map(|section| section.what) else { return false };
+            let Some(SectionKind::Goal(goal)) = section.map(|section| section.kind) else { return false };
             self.torn[side].iter().any(|step| self.plans[side].steps[*step].goal as usize == goal)
         })
     }
@@ -245,14 +245,14 @@ impl<'a> File<'_, 'a> {
 }
 
 /// The order of sections that both sides put at one place; the archive last, for it takes in what follows it.
-fn rank(what: What) -> u8 {
-    match what {
-        What::Front => 0,
-        What::Objective => 1,
-        What::Goal(_) => 2,
-        What::Text => 3,
-        What::Log => 4,
-        What::Archive => 5,
+fn rank(kind: SectionKind) -> u8 {
+    match kind {
+        SectionKind::Front => 0,
+        SectionKind::Objective => 1,
+        SectionKind::Goal(_) => 2,
+        SectionKind::Text => 3,
+        SectionKind::Log => 4,
+        SectionKind::Archive => 5,
     }
 }
 

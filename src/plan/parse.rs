@@ -37,7 +37,7 @@ pub fn parse(source: &[u8]) -> Result<Plan<'_>> {
 
 /// What a line below a field may still add to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Taking {
+enum OpenField {
     /// No field is open.
     Nothing,
     /// Continuation lines only.
@@ -52,7 +52,7 @@ enum Taking {
 
 /// What stands between a list field and the line that is read now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Between {
+enum GapAfterList {
     /// There is no list field above, or prose stands below it: an item here is a note.
     Prose,
     /// Nothing but blank lines.
@@ -71,13 +71,13 @@ struct Parser<'a> {
     in_goal: bool,
     /// Above the goal's first deeper heading.
     in_fields: bool,
-    taking: Taking,
+    open_field: OpenField,
     /// Blank lines since the open field's last line.
     blanks: u32,
     /// How many list items the last item of the open field stands in.
     item_kept: usize,
     /// What stands since the last list field, for items that nobody reads.
-    between: Between,
+    gap: GapAfterList,
     /// Steps whose blocks are still open, with the number of containers a line must keep to stay inside.
     open_steps: Vec<(usize, usize)>,
     /// Inside the last log section of the table.
@@ -111,10 +111,10 @@ impl<'a> Parser<'a> {
             plan,
             in_goal: false,
             in_fields: false,
-            taking: Taking::Nothing,
+            open_field: OpenField::Nothing,
             blanks: 0,
             item_kept: 0,
-            between: Between::Prose,
+            gap: GapAfterList::Prose,
             open_steps: Vec::new(),
             in_log: false,
         }
@@ -137,7 +137,7 @@ impl<'a> Parser<'a> {
     }
 
     fn heading(&mut self, line: &SourceLine, level: u8, start: usize, end: usize) -> Result<()> {
-        (self.taking, self.between) = (Taking::Nothing, Between::Prose);
+        (self.open_field, self.gap) = (OpenField::Nothing, GapAfterList::Prose);
         self.in_fields = false;
         if level <= 2 {
             self.end_goal(line.start);

@@ -8,10 +8,10 @@ mod needs;
 mod order;
 mod record;
 mod rejected;
+mod request;
 mod shape;
 mod state;
 mod valid;
-mod wish;
 
 pub use agreement::{Agreement, ContractChange};
 pub use cycle::cycles;
@@ -24,10 +24,10 @@ pub use order::{
 pub use record::{Record, Rejection, Standing};
 pub use rejected::refuse_again;
 pub use shape::{Proposed, hold, is_agreed};
-pub use state::{Approvals, Held, PlanState, Proposal, RejectedEdits, state, state_of};
+pub use state::{Approvals, HoldReason, PlanState, Proposal, RejectedEdits, state, state_of};
 
+pub use request::{PlanRequest, allow};
 pub use valid::{invalid, replacing, violations};
-pub use wish::{Wish, allow};
 
 pub use super::log::{SignOff, is_plan_line, looks_signed_off};
 use super::model::{Finding, GoalRef, Key, Mark, Plan, Severity, Span, Status, Step};

@@ -14,7 +14,7 @@ mod steps;
 
 pub use board::{Board, Group, Tally, short_stamp};
 pub use findings::findings;
-pub use groups::{Filter, Stand};
+pub use groups::{Filter, StatusFilter};
 pub use json::{
     Counts, GoalView, LogView, ModeView, PlanView, ReadyView, StepView, goal_views, logs, plan_view, ready_view, shown,
 };

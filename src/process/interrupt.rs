@@ -57,23 +57,23 @@ impl Watch {
 
 /// While it lives, Ctrl-C, SIGTERM and SIGHUP do not end `plan` but are remembered, so that what lies about can be cleared
 /// away first. A program that runs meanwhile is ended all the same.
-pub struct Held(Mutex<(Watch, bool)>);
+pub struct SignalHold(Mutex<(Watch, bool)>);
 
-impl Held {
+impl SignalHold {
     /// Begins to hold.
     ///
     /// # Errors
     /// Where the system gives no pair of sockets.
-    pub fn begin() -> io::Result<Held> {
-        Ok(Held(Mutex::new((Watch::begin()?, false))))
+    pub fn begin() -> io::Result<SignalHold> {
+        Ok(SignalHold(Mutex::new((Watch::begin()?, false))))
     }
 
     /// Begins to hold all three, and counts SIGTERM and SIGHUP alone: a Ctrl-C may be meant for another program on the terminal.
     ///
     /// # Errors
-    /// As [`Held::begin`].
-    pub fn without_ctrl_c() -> io::Result<Held> {
-        Ok(Held(Mutex::new((Watch::of(|signal| signal != SIGINT)?, false))))
+    /// As [`SignalHold::begin`].
+    pub fn without_ctrl_c() -> io::Result<SignalHold> {
+        Ok(SignalHold(Mutex::new((Watch::of(|signal| signal != SIGINT)?, false))))
     }
 
     /// Whether a signal came since.

@@ -42,7 +42,7 @@ pub struct OwnCall {
 
 /// What became of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ended {
+pub struct CallOutput {
     /// Its exit status; 130 where a signal ended it.
     pub code: u8,
     /// What it printed on stdout, at most 8 MiB.
@@ -66,10 +66,10 @@ pub fn settle() {
 
 /// The calls of this process, so that all can be ended.
 #[derive(Debug, Default)]
-pub struct Calls(Mutex<Standing>);
+pub struct Calls(Mutex<CallRegistry>);
 
 #[derive(Debug, Default)]
-struct Standing {
+struct CallRegistry {
     closed: bool,
     tickets: Vec<Arc<Ticket>>,
 }
@@ -140,7 +140,7 @@ impl Ticket {
     ///
     /// # Errors
     /// Where it cannot be started, or was interrupted before.
-    pub fn run(&self, call: &OwnCall, heard: &mut dyn FnMut(&str) -> Option<String>) -> io::Result<Ended> {
+    pub fn run(&self, call: &OwnCall, heard: &mut dyn FnMut(&str) -> Option<String>) -> io::Result<CallOutput> {
         let mut child = self.start(call)?;
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let stdout = std::thread::scope(|scope| {
@@ -151,7 +151,7 @@ impl Ticket {
             reader.join().unwrap_or_default()
         });
         let code = self.wait(&mut child)?;
-        Ok(Ended { code, stdout })
+        Ok(CallOutput { code, stdout })
     }
 
     fn start(&self, call: &OwnCall) -> io::Result<Child> {

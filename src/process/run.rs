@@ -65,7 +65,7 @@ enum Cause {
 
 /// What the launcher said.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Heard {
+enum LauncherMessage {
     /// Nothing that ends the run.
     More,
     /// All is over; as in [`LaunchReport::Cleared`].
@@ -120,7 +120,7 @@ impl Running {
     }
 
     fn finish(mut self, spec: &Spec, ran: &mut RunResult, tick: &mut dyn FnMut(Duration)) {
-        let heard = self.watch_over(spec, tick).unwrap_or(Heard::Lost);
+        let heard = self.watch_over(spec, tick).unwrap_or(LauncherMessage::Lost);
         let took = self.ended.map_or_else(Instant::now, |(_, at)| at).duration_since(self.started);
         ran.seconds = took.as_secs_f64();
         ran.end = match (self.told, self.ended) {
@@ -132,8 +132,10 @@ impl Running {
             (None, _) => End::Lost,
         };
         // Who killed the launcher after the program's end was left behind by it.
-        ran.left_processes = matches!(heard, Heard::Lost | Heard::Cleared { left: true, .. }) && self.ended.is_some();
-        ran.unkilled = self.launcher.end(heard == Heard::Lost) || matches!(heard, Heard::Cleared { stuck: true, .. });
+        ran.left_processes = matches!(heard, LauncherMessage::Lost | LauncherMessage::Cleared { left: true, .. })
+            && self.ended.is_some();
+        ran.unkilled = self.launcher.end(heard == LauncherMessage::Lost)
+            || matches!(heard, LauncherMessage::Cleared { stuck: true, .. });
         self.collector.finish(ran);
         if spec.sandbox.is_some() && ran.end == End::Exited(sandbox::REFUSED.into()) {
             ran.end = sandbox::refusal(&ran.tail.text()).map_or(ran.end.clone(), End::NotStarted);
@@ -141,13 +143,13 @@ impl Running {
     }
 
     /// Until nothing is left, or nobody is there to say so.
-    fn watch_over(&mut self, spec: &Spec, tick: &mut dyn FnMut(Duration)) -> io::Result<Heard> {
+    fn watch_over(&mut self, spec: &Spec, tick: &mut dyn FnMut(Duration)) -> io::Result<LauncherMessage> {
         let deadline = self.started.checked_add(spec.limit);
         let mut next_tick = self.started + TICK;
         loop {
             let now = Instant::now();
             if self.hopeless.is_some_and(|hopeless| now >= hopeless) {
-                return Ok(Heard::Lost);
+                return Ok(LauncherMessage::Lost);
             }
             let limit = deadline.filter(|_| self.ended.is_none() && self.told.is_none());
             if limit.is_some_and(|limit| now >= limit) {
@@ -168,7 +170,7 @@ impl Running {
             self.collector.read([out, err]);
             if report {
                 match self.listen() {
-                    Heard::More => {}
+                    LauncherMessage::More => {}
                     last => return Ok(last),
                 }
             }
@@ -198,22 +200,22 @@ impl Running {
     }
 
     /// Takes in what the launcher says.
-    fn listen(&mut self) -> Heard {
+    fn listen(&mut self) -> LauncherMessage {
         let mut buffer = [0; 64];
         match self.control.read(&mut buffer) {
             Ok(count) if count > 0 => self.received.extend_from_slice(&buffer[..count]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            _ => return Heard::Lost,
+            _ => return LauncherMessage::Lost,
         }
         while let Some(report) = LaunchReport::take(&mut self.received) {
             if let LaunchReport::Cleared { left, stuck } = report {
-                return Heard::Cleared { left, stuck };
+                return LauncherMessage::Cleared { left, stuck };
             }
             let now = Instant::now();
             self.ended = Some((report, now));
             self.hopeless = self.hopeless.or(Some(now + TERM_GRACE + SWEEP + SLACK));
         }
-        Heard::More
+        LauncherMessage::More
     }
 }
 

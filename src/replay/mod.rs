@@ -123,7 +123,7 @@ impl<'j> Replay<'j> {
         if let Some(outcome) = self.known.outcome(id) {
             return Ok(outcome);
         }
-        let outcome = self.anew(layout, what, self.request.limit, None)?;
+        let outcome = self.run_uncached(layout, what, self.request.limit, None)?;
         self.known.keep(id, outcome.clone(), self.said_all());
         Ok(outcome)
     }
@@ -137,7 +137,7 @@ impl<'j> Replay<'j> {
 
     /// Runs verify on `layout` even if a result is known.
     pub(crate) fn again(&mut self, layout: &Layout, what: &str) -> Result<RunOutcome, Stop> {
-        self.anew(layout, what, self.request.limit, None)
+        self.run_uncached(layout, what, self.request.limit, None)
     }
 
     /// Runs verify on `layout` with copies of the ignored files of the work tree, and so do all later runs. None if
@@ -157,7 +157,7 @@ impl<'j> Replay<'j> {
 
     /// Runs verify on a changed layout. Returns its output too, or the end of a long output.
     pub(crate) fn says(&mut self, layout: &Layout, what: &str) -> Result<(RunOutcome, String), Stop> {
-        let outcome = self.anew(layout, what, self.patience(), None)?;
+        let outcome = self.run_uncached(layout, what, self.patience(), None)?;
         Ok((outcome, self.said_all()))
     }
 
@@ -185,7 +185,7 @@ impl<'j> Replay<'j> {
     /// Whether verify notices a change of a layout on which it was green. A change that makes verify hang counts as
     /// noticed.
     pub(crate) fn notices(&mut self, layout: &Layout, what: &str) -> Result<bool, Stop> {
-        Ok(self.anew(layout, what, self.patience(), None)? != RunOutcome::Green)
+        Ok(self.run_uncached(layout, what, self.patience(), None)? != RunOutcome::Green)
     }
 
     /// [`Replay::notices`] for a mutant. It can write only to the export, the temporary folders and the caches, because
@@ -196,7 +196,7 @@ impl<'j> Replay<'j> {
         write_sandbox: &WriteSandbox,
         what: &str,
     ) -> Result<bool, Stop> {
-        Ok(self.anew(layout, what, self.patience(), Some(write_sandbox))? != RunOutcome::Green)
+        Ok(self.run_uncached(layout, what, self.patience(), Some(write_sandbox))? != RunOutcome::Green)
     }
 
     /// A sandbox for mutants in which verify is green on `layout`; otherwise the reason why there is none.
@@ -206,7 +206,7 @@ impl<'j> Replay<'j> {
             Err(why) => return Ok(Err(format!("no sandbox is available to run mutants in: {why}"))),
         };
         let write_sandbox = WriteSandbox::around(level, self.place.folder(), self.request.repo);
-        Ok(match self.anew(layout, "the tree in a sandbox", self.request.limit, Some(&write_sandbox))? {
+        Ok(match self.run_uncached(layout, "the tree in a sandbox", self.request.limit, Some(&write_sandbox))? {
             RunOutcome::Green => Ok(write_sandbox),
             RunOutcome::Red(why) | RunOutcome::Unstartable(why) | RunOutcome::Slow(why) => {
                 Err(format!("verify is not green in the sandbox that mutants run in: {why}"))
@@ -231,7 +231,7 @@ impl<'j> Replay<'j> {
         Ok(self.opened.as_deref())
     }
 
-    fn anew(
+    fn run_uncached(
         &mut self,
         layout: &Layout,
         what: &str,

@@ -135,7 +135,7 @@ impl Repo {
         if names.is_empty() {
             return Ok(Vec::new());
         }
-        if let Some(found) = self.told_about(&names)? {
+        if let Some(found) = self.object_infos(&names)? {
             return Ok(found);
         }
         let mut stdin = Vec::new();
@@ -157,7 +157,7 @@ impl Repo {
         }
         let names: Vec<Vec<u8>> = ids.iter().map(|id| id.to_string().into_bytes()).collect();
         let mut done = 0;
-        if self.told_bytes(&names, &mut done, each)? {
+        if self.read_objects(&names, &mut done, each)? {
             return Ok(());
         }
         let stdin: String = ids[done..].iter().map(|id| format!("{id}\n")).collect();

@@ -96,7 +96,7 @@ impl Repo {
     /// Every file of the tree that a name leads to, sorted, from the process that is kept open; none without one. Without a tree of
     /// that name there is nothing in it.
     fn walk(&self, name: &str) -> std::result::Result<Option<Option<Vec<TreeEntry>>>, RepoError> {
-        let Some(found) = self.told_about(&[format!("{name}^{{tree}}").into_bytes()])? else { return Ok(None) };
+        let Some(found) = self.object_infos(&[format!("{name}^{{tree}}").into_bytes()])? else { return Ok(None) };
         let Some(root) = found.into_iter().next().flatten() else { return Ok(Some(None)) };
         let mut entries = Vec::new();
         let mut folders = vec![(Vec::new(), root.id)];
@@ -104,7 +104,7 @@ impl Repo {
         while !folders.is_empty() {
             let ids: Vec<ObjectId> = folders.iter().map(|(_, id)| *id).collect();
             let mut inner = Vec::new();
-            let told = self.told_trees(&ids, &mut |number, lines| {
+            let told = self.read_trees(&ids, &mut |number, lines| {
                 let above = &folders[number].0;
                 for (bits, name, id) in lines {
                     let path = [above, name].concat();
@@ -127,7 +127,7 @@ impl Repo {
     /// The entries of a stored tree or commit at exactly these paths, from the process that is kept open; none without one.
     fn pick(&self, tree: ObjectId, paths: &[PathBuf]) -> std::result::Result<Option<Vec<TreeEntry>>, RepoError> {
         let name = format!("{tree}^{{tree}}").into_bytes();
-        let Some(Some(root)) = self.told_about(&[name])?.and_then(|found| found.into_iter().next()) else {
+        let Some(Some(root)) = self.object_infos(&[name])?.and_then(|found| found.into_iter().next()) else {
             return Ok(None);
         };
         let mut entries = Vec::new();
@@ -139,7 +139,7 @@ impl Repo {
                 let take = &mut |_: usize, lines: Vec<TreeRecord<'_>>| {
                     at = lines.iter().find(|(_, name, _)| *name == part).map(|(bits, _, id)| (*bits, *id));
                 };
-                if !self.told_trees(&[folder], take)? {
+                if !self.read_trees(&[folder], take)? {
                     return Ok(None);
                 }
             }
@@ -151,13 +151,13 @@ impl Repo {
     }
 
     /// Hands over the lines of each of these trees, from the process that is kept open; false without one.
-    fn told_trees(
+    fn read_trees(
         &self,
         ids: &[ObjectId],
         each: &mut dyn FnMut(usize, Vec<TreeRecord<'_>>),
     ) -> std::result::Result<bool, RepoError> {
         let names: Vec<Vec<u8>> = ids.iter().map(|id| id.to_string().into_bytes()).collect();
-        self.told_bytes(&names, &mut 0, &mut |number, bytes| {
+        self.read_objects(&names, &mut 0, &mut |number, bytes| {
             let id = ids[number];
             let bytes = bytes.ok_or(RepoError::Missing { id })?;
             let found = || String::from_utf8_lossy(&bytes[..bytes.len().min(200)]).into_owned();

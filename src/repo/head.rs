@@ -34,7 +34,7 @@ impl Repo {
 
     pub(super) fn head_and_tree(&self) -> std::result::Result<Option<Head>, RepoError> {
         let names = ["HEAD^{commit}", "HEAD^{tree}"].map(|name| name.as_bytes().to_vec());
-        if let Some([Some(commit), Some(tree)]) = self.told_about(&names)?.as_deref() {
+        if let Some([Some(commit), Some(tree)]) = self.object_infos(&names)?.as_deref() {
             return Ok(Some(Head { commit: commit.id, tree: tree.id }));
         }
         let args = ["rev-parse", "HEAD^{commit}", "HEAD^{tree}"];

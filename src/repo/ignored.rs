@@ -26,7 +26,7 @@ pub struct Ignored {
 
 impl Ignored {
     /// Why nobody else has the plan file, as `shown` in messages, and what to do.
-    pub fn told(&self, shown: &Path) -> (String, String) {
+    pub fn describe(&self, shown: &Path) -> (String, String) {
         let (shown, source, line) = (shown.to_string_lossy(), self.source.display(), self.line);
         let rule = format!("`{source}`, line {line}: `{}`", self.pattern);
         let why = format!("git ignores `{shown}` ({rule}): no commit has it, so nobody else does");

@@ -79,7 +79,7 @@ impl Repo {
     }
 
     /// What each name leads to, from the open process; none without one.
-    pub(super) fn told_about(&self, names: &[Vec<u8>]) -> Result<Option<Vec<Option<ObjectInfo>>>, RepoError> {
+    pub(super) fn object_infos(&self, names: &[Vec<u8>]) -> Result<Option<Vec<Option<ObjectInfo>>>, RepoError> {
         self.talk(|dialogue| {
             let mut found = Vec::with_capacity(names.len());
             each_question("info", names, dialogue, &mut |dialogue| {
@@ -94,7 +94,7 @@ impl Repo {
 
     /// Hands over the bytes of each object with its number, from the open process; false where there is none or it broke before the
     /// object of number `done`.
-    pub(super) fn told_bytes(
+    pub(super) fn read_objects(
         &self,
         names: &[Vec<u8>],
         done: &mut usize,

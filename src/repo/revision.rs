@@ -33,7 +33,7 @@ impl Repo {
 
     /// The first parent of this commit; none for the first commit. One process.
     pub fn parent(&self, commit: ObjectId) -> Result<Option<ObjectId>> {
-        match self.told_about(&[format!("{commit}~1^{{commit}}").into_bytes()])? {
+        match self.object_infos(&[format!("{commit}~1^{{commit}}").into_bytes()])? {
             Some(found) => Ok(found.into_iter().flatten().next().map(|found| found.id)),
             None => self.revision(&format!("{commit}~1")),
         }
@@ -88,12 +88,12 @@ impl Repo {
         /// A message may be long; the parents stand before it.
         const LARGEST: u64 = 1 << 20;
         let name = [commit.to_string().into_bytes()];
-        let found = self.told_about(&name)?.and_then(|found| found.into_iter().next().flatten());
+        let found = self.object_infos(&name)?.and_then(|found| found.into_iter().next().flatten());
         if found.is_none_or(|found| found.size > LARGEST) {
             return Ok(false);
         }
         let mut is_first = false;
-        self.told_bytes(&name, &mut 0, &mut |_, bytes| {
+        self.read_objects(&name, &mut 0, &mut |_, bytes| {
             let mut head = bytes.unwrap_or_default().split(|byte| *byte == b'\n').take_while(|line| !line.is_empty());
             is_first = head.next().is_some_and(|line| line.starts_with(b"tree "))
                 && !head.any(|line| line.starts_with(b"parent "));

@@ -32,9 +32,9 @@ impl Repo {
         let common_dir = common_dir(&git_dir);
         let (program, format, reader) = (self.program.clone(), self.format, Reader::default());
         let mut repo = Repo { program, top, git_dir, common_dir, format, reader };
-        let Some(head) = told(repo.head_and_tree())?.flatten() else { return Ok((Some(unknown()), None)) };
+        let Some(head) = or_none_on_error(repo.head_and_tree())?.flatten() else { return Ok((Some(unknown()), None)) };
         repo.format = head.commit.format();
-        let tree = if depth < DEEPEST { told(repo.tree_at(&[], depth + 1, None))? } else { None };
+        let tree = if depth < DEEPEST { or_none_on_error(repo.tree_at(&[], depth + 1, None))? } else { None };
         let submodule = Submodule {
             path: path.to_owned(),
             dirty: !tree.as_ref().is_some_and(is_clean),
@@ -46,7 +46,7 @@ impl Repo {
 }
 
 /// Turns an error into none, except an interrupt.
-fn told<T>(result: Result<T, RepoError>) -> Result<Option<T>, RepoError> {
+fn or_none_on_error<T>(result: Result<T, RepoError>) -> Result<Option<T>, RepoError> {
     match result {
         Ok(told) => Ok(Some(told)),
         Err(RepoError::Process(error)) => Err(RepoError::Process(error)),

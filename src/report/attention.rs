@@ -86,7 +86,7 @@ fn rejected(facts: &ReportFacts<'_, '_>, goal: GoalRef<'_, '_>) -> Option<Notice
         label: format!("Rejected {times}"),
         is_bad: false,
         goal: Some(named(facts, goal)),
-        sentences: vec![format!("Last by {}, {}: {why}", by.told(), stamp::day_and_time(at))],
+        sentences: vec![format!("Last by {}, {}: {why}", by.describe(), stamp::day_and_time(at))],
         command: None,
     })
 }

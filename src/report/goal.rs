@@ -97,7 +97,7 @@ fn view(facts: &ReportFacts<'_, '_>, goal: GoalRef<'_, '_>, has_body: bool) -> R
         id: goal.id().map(str::to_owned),
         subject: goal.subject().to_owned(),
         state,
-        told: told(facts, goal),
+        told: describe_state(facts, goal),
         needs: needs.collect(),
         priority: Some(goal.priority()).filter(|priority| *priority != 2),
         body: has_body.then(|| body(facts, goal)),
@@ -105,7 +105,7 @@ fn view(facts: &ReportFacts<'_, '_>, goal: GoalRef<'_, '_>, has_body: bool) -> R
 }
 
 /// The state in words.
-fn told(facts: &ReportFacts<'_, '_>, goal: GoalRef<'_, '_>) -> String {
+fn describe_state(facts: &ReportFacts<'_, '_>, goal: GoalRef<'_, '_>) -> String {
     let on = || ended(facts, goal).map(|at| format!(" {}", stamp::day(at))).unwrap_or_default();
     match facts.state(goal) {
         GoalState::NotCovered if facts.sign_off(goal).is_some() => "done, not covered".to_owned(),

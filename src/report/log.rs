@@ -112,7 +112,7 @@ fn of_goal(event: GoalEvent<'_>) -> (Tone, String, Option<String>) {
             let more = format!("verify {}, gate {}, accepted by {}", line.verify, line.gate, line.judges);
             (Tone::Good, "signed off".to_owned(), Some(more))
         }
-        GoalEvent::Rejected { by, why } => (Tone::Bad, format!("rejected by {}", by.told()), Some(why.to_owned())),
+        GoalEvent::Rejected { by, why } => (Tone::Bad, format!("rejected by {}", by.describe()), Some(why.to_owned())),
         GoalEvent::Inconclusive { judge, why } => {
             (Tone::Plain, format!("not decided by the judge {judge}"), Some(why.to_owned()))
         }

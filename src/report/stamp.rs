@@ -15,19 +15,19 @@ pub(super) fn minutes(time: DateTime) -> i64 {
 
 /// `15 June`; the stamp as it is if it is no date.
 pub(super) fn day(stamp: &str) -> String {
-    told(stamp, "%-d %B")
+    formatted(stamp, "%-d %B")
 }
 
 /// `15 June 11:20`
 pub(super) fn day_and_time(stamp: &str) -> String {
-    told(stamp, "%-d %B %H:%M")
+    formatted(stamp, "%-d %B %H:%M")
 }
 
 /// `Friday, 19 June 2026`
 pub(super) fn long_day(stamp: &str) -> String {
-    told(stamp, "%A, %-d %B %Y")
+    formatted(stamp, "%A, %-d %B %Y")
 }
 
-fn told(stamp: &str, format: &str) -> String {
+fn formatted(stamp: &str, format: &str) -> String {
     read(stamp).map_or_else(|| stamp.to_owned(), |time| time.strftime(format).to_string())
 }

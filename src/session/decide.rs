@@ -16,12 +16,12 @@ use crate::store::Place;
 
 /// How injected text reaches a host's model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum InjectionMode {
     /// The text stays in the conversation, so it is given once: at a start, after a prompt, after tools. Each hook call is a turn
     /// (Claude Code reports a whole batch at once), unless [`Event::turn`] names the turn (Codex reports each tool). These hosts
     /// never hand our own push back to their hooks.
     Kept,
-    /// As [`Way::Kept`], but the host reports tools one by one within a turn, and takes no text at a start: there it would end up
+    /// As [`InjectionMode::Kept`], but the host reports tools one by one within a turn, and takes no text at a start: there it would end up
     /// in the system prompt, or nowhere.
     KeptLater,
     /// The text is gone after one request, so every request gets it.
@@ -29,15 +29,20 @@ pub enum Way {
 }
 
 /// The answer to `event`. Whatever has to be remembered goes into `state`.
-pub(super) fn decide(place: &PlanSnapshot<'_>, event: &Event, way: Way, state: &mut SessionState) -> HookAnswer {
+pub(super) fn decide(
+    place: &PlanSnapshot<'_>,
+    event: &Event,
+    mode: InjectionMode,
+    state: &mut SessionState,
+) -> HookAnswer {
     match &event.moment {
-        Moment::Start(start) => begin(place, *start, way, state),
-        Moment::Prompt(text) => prompt(place, text, way, state),
+        Moment::Start(start) => begin(place, *start, mode, state),
+        Moment::Prompt(text) => prompt(place, text, mode, state),
         Moment::Request => request(place, state),
         Moment::After(used) => {
             let folders = [event.cwd.as_deref(), event.project.as_deref(), Some(&*place.root)];
-            begin_turn(event.turn.as_deref(), way, state);
-            after(place, used, &folders.into_iter().flatten().collect::<Vec<_>>(), way, state)
+            begin_turn(event.turn.as_deref(), mode, state);
+            after(place, used, &folders.into_iter().flatten().collect::<Vec<_>>(), mode, state)
         }
         Moment::Before(tool) => before(place, tool, state),
         Moment::Turn => {
@@ -58,7 +63,7 @@ pub(super) fn decide(place: &PlanSnapshot<'_>, event: &Event, way: Way, state: &
     }
 }
 
-fn begin(place: &PlanSnapshot<'_>, start: SessionStart, way: Way, state: &mut SessionState) -> HookAnswer {
+fn begin(place: &PlanSnapshot<'_>, start: SessionStart, mode: InjectionMode, state: &mut SessionState) -> HookAnswer {
     match start {
         // The counters stay: a restart gives an agent no new pushes.
         SessionStart::Compacted => compacted(state),
@@ -68,9 +73,9 @@ fn begin(place: &PlanSnapshot<'_>, start: SessionStart, way: Way, state: &mut Se
             state.is_owed |= refresh(place, state).is_none() || state.known != Some(state.seen.bytes)
         }
     }
-    match way {
-        Way::Kept => give(place, state, None),
-        Way::KeptLater | Way::Transient => HookAnswer::Nothing,
+    match mode {
+        InjectionMode::Kept => give(place, state, None),
+        InjectionMode::KeptLater | InjectionMode::Transient => HookAnswer::Nothing,
     }
 }
 
@@ -81,15 +86,15 @@ fn compacted(state: &mut SessionState) {
 
 /// True if `text` is our own push, which some hosts hand to their hooks like a message of a person, with text around it that
 /// the host or another hook added. For hosts that do not do this, a push inside a longer text is a person's quotation.
-pub(super) fn is_own_push(text: &str, way: Way, state: &SessionState) -> bool {
-    match way {
-        Way::Kept => state.sent_on_with.is(text),
-        Way::KeptLater | Way::Transient => state.sent_on_with.is_in(text),
+pub(super) fn is_own_push(text: &str, mode: InjectionMode, state: &SessionState) -> bool {
+    match mode {
+        InjectionMode::Kept => state.sent_on_with.is(text),
+        InjectionMode::KeptLater | InjectionMode::Transient => state.sent_on_with.is_in(text),
     }
 }
 
-fn prompt(place: &PlanSnapshot<'_>, text: &str, way: Way, state: &mut SessionState) -> HookAnswer {
-    if is_own_push(text, way, state) {
+fn prompt(place: &PlanSnapshot<'_>, text: &str, mode: InjectionMode, state: &mut SessionState) -> HookAnswer {
+    if is_own_push(text, mode, state) {
         return HookAnswer::Nothing;
     }
     let mention = if state.works { Mention::None } else { mention(place, text) };
@@ -111,9 +116,9 @@ fn prompt(place: &PlanSnapshot<'_>, text: &str, way: Way, state: &mut SessionSta
     state.hold_ended = hold::current(place).map(|hold| hold.id);
     state.feedback = state.feedback.take().or_else(|| review::take_message(place, &state.host, &state.session, text));
     state.turns += 1;
-    match way {
-        Way::Transient => HookAnswer::Nothing,
-        Way::Kept | Way::KeptLater => {
+    match mode {
+        InjectionMode::Transient => HookAnswer::Nothing,
+        InjectionMode::Kept | InjectionMode::KeptLater => {
             ticks::note(place, state);
             let feedback = state.feedback.take();
             give(place, state, feedback)
@@ -155,11 +160,11 @@ pub(super) fn request_of_run(place: &PlanSnapshot<'_>, state: &mut SessionState)
 }
 
 /// Notes the turn in which tools ran: a new one, or the same as before.
-fn begin_turn(turn: Option<&str>, way: Way, state: &mut SessionState) {
+fn begin_turn(turn: Option<&str>, mode: InjectionMode, state: &mut SessionState) {
     match turn.map(|turn| hash(turn.as_bytes())) {
         Some(turn) if turn == state.turn => {}
         Some(turn) => (state.turn, state.is_counted) = (turn, false),
-        None => state.is_counted &= way != Way::Kept,
+        None => state.is_counted &= mode != InjectionMode::Kept,
     }
 }
 
@@ -167,7 +172,7 @@ fn after(
     place: &PlanSnapshot<'_>,
     used: &[ToolCall],
     folders: &[&Path],
-    way: Way,
+    mode: InjectionMode,
     state: &mut SessionState,
 ) -> HookAnswer {
     state.has_stopped &= used.is_empty();
@@ -184,21 +189,21 @@ fn after(
         // The session knows its own edit.
         state.known = Some(state.seen.bytes);
     }
-    if way != Way::Transient {
+    if mode != InjectionMode::Transient {
         ticks::note(place, state);
     }
     if changed == Some(PlanChange::No) && !state.is_counted && tools::modify(used) {
         state.idle += 1;
         state.is_counted = true;
     }
-    if way != Way::Transient {
+    if mode != InjectionMode::Transient {
         state.turns += 1;
     }
     let offer = offer(place, used, state);
-    match way {
+    match mode {
         // The block comes with the next request.
-        Way::Transient => offer.map(HookAnswer::Context).unwrap_or_default(),
-        Way::Kept | Way::KeptLater => {
+        InjectionMode::Transient => offer.map(HookAnswer::Context).unwrap_or_default(),
+        InjectionMode::Kept | InjectionMode::KeptLater => {
             let more = offer.or_else(|| due(place, state));
             give(place, state, more)
         }

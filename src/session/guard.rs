@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::change_detection::refresh;
-use super::decide::{Way, is_waiting};
+use super::decide::{InjectionMode, is_waiting};
 use super::event::{HookAnswer, Stop};
 use super::events;
 use super::messages;
@@ -18,7 +18,7 @@ use crate::plan::rules;
 const IN_ALL: u32 = 4;
 
 /// The answer to an agent that ended its turn.
-pub(super) fn stop(place: &PlanSnapshot<'_>, stop: &Stop, way: Way, state: &mut SessionState) -> HookAnswer {
+pub(super) fn stop(place: &PlanSnapshot<'_>, stop: &Stop, mode: InjectionMode, state: &mut SessionState) -> HookAnswer {
     if stop.is_busy || state.is_quiet || state.is_driven || !state.works || !state.acts.is_act() {
         return HookAnswer::Nothing;
     }
@@ -50,7 +50,7 @@ pub(super) fn stop(place: &PlanSnapshot<'_>, stop: &Stop, way: Way, state: &mut 
     if ends_with_question(&stop.reply) && std::mem::replace(&mut state.acts.is_question_pushed, true) {
         return HookAnswer::Nothing;
     }
-    let Some(text) = messages::continuation(place, plan, way != Way::Transient) else {
+    let Some(text) = messages::continuation(place, plan, mode != InjectionMode::Transient) else {
         return HookAnswer::Nothing;
     };
     // A blank reply is not an ending and costs no push, but a client that never says anything is let go too.

@@ -51,7 +51,7 @@ pub fn end(place: &Place) -> Result<bool> {
 }
 
 fn write(place: &Place, paused: Option<String>, shape: Option<u64>) -> Result<()> {
-    let hold = Hold { id: unlike_any(), paused, shape };
+    let hold = Hold { id: new_id(), paused, shape };
     store::write_state(place, &file(place), &serde_json::to_vec(&hold).unwrap_or_default())
 }
 
@@ -61,7 +61,7 @@ fn file(place: &Place) -> String {
 }
 
 /// An id that no other hold or loop has. Not a time, because clocks may jump.
-pub(super) fn unlike_any() -> String {
+pub(super) fn new_id() -> String {
     format!("{:x}-{:x}", std::process::id(), rand_word())
 }
 

@@ -154,7 +154,7 @@ pub(super) enum LoopDecision {
 impl Loop {
     /// A new loop of `budget` turns.
     fn new(budget: u32, driven: Option<LoopTarget>) -> Self {
-        Loop { version: file::VERSION, id: super::hold::unlike_any(), budget, driven, ..Loop::default() }
+        Loop { version: file::VERSION, id: super::hold::new_id(), budget, driven, ..Loop::default() }
     }
 
     /// The turns that are left.

@@ -65,7 +65,7 @@ impl Key {
     /// The key of a call that tells the host and not the session, as a tool of an MCP server. The review waits for the session
     /// that is shown its mark: `claim`.
     pub fn of_call(host: &str) -> Self {
-        Self::of_run(host, &super::hold::unlike_any())
+        Self::of_run(host, &super::hold::new_id())
     }
 
     fn of_run(host: &str, run: &str) -> Self {
@@ -197,7 +197,7 @@ pub fn ask(place: &Place, key: &Key, plan: &Plan<'_>, text: &str, minutes: u64) 
     let review = Review {
         version: VERSION,
         key: key.0.clone(),
-        run_id: key.run().map_or_else(super::hold::unlike_any, str::to_owned),
+        run_id: key.run().map_or_else(super::hold::new_id, str::to_owned),
         objective: plan.objective().unwrap_or_default().to_owned(),
         plan: cut(text, KEPT),
         contract,

@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use super::decide::{self, Way, decide};
+use super::decide::{self, InjectionMode, decide};
 use super::event::{Event, HookAnswer, Moment, SessionStart};
 use super::guard;
 use super::loop_driver::{self, JudgeOutcome, Question, StopOutcome};
@@ -30,7 +30,7 @@ pub struct Driver<'d> {
 
 /// The answer of `plan` to an `event` of `host`. Nothing if the session's state cannot be read or written: to repeat a text or
 /// to push for ever is worse than to say nothing.
-pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'_>) -> HookAnswer {
+pub fn turn(place: &Place, host: &str, event: &Event, mode: InjectionMode, driver: Driver<'_>) -> HookAnswer {
     if event.is_subagent {
         return HookAnswer::Nothing;
     }
@@ -65,7 +65,7 @@ pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'
             changed.into_iter().for_each(|changed| state.acts.settle(changed));
             state.notice = agreed.as_ref().map(|said| format!("plan: {said}")).or(state.notice.take());
             state.feedback = agreed.or(state.feedback.take());
-            let outcome = first(&seen, event, moment, way, state);
+            let outcome = first(&seen, event, moment, mode, state);
             match outcome {
                 StopOutcome::Answer(answer) => StopOutcome::Answer(with_notice(answer, state)),
                 StopOutcome::Ask(..) => outcome,
@@ -81,7 +81,7 @@ pub fn turn(place: &Place, host: &str, event: &Event, way: Way, driver: Driver<'
             let source = Source::default();
             let seen = PlanSnapshot::new(place, &source);
             with_state(place, host, event, |state| match &event.moment {
-                Moment::Stop(stop) => loop_driver::on_verdict(&seen, (&id, &event.session), stop, way, &judged, state),
+                Moment::Stop(stop) => loop_driver::on_verdict(&seen, (&id, &event.session), stop, mode, &judged, state),
                 _ => None,
             })
             .flatten()
@@ -100,21 +100,27 @@ fn with_notice(answer: HookAnswer, state: &mut SessionState) -> HookAnswer {
     }
 }
 
-fn first(place: &PlanSnapshot<'_>, event: &Event, moment: &Moment, way: Way, state: &mut SessionState) -> StopOutcome {
+fn first(
+    place: &PlanSnapshot<'_>,
+    event: &Event,
+    moment: &Moment,
+    mode: InjectionMode,
+    state: &mut SessionState,
+) -> StopOutcome {
     match moment {
         Moment::Stop(stop) => {
             state.has_stopped = true;
             state.works |= state.acts.is_work();
             ticks::note(place, state);
-            return loop_driver::on_stop(place, &event.session, stop, way, state).unwrap_or_else(|| {
-                let answer = guard::stop(place, stop, way, state);
+            return loop_driver::on_stop(place, &event.session, stop, mode, state).unwrap_or_else(|| {
+                let answer = guard::stop(place, stop, mode, state);
                 if matches!(answer, HookAnswer::Push(_)) {
                     loop_driver::count_guard_push(place);
                 }
                 StopOutcome::Answer(answer)
             });
         }
-        Moment::Prompt(text) if !decide::is_own_push(text, way, state) => {
+        Moment::Prompt(text) if !decide::is_own_push(text, mode, state) => {
             loop_driver::on_message(place, &event.session, text);
         }
         Moment::End => loop_driver::on_end(place, &event.session),
@@ -122,7 +128,7 @@ fn first(place: &PlanSnapshot<'_>, event: &Event, moment: &Moment, way: Way, sta
         Moment::Start(SessionStart::Fresh) => prune(place),
         _ => {}
     }
-    StopOutcome::Answer(decide(place, event, way, state))
+    StopOutcome::Answer(decide(place, event, mode, state))
 }
 
 /// Changes the session's state under the lock. None if the lock or the state is not available, or cannot be written.

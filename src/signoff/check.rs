@@ -1,6 +1,5 @@
 //! A sign-off from end to end, in the order of `SIGNOFF.md` §1: verify, evidence, digests, the gate, the judges, the record.
 
-mod ask;
 pub(crate) mod asked;
 mod callers;
 mod claims;
@@ -12,11 +11,12 @@ mod measure;
 pub(crate) mod named;
 mod recorded;
 mod report;
+mod request;
 mod since;
 
-pub use ask::Ask;
 pub use look::{DryRun, VerifyReport, dry_run, verify};
 pub use report::{CheckReport, Opinion, Outcome};
+pub use request::CheckRequest;
 
 use self::context::Check;
 use super::judge;
@@ -25,14 +25,14 @@ use super::text_file::text_at;
 use crate::error::Result;
 use crate::gate::fast;
 use crate::verify::stage1;
-use crate::verify::watch::Followed;
+use crate::verify::watch::NextStageWatch;
 
 /// Checks a goal and records what came of it.
 ///
 /// # Errors
 /// [`Kind::Input`](crate::error::Kind) for a goal, verify or path that cannot be used; `Refused` where the state forbids
 /// it; `Changed` where plan.md or the evidence changed meanwhile; `Interrupted`. None of them writes anything.
-pub fn check(ask: &Ask<'_>) -> Result<CheckReport> {
+pub fn check(ask: &CheckRequest<'_>) -> Result<CheckReport> {
     crate::store::ready(ask.place)?;
     asked::enclosed(ask)?;
     let source = crate::store::read(ask.place)?;
@@ -79,7 +79,7 @@ impl Check<'_> {
             let folder = is_kept.then(|| crate::store::state_folder(ask.place, "runs")).transpose()?;
             let log = folder.map(|folder| folder.join(self.goal.name()));
             let at = stage1::RunContext { root: &ask.place.root, log, limit: self.limits.verify };
-            let ran = stage1::run(line, &at, &Followed { watch: ask.watch, next: Some("the gate") })?;
+            let ran = stage1::run(line, &at, &NextStageWatch { watch: ask.watch, next: Some("the gate") })?;
             let rejected = (!ran.is_green()).then(|| lines.verify(&ran));
             self.report.reason = rejected.as_ref().map_or_else(String::new, |_| format!("verify {}", ran.reason()));
             self.report.verify = Some(ran);

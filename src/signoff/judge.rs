@@ -174,7 +174,7 @@ fn run(
     judged.program = heard.program.or(judged.program.take());
     let said = heard.said.and_then(|(bytes, form)| {
         let read = verdict::parse(&bytes, form, &nonce, case.asked());
-        read.map_err(|why| session::Silence { why: format!("{why}{}", told(&heard.last)), retry: true })
+        read.map_err(|why| session::Silence { why: format!("{why}{}", describe_stderr(&heard.last)), retry: true })
     });
     (judged.outcome, judged.answer) = match said {
         Err(session::Silence { why, retry }) => (Outcome::Inconclusive { why, retry }, None),
@@ -187,7 +187,7 @@ fn run(
 }
 
 /// What a judge without a usable answer wrote on standard error: whoever writes a judge looks for that.
-fn told(last: &str) -> String {
+fn describe_stderr(last: &str) -> String {
     if last.is_empty() { String::new() } else { format!("; its standard error ends with{last}") }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::check::{self, Ask, CheckReport, Outcome};
+use super::check::{self, CheckReport, CheckRequest, Outcome};
 use super::judge::Reference;
 use super::judge::case::Case;
 use super::verdict;
@@ -86,7 +86,7 @@ pub fn try_out(
     let checks = [Reference::Checks];
     let judges = if judges.is_empty() { &checks } else { judges };
     let place = store::find(&top, Some(Path::new("plan.md")))?;
-    let ask = |id| Ask {
+    let ask = |id| CheckRequest {
         place: &place,
         caller,
         config,
@@ -101,10 +101,10 @@ pub fn try_out(
         person: &nobody,
         watch,
     };
-    PLANTED.iter().map(|planted| told(planted, check::check(&ask(planted.id)))).collect()
+    PLANTED.iter().map(|planted| assess(planted, check::check(&ask(planted.id)))).collect()
 }
 
-fn told(planted: &Planted, result: Result<CheckReport>) -> Result<FalseCompletion> {
+fn assess(planted: &Planted, result: Result<CheckReport>) -> Result<FalseCompletion> {
     let (end, why) = match result {
         Err(error) if error.kind == Kind::Interrupted => return Err(error),
         Err(error) => (End::Untold, error.message),

@@ -16,7 +16,7 @@ use crate::plan::contract::{self, GoalContract};
 use crate::plan::history;
 use crate::plan::log::{GoalEvent, StartLine, events_of};
 use crate::plan::model::{GoalRef, Plan, Severity, Status};
-use crate::plan::rules::{self, GoalMove, PlanState, Wish};
+use crate::plan::rules::{self, GoalMove, PlanRequest, PlanState};
 use crate::plan::snippet;
 use crate::repo::{self, ObjectId, Repo, Written};
 use crate::store::{self, Place};
@@ -56,7 +56,7 @@ pub struct StartReport {
 pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Result<StartReport> {
     let source = store::read(place)?;
     let plan = place.parse(&source)?;
-    rules::allow(&plan, Wish::Goal { to: GoalMove::Start, goal: id, because: None })?;
+    rules::allow(&plan, PlanRequest::Goal { to: GoalMove::Start, goal: id, because: None })?;
     let goal = plan.goal_named(id)?;
     let contract = contract::goal_contract(goal);
     let started = StartReport { id: id.to_owned(), contract: contract.digest.short(), ..StartReport::default() };
@@ -130,7 +130,7 @@ pub struct PinnedStart {
 
 impl PinnedStart {
     fn begin(place: &Place, goal: GoalRef<'_, '_>, watch: &dyn Watch) -> Result<Self> {
-        told_whole(place, goal, watch)?;
+        refuse_unread_items(place, goal, watch)?;
         advice::refuse_placeholder(goal)?;
         let line = goal.verify().map(|line| CommandLine::read(&line)).transpose()?;
         let repo = base::open(place)?;
@@ -234,7 +234,7 @@ fn tried(place: &Place, plan: &Plan<'_>, id: &str, line: &CommandLine, watch: &d
 
 /// Refuses a goal with list items that are not read, or warns if they may be notes: once they are read, the contract
 /// would change.
-fn told_whole(place: &Place, goal: GoalRef<'_, '_>, watch: &dyn Watch) -> Result<()> {
+fn refuse_unread_items(place: &Place, goal: GoalRef<'_, '_>, watch: &dyn Watch) -> Result<()> {
     let plan = goal.plan();
     for found in rules::unread_items(goal) {
         let (line, column) = snippet::place(plan.source, found.span.start as usize);

@@ -29,7 +29,7 @@ fn no_plan(file: Option<&Path>, other: Option<&OtherPlan>) -> Error {
         None => "there is no `plan.md` in this folder or above it in the repository".to_owned(),
     };
     match other {
-        Some(other) => Error::input(format!("{message}; {}", other.told())).hint(format!("`{}`", other.command)),
+        Some(other) => Error::input(format!("{message}; {}", other.describe())).hint(format!("`{}`", other.command)),
         None => Error::input(message).hint("`plan init \"objective\"` writes one"),
     }
 }

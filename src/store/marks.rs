@@ -6,7 +6,7 @@ use super::content::Content;
 
 /// How much of a change a version holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Held {
+pub(super) enum ChangePresence {
     Whole,
     Part,
     Nothing,
@@ -38,14 +38,14 @@ impl Marks {
     }
 
     /// A removal is there as a whole or not at all: a line that someone else took away says nothing about ours.
-    pub(super) fn held_by(&self, version: &[u8]) -> Held {
+    pub(super) fn held_by(&self, version: &[u8]) -> ChangePresence {
         let there = lines(version);
         let held = self.lines.iter().filter(|line| there.contains(line.as_slice()) == self.are_added).count();
         match held {
-            0 => Held::Nothing,
-            _ if held == self.lines.len() => Held::Whole,
-            _ if self.are_added => Held::Part,
-            _ => Held::Nothing,
+            0 => ChangePresence::Nothing,
+            _ if held == self.lines.len() => ChangePresence::Whole,
+            _ if self.are_added => ChangePresence::Part,
+            _ => ChangePresence::Nothing,
         }
     }
 }
@@ -59,7 +59,7 @@ fn lines(text: &[u8]) -> HashSet<&[u8]> {
 mod tests {
     use super::*;
 
-    fn held(source: &str, result: &str, version: &str) -> Held {
+    fn held(source: &str, result: &str, version: &str) -> ChangePresence {
         Marks::of(source.as_bytes(), &Content::Whole(result.into())).held_by(version.as_bytes())
     }
 
@@ -67,15 +67,15 @@ mod tests {
     fn a_change_is_known_by_the_lines_that_only_it_has() {
         // `status: open` stood there before and says nothing.
         let (old, new) = ("a\nstatus: open\n", "a\nstatus: open\n## Goal: B\nstatus: open\n");
-        assert_eq!(held(old, new, "a\nstatus: open\n## Goal: B\r\nstatus: done\r\n"), Held::Whole);
-        assert_eq!(held(old, new, "a\nstatus: open\n## Goal: C\nstatus: open\n"), Held::Nothing);
-        assert_eq!(held("", "one\ntwo\n", "two\nthree\n"), Held::Part);
+        assert_eq!(held(old, new, "a\nstatus: open\n## Goal: B\r\nstatus: done\r\n"), ChangePresence::Whole);
+        assert_eq!(held(old, new, "a\nstatus: open\n## Goal: C\nstatus: open\n"), ChangePresence::Nothing);
+        assert_eq!(held("", "one\ntwo\n", "two\nthree\n"), ChangePresence::Part);
     }
 
     #[test]
     fn a_removal_is_known_by_what_is_gone() {
-        assert_eq!(held("a\nb\nc\n", "a\n", "a\nd\n"), Held::Whole);
-        assert_eq!(held("a\nb\nc\n", "a\n", "a\nb\n"), Held::Nothing);
-        assert_eq!(held("a\nb\n", "b\na\n", "b\na\n"), Held::Nothing, "nothing tells it");
+        assert_eq!(held("a\nb\nc\n", "a\n", "a\nd\n"), ChangePresence::Whole);
+        assert_eq!(held("a\nb\nc\n", "a\n", "a\nb\n"), ChangePresence::Nothing);
+        assert_eq!(held("a\nb\n", "b\na\n", "b\na\n"), ChangePresence::Nothing, "nothing tells it");
     }
 }

@@ -59,7 +59,7 @@ impl OtherPlan {
     }
 
     /// `plan.md is a file of spec-kit`
-    pub fn told(&self) -> String {
+    pub fn describe(&self) -> String {
         format!("{} is a file of {}", self.file, self.tool)
     }
 }
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn the_newest_plan_below_is_named_with_what_takes_it_over() {
         let folder = tempfile::tempdir().unwrap();
-        let below = || OtherPlan::below(folder.path()).map(|other| (other.told(), other.command));
+        let below = || OtherPlan::below(folder.path()).map(|other| (other.describe(), other.command));
         let write = |name: &str| {
             let file = folder.path().join(name);
             fs::create_dir_all(file.parent().unwrap()).unwrap();

@@ -6,7 +6,7 @@ use std::io;
 use super::backups::{Backups, Class};
 use super::content::Content;
 use super::folder::Folder;
-use super::marks::{Held, Marks};
+use super::marks::{ChangePresence, Marks};
 use super::place::Place;
 use super::read::{self, Source};
 use super::stamp::Stamp;
@@ -69,7 +69,7 @@ pub(super) fn run(place: &Place, make: Make<'_>) -> Result<Updated> {
 
 /// Someone else's version, which the exchange displaced and the current attempt builds on. It is at `name`; our
 /// version, with stamp `ours`, is in its place.
-struct Theirs {
+struct DisplacedVersion {
     name: OsString,
     ours: Stamp,
 }
@@ -149,7 +149,7 @@ impl<'p> Writer<'p> {
     /// Writes until the displaced version is the one that the change was made for, or another that holds the change.
     fn write(&mut self, source: Source, class: Class, content: Content, make: Make<'_>) -> Result<(bool, u32)> {
         let (mut source, mut content) = (source, content);
-        let mut theirs: Option<Theirs> = None;
+        let mut theirs: Option<DisplacedVersion> = None;
         let mut made = Vec::new();
         for tries in 1..=TRIES {
             if content.is_same(&source.bytes) {
@@ -182,9 +182,9 @@ impl<'p> Writer<'p> {
                 Look::Unsettled => None,
             };
             // What was displaced just now can hold what stood before it, not what displaced it.
-            let is_there = newer.as_ref().is_some_and(|newer| held(&made, &newer.bytes) != Held::Nothing);
+            let is_there = newer.as_ref().is_some_and(|newer| held(&made, &newer.bytes) != ChangePresence::Nothing);
             made.push(Marks::of(&source.bytes, &content));
-            let displaced = Theirs { name, ours: stamp };
+            let displaced = DisplacedVersion { name, ours: stamp };
             let Some(newer) = newer.filter(|_| !is_there) else {
                 return self.end(displaced, &made, None).map(|()| (true, tries));
             };
@@ -203,13 +203,13 @@ impl<'p> Writer<'p> {
 
     /// Gives up on the change for good: theirs goes back. That is an error unless the version that stands then holds one
     /// of the changes that were `made`. `why` the change does not apply to theirs.
-    fn end(&mut self, theirs: Theirs, made: &[Marks], why: Option<&Error>) -> Result<()> {
+    fn end(&mut self, theirs: DisplacedVersion, made: &[Marks], why: Option<&Error>) -> Result<()> {
         self.put_back(&theirs.name, theirs.ours)?;
         let stands = read::glance(&self.folder, &self.file);
-        match stands.map_or(Held::Nothing, |source| held(made, &source.bytes)) {
-            Held::Whole => Ok(()),
-            Held::Part => Err(error::overtaken_in_part(&self.place.shown)),
-            Held::Nothing => Err(error::overtaken(&self.place.shown, why)),
+        match stands.map_or(ChangePresence::Nothing, |source| held(made, &source.bytes)) {
+            ChangePresence::Whole => Ok(()),
+            ChangePresence::Part => Err(error::overtaken_in_part(&self.place.shown)),
+            ChangePresence::Nothing => Err(error::overtaken(&self.place.shown, why)),
         }
     }
 
@@ -259,7 +259,7 @@ impl<'p> Writer<'p> {
     }
 
     /// Looks at what the exchange displaced. On a later try that should be our own version before this one.
-    fn look(&self, name: &OsStr, source: &Source, theirs: Option<&Theirs>) -> Look {
+    fn look(&self, name: &OsStr, source: &Source, theirs: Option<&DisplacedVersion>) -> Look {
         let same = match theirs {
             Some(theirs) => {
                 let ours = self.folder.meta(name).is_ok_and(|meta| Stamp::of(&meta) == theirs.ours);
@@ -279,7 +279,7 @@ impl<'p> Writer<'p> {
     }
 
     /// Ends without a change: puts the other's version back, if one was displaced.
-    fn give_up(&mut self, theirs: Option<Theirs>) -> Result<()> {
+    fn give_up(&mut self, theirs: Option<DisplacedVersion>) -> Result<()> {
         match theirs {
             Some(theirs) => self.put_back(&theirs.name, theirs.ours),
             None => Ok(()),
@@ -339,7 +339,10 @@ impl<'p> Writer<'p> {
 }
 
 /// How much of a change a version holds, of which each try made its own.
-fn held(made: &[Marks], version: &[u8]) -> Held {
-    let found: Vec<Held> = made.iter().map(|marks| marks.held_by(version)).collect();
-    [Held::Whole, Held::Part].into_iter().find(|held| found.contains(held)).unwrap_or(Held::Nothing)
+fn held(made: &[Marks], version: &[u8]) -> ChangePresence {
+    let found: Vec<ChangePresence> = made.iter().map(|marks| marks.held_by(version)).collect();
+    [ChangePresence::Whole, ChangePresence::Part]
+        .into_iter()
+        .find(|held| found.contains(held))
+        .unwrap_or(ChangePresence::Nothing)
 }

@@ -21,7 +21,7 @@ pub(super) struct Relay {
 
 /// A line of stderr.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Said<'l> {
+pub enum RelayLine<'l> {
     /// What is running, and for how many seconds.
     Progress(&'l str, u64),
     /// A yes-or-no question that [`YES`] or another line answers.
@@ -33,16 +33,16 @@ pub enum Said<'l> {
 /// The answer that is a yes.
 pub const YES: &str = "y";
 
-impl<'l> Said<'l> {
+impl<'l> RelayLine<'l> {
     /// Reads a line without its end.
     pub fn read(line: &'l str) -> Self {
         if let Some(question) = line.strip_prefix(QUESTION) {
-            return Said::Question(question);
+            return RelayLine::Question(question);
         }
         let progress = line.strip_prefix(PROGRESS).and_then(|line| line.split_once(' '));
         match progress.and_then(|(seconds, what)| Some((what, seconds.parse().ok()?))) {
-            Some((what, seconds)) => Said::Progress(what, seconds),
-            None => Said::Text(line),
+            Some((what, seconds)) => RelayLine::Progress(what, seconds),
+            None => RelayLine::Text(line),
         }
     }
 }
@@ -63,11 +63,11 @@ mod tests {
 
     #[test]
     fn a_text_that_was_cleaned_is_neither_progress_nor_question() {
-        assert_eq!(Said::read("\u{1e}12 verify: make x"), Said::Progress("verify: make x", 12));
-        assert_eq!(Said::read("\u{1f}Run it?"), Said::Question("Run it?"));
+        assert_eq!(RelayLine::read("\u{1e}12 verify: make x"), RelayLine::Progress("verify: make x", 12));
+        assert_eq!(RelayLine::read("\u{1f}Run it?"), RelayLine::Question("Run it?"));
         for hostile in ["\u{1f}Run it?", "\u{1e}12 x"] {
             let cleaned = super::super::clean(hostile).into_owned();
-            assert_eq!(Said::read(&cleaned), Said::Text(&cleaned));
+            assert_eq!(RelayLine::read(&cleaned), RelayLine::Text(&cleaned));
         }
     }
 }

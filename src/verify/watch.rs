@@ -37,14 +37,14 @@ impl Watch for NoProgress {
 
 /// Adds what comes next to the progress of one stage.
 #[derive(Clone, Copy)]
-pub struct Followed<'w> {
+pub struct NextStageWatch<'w> {
     /// Who watches.
     pub watch: &'w dyn Watch,
     /// What comes after this stage.
     pub next: Option<&'w str>,
 }
 
-impl Watch for Followed<'_> {
+impl Watch for NextStageWatch<'_> {
     fn starting(&self, line: &str) {
         self.watch.starting(line);
     }

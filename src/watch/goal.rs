@@ -151,7 +151,7 @@ fn event(line: &LogView) -> Option<GoalEvent<'_>> {
 fn rejected<'a>(board: &Board<'_, 'a>, goal: GoalRef<'_, '_>) -> (String, Vec<Missing<'a>>) {
     let found = board.rejection(goal).filter(|_| !goal.status().is_finished());
     found.map_or_else(Default::default, |(at, rejection)| {
-        (format!("rejected by {}, {at}", rejection.by.told()), rejection.by.missing(rejection.why))
+        (format!("rejected by {}, {at}", rejection.by.describe()), rejection.by.missing(rejection.why))
     })
 }
 

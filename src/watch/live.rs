@@ -11,13 +11,13 @@ use super::file::{Found, PlanFile};
 use super::line_edit::Key;
 use super::model::{Busy, Effect, ViewState};
 use super::run::{Check, CheckState, Origin, Run, RunEnd};
-use super::screen::{self, Input, Screen, Waited};
+use super::screen::{self, Input, Screen, WaitResult};
 use super::version::PlanVersion;
 use super::view;
 use crate::error::{Error, Kind, Result};
 use crate::plan::model::{GoalRef, Status};
 use crate::process::editor;
-use crate::process::interrupt::Held;
+use crate::process::interrupt::SignalHold;
 use crate::process::own::Calls;
 use crate::store::{self, Place};
 use crate::ui::Ui;
@@ -91,7 +91,7 @@ struct Session<'c> {
     ui: &'c Ui,
     origin: Origin,
     screen: Screen,
-    held: Held,
+    held: SignalHold,
     state: ViewState,
     /// The running sign-off, and what is shown of that or another one.
     signing: Option<Run>,
@@ -110,7 +110,7 @@ struct Session<'c> {
 
 impl<'c> Session<'c> {
     fn new(start: WatchRequest<'c>) -> io::Result<Self> {
-        let held = Held::begin()?;
+        let held = SignalHold::begin()?;
         end_if_stuck()?;
         let screen = Screen::new(start.ui.screen(), start.ui.is_styled())?;
         Ok(Session {
@@ -146,9 +146,9 @@ impl<'c> Session<'c> {
                 self.draw(version)?;
             }
             match self.screen.wait(self.time()) {
-                Waited::Closed => return Ok(Next::Quit { interrupted: true }),
-                Waited::Time => {}
-                Waited::Input => {
+                WaitResult::Closed => return Ok(Next::Quit { interrupted: true }),
+                WaitResult::Time => {}
+                WaitResult::Input => {
                     let inputs = self.screen.inputs()?;
                     if inputs.is_empty() {
                         // Half a key: the rest comes, or never does.
@@ -244,7 +244,7 @@ impl<'c> Session<'c> {
         let place = self.file.place();
         let ended = editor::edit(&place.file, Some(line), &place.root);
         // A Ctrl-C in the editor was the editor's.
-        self.held = Held::begin()?;
+        self.held = SignalHold::begin()?;
         self.screen.enter()?;
         match ended {
             Ok(status) if status.success() => {}
@@ -352,7 +352,7 @@ fn time_of_day(at: SystemTime) -> String {
 
 /// Ends the program after SIGTERM or SIGHUP even if the loop cannot: a terminal that takes no more output stops whoever writes.
 fn end_if_stuck() -> io::Result<()> {
-    let held = Held::without_ctrl_c()?;
+    let held = SignalHold::without_ctrl_c()?;
     std::thread::spawn(move || {
         held.wait();
         std::thread::sleep(PATIENCE);

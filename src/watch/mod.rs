@@ -5,6 +5,7 @@
 //! frame is drawn only when something changed; nothing is drawn that is not seen, however long the plan is.
 
 mod file;
+mod filter;
 mod goal;
 mod keys;
 mod line_edit;
@@ -14,7 +15,6 @@ mod paint;
 mod prompt;
 mod run;
 mod screen;
-mod shown;
 #[cfg(test)]
 mod tests;
 mod version;

@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::filter::ListFilter;
 use super::goal::{self, PaneLine};
 use super::line_edit::Key;
-use super::prompt::{Ask, Job, Prompt, PromptAnswer};
-use super::shown::Shown;
+use super::prompt::{Job, Prompt, PromptAnswer, PromptKind};
 use super::version::{ListEntry, PlanVersion};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan};
@@ -55,7 +55,7 @@ pub(super) struct ViewState {
     pub(super) top: usize,
     /// Rows that fit; set by whoever draws.
     pub(super) page: usize,
-    pub(super) shown: Shown,
+    pub(super) filter: ListFilter,
     /// The text of the last search.
     pub(super) find: String,
     /// Keys go to the goal and not to the list.
@@ -95,7 +95,7 @@ impl ViewState {
     }
 
     fn filter(&mut self, version: &PlanVersion<'_, '_>) {
-        let taken = |entry: &usize| self.shown.takes(version, &version.entries[*entry]);
+        let taken = |entry: &usize| self.filter.takes(version, &version.entries[*entry]);
         self.rows = (0..version.entries.len()).filter(taken).collect();
         let is_it = |entry: &usize| version.goal(*entry).map(GoalRef::name) == self.name.as_deref();
         let found = self.name.is_some().then(|| self.rows.iter().position(is_it)).flatten();
@@ -172,13 +172,13 @@ impl ViewState {
             Key::Esc | Key::Left if self.is_open => self.is_open = false,
             Key::Esc => self.find.clear(),
             Key::Char('f') => {
-                self.shown = self.shown.next();
+                self.filter = self.filter.next();
                 self.top = 0;
                 self.filter(version);
             }
-            Key::Char('/') => self.prompt = Some(Prompt::new(Ask::Find)),
+            Key::Char('/') => self.prompt = Some(Prompt::new(PromptKind::Find)),
             Key::Char('n') => return self.next(version),
-            Key::Char('l') => self.prompt = Some(Prompt::new(Ask::Log)),
+            Key::Char('l') => self.prompt = Some(Prompt::new(PromptKind::Log)),
             Key::Char('e') => return Effect::Edit(self.file_line(version)),
             Key::Char('s' | 'c' | ' ') => return self.work(version, busy, key),
             _ => self.go(version, key),
@@ -223,17 +223,17 @@ impl ViewState {
         }
         let name = goal.name();
         self.prompt = Some(Prompt::new(match key {
-            Key::Char('s') => Ask::Confirm(Job::new(["goal", "start", name])),
+            Key::Char('s') => PromptKind::Confirm(Job::new(["goal", "start", name])),
             Key::Char('c') if busy.signs_off => return self.say("a sign-off is running already; x stops it"),
-            Key::Char('c') => Ask::Evidence { goal: name.to_owned() },
+            Key::Char('c') => PromptKind::Evidence { goal: name.to_owned() },
             _ => match self.step(version, goal) {
                 Err(why) => return self.say(&why),
                 Ok(step) => {
                     let name = step.name();
                     match step.raw().mark {
-                        Mark::Pending => Ask::Confirm(Job::new(["step", "start", &name])),
-                        Mark::Active => Ask::Outcome { step: name },
-                        Mark::Failed => Ask::Confirm(Job::new(["step", "retry", &name])),
+                        Mark::Pending => PromptKind::Confirm(Job::new(["step", "start", &name])),
+                        Mark::Active => PromptKind::Outcome { step: name },
+                        Mark::Failed => PromptKind::Confirm(Job::new(["step", "retry", &name])),
                         mark @ (Mark::Complete | Mark::Skipped) => {
                             let told = format!("step {name} is {}; `plan step retry {name}` puts it back", mark.word());
                             return self.say(&told);

@@ -7,7 +7,7 @@ use crate::shell::strict::split;
 /// A question with what was typed so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Prompt {
-    pub(super) ask: Ask,
+    pub(super) kind: PromptKind,
     pub(super) line: LineEdit,
     /// What is wrong with the answer.
     pub(super) trouble: Option<String>,
@@ -35,7 +35,7 @@ impl Job {
 
 /// What is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Ask {
+pub(super) enum PromptKind {
     /// Text of a subject or an id.
     Find,
     /// A line of the log.
@@ -73,25 +73,25 @@ pub(super) enum PromptAnswer {
 }
 
 impl Prompt {
-    pub(super) fn new(ask: Ask) -> Self {
-        Prompt { ask, line: LineEdit::default(), trouble: None }
+    pub(super) fn new(kind: PromptKind) -> Self {
+        Prompt { kind, line: LineEdit::default(), trouble: None }
     }
 
     /// What stands in front of the answer.
     pub(super) fn label(&self) -> String {
-        match &self.ask {
-            Ask::Find => "find".to_owned(),
-            Ask::Log => "log line".to_owned(),
-            Ask::Outcome { step } => format!("outcome of step {step}"),
-            Ask::Evidence { .. } => "evidence, in one line".to_owned(),
-            Ask::Paths { .. } => "paths to look at, may be empty".to_owned(),
-            Ask::Confirm(_) => "enter runs it, esc leaves".to_owned(),
+        match &self.kind {
+            PromptKind::Find => "find".to_owned(),
+            PromptKind::Log => "log line".to_owned(),
+            PromptKind::Outcome { step } => format!("outcome of step {step}"),
+            PromptKind::Evidence { .. } => "evidence, in one line".to_owned(),
+            PromptKind::Paths { .. } => "paths to look at, may be empty".to_owned(),
+            PromptKind::Confirm(_) => "enter runs it, esc leaves".to_owned(),
         }
     }
 
     /// Whether something can be typed.
     pub(super) fn takes_text(&self) -> bool {
-        !matches!(self.ask, Ask::Confirm(_))
+        !matches!(self.kind, PromptKind::Confirm(_))
     }
 
     /// The command line with what was typed so far; `…` where words are still to come.
@@ -99,16 +99,16 @@ impl Prompt {
         let typed = self.line.text();
         let shown = |text: &str| if text.trim().is_empty() { "\"…\"".to_owned() } else { quote(text.trim()) };
         let text = |words: &str| Some(format!("{words} {}", shown(typed)));
-        match &self.ask {
-            Ask::Find => None,
-            Ask::Log => text("plan log"),
-            Ask::Outcome { step } => text(&format!("plan step done {}", quote(step))),
-            Ask::Evidence { goal } => text(&format!("plan complete {} --evidence", quote(goal))),
-            Ask::Paths { goal, evidence } => {
+        match &self.kind {
+            PromptKind::Find => None,
+            PromptKind::Log => text("plan log"),
+            PromptKind::Outcome { step } => text(&format!("plan step done {}", quote(step))),
+            PromptKind::Evidence { goal } => text(&format!("plan complete {} --evidence", quote(goal))),
+            PromptKind::Paths { goal, evidence } => {
                 let paths = if typed.trim().is_empty() { String::new() } else { format!(" --path {}", typed.trim()) };
                 Some(format!("{}{paths}", complete(goal, evidence, &[]).shown()))
             }
-            Ask::Confirm(job) => Some(job.shown()),
+            PromptKind::Confirm(job) => Some(job.shown()),
         }
     }
 
@@ -116,21 +116,24 @@ impl Prompt {
     pub(super) fn answer(&mut self) -> Option<PromptAnswer> {
         let typed = self.line.text().trim().to_owned();
         let needed = |typed: String| Some(typed).filter(|typed| !typed.is_empty());
-        let found = match &self.ask {
-            Ask::Find => return Some(PromptAnswer::Find(typed)),
-            Ask::Log => needed(typed).map(|text| job(&["log"], &[&text])),
-            Ask::Outcome { step } => needed(typed).map(|text| job(&["step", "done", step], &[&text])),
-            Ask::Evidence { goal } => {
-                return Some(PromptAnswer::Next(Prompt::new(Ask::Paths { goal: goal.clone(), evidence: typed })));
+        let found = match &self.kind {
+            PromptKind::Find => return Some(PromptAnswer::Find(typed)),
+            PromptKind::Log => needed(typed).map(|text| job(&["log"], &[&text])),
+            PromptKind::Outcome { step } => needed(typed).map(|text| job(&["step", "done", step], &[&text])),
+            PromptKind::Evidence { goal } => {
+                return Some(PromptAnswer::Next(Prompt::new(PromptKind::Paths {
+                    goal: goal.clone(),
+                    evidence: typed,
+                })));
             }
-            Ask::Paths { goal, evidence } => match paths(&typed) {
+            PromptKind::Paths { goal, evidence } => match paths(&typed) {
                 Ok(paths) => Some(complete(goal, evidence, &paths)),
                 Err(why) => {
                     self.trouble = Some(why);
                     return None;
                 }
             },
-            Ask::Confirm(job) => Some(job.clone()),
+            PromptKind::Confirm(job) => Some(job.clone()),
         };
         if found.is_none() {
             self.trouble = Some("a few words are needed; esc leaves".to_owned());

@@ -10,8 +10,8 @@ use super::goal::{Lines, PaneLine};
 use super::prompt::Job;
 use crate::plan::view::{Row, Style};
 use crate::process::environment::Environment;
-use crate::process::own::{Calls, Ended, OwnCall, Ticket};
-use crate::ui::relay::Said;
+use crate::process::own::{CallOutput, Calls, OwnCall, Ticket};
+use crate::ui::relay::RelayLine;
 
 /// Remarks of a running sign-off that are shown.
 const NOTES: usize = 3;
@@ -34,12 +34,12 @@ pub(super) struct Run {
     /// What it said besides how far it is.
     said: Vec<String>,
     ticket: Arc<Ticket>,
-    heard: Receiver<Heard>,
+    heard: Receiver<CommandMessage>,
 }
 
-enum Heard {
+enum CommandMessage {
     Line(String),
-    End(std::io::Result<Ended>),
+    End(std::io::Result<CallOutput>),
 }
 
 /// How a command ended.
@@ -72,12 +72,12 @@ impl Run {
     pub(super) fn listen(&mut self) -> Option<RunEnd> {
         loop {
             match self.heard.try_recv() {
-                Ok(Heard::Line(line)) => {
+                Ok(CommandMessage::Line(line)) => {
                     if !self.stages.hear(&line, self.started.elapsed().as_secs()) {
                         self.said.push(line);
                     }
                 }
-                Ok(Heard::End(end)) => return Some(self.ended(end)),
+                Ok(CommandMessage::End(end)) => return Some(self.ended(end)),
                 Err(TryRecvError::Empty) => return None,
                 Err(TryRecvError::Disconnected) => {
                     let text = vec!["it ended, and nobody can tell how".to_owned()];
@@ -87,7 +87,7 @@ impl Run {
         }
     }
 
-    fn ended(&self, end: std::io::Result<Ended>) -> RunEnd {
+    fn ended(&self, end: std::io::Result<CallOutput>) -> RunEnd {
         match end {
             Err(error) => RunEnd { code: 3, text: vec![format!("cannot start it: {error}")] },
             Ok(ended) => {
@@ -110,12 +110,12 @@ impl Run {
     }
 }
 
-fn attend(ticket: &Ticket, call: &OwnCall, say: &Sender<Heard>) {
+fn attend(ticket: &Ticket, call: &OwnCall, say: &Sender<CommandMessage>) {
     let ended = ticket.run(call, &mut |line| {
-        let _ = say.send(Heard::Line(line.to_owned()));
+        let _ = say.send(CommandMessage::Line(line.to_owned()));
         None
     });
-    let _ = say.send(Heard::End(ended));
+    let _ = say.send(CommandMessage::End(ended));
 }
 
 /// A part of a sign-off.
@@ -143,8 +143,8 @@ pub(super) struct Stages {
 impl Stages {
     /// Takes a line of stderr; false where it is text that belongs to the end.
     pub(super) fn hear(&mut self, line: &str, seconds: u64) -> bool {
-        match Said::read(line) {
-            Said::Progress(what, _) => {
+        match RelayLine::read(line) {
+            RelayLine::Progress(what, _) => {
                 let stage = match what.split_once(' ') {
                     _ if self.line.as_deref() == Some(what) => Stage::Verify,
                     Some(("gate", _)) => Stage::Gate,
@@ -153,8 +153,8 @@ impl Stages {
                 };
                 self.reach(stage, what, seconds);
             }
-            Said::Question(_) => {}
-            Said::Text(text) => match (text.strip_prefix("$ "), text.strip_prefix("asking ")) {
+            RelayLine::Question(_) => {}
+            RelayLine::Text(text) => match (text.strip_prefix("$ "), text.strip_prefix("asking ")) {
                 (Some(line), _) if self.line.is_none() => self.line = Some(line.to_owned()),
                 (_, Some(judge)) => self.reach(Stage::Judge, judge, seconds),
                 _ if text.starts_with("error:") || text.starts_with("  help:") => return false,

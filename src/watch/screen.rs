@@ -71,7 +71,7 @@ pub(super) enum Input {
 
 /// What a wait ended with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Waited {
+pub(super) enum WaitResult {
     /// The time was over, or a signal came.
     Time,
     /// Something was typed.
@@ -150,16 +150,16 @@ impl Screen {
     /// Waits until something is typed, the terminal is gone, or the time is over.
     ///
     /// The library's own wait does not tell that the terminal is closed.
-    pub(super) fn wait(&self, time: Duration) -> Waited {
+    pub(super) fn wait(&self, time: Duration) -> WaitResult {
         let stdin = io::stdin();
         let mut polled = [PollFd::new(&stdin, PollFlags::IN)];
         let time = Timespec { tv_sec: time.as_secs() as i64, tv_nsec: i64::from(time.subsec_nanos()) };
         match rustix::event::poll(&mut polled, Some(&time)) {
-            Ok(0) | Err(_) => Waited::Time,
+            Ok(0) | Err(_) => WaitResult::Time,
             Ok(_) if polled[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL) => {
-                Waited::Closed
+                WaitResult::Closed
             }
-            Ok(_) => Waited::Input,
+            Ok(_) => WaitResult::Input,
         }
     }
 

@@ -7,12 +7,12 @@ mod pane;
 
 use ratatui_core::layout::{Position, Rect};
 
+use super::filter::ListFilter;
 use super::goal::Pieces;
 use super::keys::KEYS;
 use super::model::ViewState;
 use super::paint::{Canvas, Look};
 use super::run::Check;
-use super::shown::Shown;
 use super::version::PlanVersion;
 use crate::plan::view::{Style, width};
 
@@ -120,9 +120,9 @@ impl Screen<'_, '_, '_, '_> {
             self.goal(right, self.state.is_open);
             return foot.put(self.canvas, below);
         }
-        let title = match self.state.shown {
-            Shown::All => "Goals".to_owned(),
-            shown => format!("Goals, {}", shown.word()),
+        let title = match self.state.filter {
+            ListFilter::All => "Goals".to_owned(),
+            filter => format!("Goals, {}", filter.word()),
         };
         self.heading(left, &title, !self.state.is_open);
         self.list(skip(left, 1), list::Form::Beside);

@@ -8,7 +8,7 @@ use plan::plan::log::{LogLine, ProposedEdit};
 
 use plan::plan::model::{Mark, Plan, Status};
 use plan::plan::parse;
-use plan::plan::rules::{self, GoalMove, PlanState, StepMove, Wish};
+use plan::plan::rules::{self, GoalMove, PlanRequest, PlanState, StepMove};
 use proptest::prelude::*;
 
 use crate::support::size::size;
@@ -87,8 +87,8 @@ fn line(text: impl ToString) -> Change {
 }
 
 /// What a command wants and would write; none where what it names is not there.
-fn command<'w>(plan: &Plan<'_>, act: &Act) -> Option<(Wish<'w>, Vec<Change>)> {
-    let shape = |why: bool| Wish::Shape { because: why.then_some("it is needed"), again: None };
+fn command<'w>(plan: &Plan<'_>, act: &Act) -> Option<(PlanRequest<'w>, Vec<Change>)> {
+    let shape = |why: bool| PlanRequest::Shape { because: why.then_some("it is needed"), again: None };
     let step = |number: u32| plan.find_step(&number.to_string()).ok().filter(|step| !step.goal().raw().archived);
     let goal = |at: usize| plan.live_goals().nth(at);
     Some(match act {
@@ -96,11 +96,11 @@ fn command<'w>(plan: &Plan<'_>, act: &Act) -> Option<(Wish<'w>, Vec<Change>)> {
             let goal = goal(*at)?;
             let is_proposed = matches!(rules::state(plan), PlanState::Active | PlanState::Proposed);
             let id: &'static str = goal.name().to_owned().leak();
-            let wish = Wish::Goal { to: GoalMove::Cancel, goal: id, because: Some("not needed") };
+            let request = PlanRequest::Goal { to: GoalMove::Cancel, goal: id, because: Some("not needed") };
             let proposal = LogLine::Proposed { edit: ProposedEdit::Cancel { goal: id }, because: "not needed" };
             match is_proposed {
-                true => (wish, vec![line(proposal)]),
-                false => (wish, vec![Change::SetStatus { goal: goal.index(), status: Status::Cancelled }]),
+                true => (request, vec![line(proposal)]),
+                false => (request, vec![Change::SetStatus { goal: goal.index(), status: Status::Cancelled }]),
             }
         }
         Act::AddStep(at, why) => {
@@ -127,7 +127,7 @@ fn command<'w>(plan: &Plan<'_>, act: &Act) -> Option<(Wish<'w>, Vec<Change>)> {
             (shape(*why), vec![Change::AddGoal(new)])
         }
         Act::RemoveGoal(at, why) => (shape(*why), vec![Change::RemoveGoal { goal: goal(*at)?.index() }]),
-        Act::Log => (Wish::Free, vec![line("a line")]),
+        Act::Log => (PlanRequest::Free, vec![line("a line")]),
         Act::Careless(what) => {
             let (step, goal) = (plan.step(0)?, goal(0)?);
             let change = match what {
@@ -142,7 +142,7 @@ fn command<'w>(plan: &Plan<'_>, act: &Act) -> Option<(Wish<'w>, Vec<Change>)> {
                     note: None,
                 },
             };
-            (Wish::Free, vec![change])
+            (PlanRequest::Free, vec![change])
         }
         Act::Step(to, number) => {
             let name: &'static str = number.to_string().leak();
@@ -153,7 +153,7 @@ fn command<'w>(plan: &Plan<'_>, act: &Act) -> Option<(Wish<'w>, Vec<Change>)> {
                 StepMove::Fail => "step fail",
                 StepMove::Retry => "step retry",
             };
-            let wish = Wish::Step { command, to: *to, step: name, text: Some("so") };
+            let request = PlanRequest::Step { command, to: *to, step: name, text: Some("so") };
             let found = step(*number)?;
             let changes = match to {
                 StepMove::Retry => {
@@ -161,7 +161,7 @@ fn command<'w>(plan: &Plan<'_>, act: &Act) -> Option<(Wish<'w>, Vec<Change>)> {
                 }
                 _ => settle(found, to.mark(), Some("so"), STAMP),
             };
-            (wish, changes)
+            (request, changes)
         }
         _ => return None,
     })
@@ -170,14 +170,14 @@ fn command<'w>(plan: &Plan<'_>, act: &Act) -> Option<(Wish<'w>, Vec<Change>)> {
 /// As `Context::change_as` does it, but for the files and git.
 fn write(source: &[u8], act: &Act) -> Option<Vec<u8>> {
     let plan = parse::parse(source).ok()?;
-    let (wish, mut changes) = command(&plan, act)?;
-    rules::allow(&plan, wish).ok()?;
+    let (request, mut changes) = command(&plan, act)?;
+    rules::allow(&plan, request).ok()?;
     let after = apply(source, &edits(&plan, &changes).ok()?).ok()?;
     let after = parse::parse(&after).ok()?;
-    rules::refuse_again(&plan, &after, wish).ok()?;
-    let proposed = rules::hold(&plan, &after, wish).ok()?;
+    rules::refuse_again(&plan, &after, request).ok()?;
+    let proposed = rules::hold(&plan, &after, request).ok()?;
     changes.extend(proposed.lines.iter().map(line));
-    if wish.activates() {
+    if request.activates() {
         activate(&after, &mut changes);
     }
     apply(source, &edits(&plan, &changes).ok()?).ok()

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::Asked;
+use super::RepliedRequest;
 use crate::command::confirmed::{shell_needing, shown};
 use crate::command::{Exit, happened};
 use crate::config;
@@ -12,7 +12,7 @@ use crate::exchange::{self, TaskList, TaskState};
 use crate::plan::change::{Change, next_number, quotes};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan};
-use crate::plan::rules::Wish;
+use crate::plan::rules::PlanRequest;
 use crate::plan::text::{counted, cut, log_text, one_line};
 use crate::plan::view;
 use crate::session::events;
@@ -28,7 +28,7 @@ pub(super) fn goal_of<'p, 'a>(plan: &'p Plan<'a>) -> Option<GoalRef<'p, 'a>> {
 }
 
 /// Shows the steps, asks, writes them, and shows the goal.
-pub(super) fn run(asked: &Asked<'_>, planned: &PlannedSteps) -> Result<Exit> {
+pub(super) fn run(asked: &RepliedRequest<'_>, planned: &PlannedSteps) -> Result<Exit> {
     let (context, place) = (asked.context, asked.place);
     let stamp = config::stamp()?;
     let mut old = goal_of(asked.plan);
@@ -52,10 +52,10 @@ pub(super) fn run(asked: &Asked<'_>, planned: &PlannedSteps) -> Result<Exit> {
         }
     }
     let because = log_text(&format!("asked: {}", cut(asked.request, BECAUSE)));
-    let wish = Wish::Shape { because: Some(&because), again: None };
+    let request = PlanRequest::Shape { because: Some(&because), again: None };
     let (first, name) = (next_number(asked.plan), old.map(|goal| goal.name().to_owned()));
     let mut goal_name = name.clone();
-    context.change_as(place, wish, |now| {
+    context.change_as(place, request, |now| {
         if now.source != asked.plan.source {
             return Err(Error::new(Kind::Changed, "plan.md changed while you read the steps; nothing was written")
                 .hint(asked.again.clone()));
@@ -103,7 +103,7 @@ fn listed(planned: &PlannedSteps, steps: &[PlannedStep], stamp: &str) -> TaskLis
     list
 }
 
-fn show(asked: &Asked<'_>, list: &TaskList, old: Option<GoalRef<'_, '_>>) {
+fn show(asked: &RepliedRequest<'_>, list: &TaskList, old: Option<GoalRef<'_, '_>>) {
     let (ui, task) = (&asked.context.ui, &list.tasks[0]);
     let mut lines = vec![cut(&one_line(&task.subject), BECAUSE)];
     for step in &task.steps {
@@ -158,7 +158,7 @@ fn added(plan: &Plan<'_>, mut list: TaskList, stamp: &str) -> Result<exchange::I
 }
 
 /// Records what was planned, and shows it. `first`: the number of the first new step.
-fn tell(asked: &Asked<'_>, goal: GoalRef<'_, '_>, first: u32, is_replaced: bool) {
+fn tell(asked: &RepliedRequest<'_>, goal: GoalRef<'_, '_>, first: u32, is_replaced: bool) {
     let (context, place) = (asked.context, asked.place);
     let new = goal.steps().iter().filter_map(|step| step.number).filter(|number| *number >= first);
     let numbers: Vec<String> = new.map(|number| number.to_string()).collect();

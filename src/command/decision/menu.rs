@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Shown, approve, check, name, print, shown};
+use super::{ApprovalView, approve, check, name, print, shown};
 use crate::command::{Context, Exit};
 use crate::contract::approve::Approver;
 use crate::error::Result;
@@ -92,6 +92,6 @@ pub(in crate::command) fn decide(
 }
 
 /// `nothing to decide: ada approved it (2026-06-15 14:02)`
-pub(in crate::command) fn nothing_to_decide(shown: &Shown) -> String {
+pub(in crate::command) fn nothing_to_decide(shown: &ApprovalView) -> String {
     format!("nothing to decide: {}", shown.approved.as_deref().unwrap_or("it is approved"))
 }

@@ -3,10 +3,10 @@
 use crate::agent::draft::Faults;
 use crate::error::Result;
 use crate::plan::change::{self, Change};
-use crate::plan::draft::{self, Drafted};
+use crate::plan::draft::{self, DraftChanges};
 use crate::plan::lint::quality;
 use crate::plan::log::LogLine;
-use crate::plan::rules::{self, PlanState, Wish};
+use crate::plan::rules::{self, PlanRequest, PlanState};
 use crate::plan::{Plan, edit, lint, parse};
 use crate::signoff::advice;
 use crate::store::Place;
@@ -31,7 +31,7 @@ impl Scope {
     /// # Errors
     /// [`crate::error::Kind::Refused`]: the approved plan is at work.
     pub(super) fn of(plan: &Plan<'_>, force: bool) -> Result<Option<Self>> {
-        rules::allow(plan, Wish::Draft)?;
+        rules::allow(plan, PlanRequest::Draft)?;
         if rules::unfinished(plan).next().is_some() {
             return Ok(force.then(|| Scope { replaced: draft::replaceable(plan), ..Scope::default() }));
         }
@@ -78,7 +78,7 @@ impl Writing<'_> {
         if rules::state(&written) != PlanState::Guide {
             findings.extend(rules::violations(&written));
         }
-        let (mut errors, mut warnings) = draft::told(&written, &drafted.ids, &findings);
+        let (mut errors, mut warnings) = draft::describe_findings(&written, &drafted.ids, &findings);
         // What other goals then lack: one that they need is gone.
         for error in lint::new_errors(self.plan, &written) {
             if !errors.iter().any(|told| told.contains(&error)) {
@@ -97,11 +97,11 @@ impl Writing<'_> {
     ///
     /// # Errors
     /// As [`draft::changes`].
-    pub(super) fn drafted(&self, text: &str) -> Result<Drafted> {
+    pub(super) fn drafted(&self, text: &str) -> Result<DraftChanges> {
         self.changes(&parse(text.as_bytes())?)
     }
 
-    fn changes(&self, draft: &Plan<'_>) -> Result<Drafted> {
+    fn changes(&self, draft: &Plan<'_>) -> Result<DraftChanges> {
         let stays = self.plan.live_goals().count() > self.scope.replaced.len() + self.scope.archived.len();
         let own = Some(self.objective).filter(|text| !text.is_empty() && text.len() <= HEADING);
         let drafts_own = || draft.objective().filter(|_| !self.objective.is_empty());

@@ -7,7 +7,7 @@ use crate::command::{Context, Exit};
 use crate::error::{Error, Kind, Result};
 use crate::plan::change;
 use crate::plan::contract::PlanContract;
-use crate::plan::draft::Drafted;
+use crate::plan::draft::DraftChanges;
 use crate::plan::edit::{self, Edit};
 use crate::plan::parse;
 use crate::session::events;
@@ -60,7 +60,13 @@ impl Sitting {
 }
 
 /// Writes a draft in the place of the last one, which stands in `now`.
-pub(super) fn rewrite(context: &Context, place: &Place, now: &[u8], before: &[u8], drafted: &Drafted) -> Result<()> {
+pub(super) fn rewrite(
+    context: &Context,
+    place: &Place,
+    now: &[u8],
+    before: &[u8],
+    drafted: &DraftChanges,
+) -> Result<()> {
     let text = edit::apply(before, &change::edits(&parse(before)?, &drafted.changes)?)?;
     let updated = store::update(place, |source| match source == now {
         true => Ok(vec![Edit { range: 0..source.len(), text: text.clone() }]),

@@ -12,7 +12,7 @@ use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, Change, NewGoal};
 use crate::plan::log::GoalEvent;
 use crate::plan::model::{GoalKind, Key, Plan};
-use crate::plan::rules::{self, PlanState, Wish};
+use crate::plan::rules::{self, PlanRequest, PlanState};
 use crate::plan::{contract, parse, text};
 use crate::signoff::advice;
 
@@ -79,8 +79,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let stamp = config::stamp()?;
     let mut new_goal = Added::default();
     let (because, again) = (text::reason(args.because.as_deref())?, context.with_reason());
-    let wish = Wish::Shape { because: because.as_deref(), again: again.as_deref() };
-    let written = context.change_as(&place, wish, |plan| {
+    let request = PlanRequest::Shape { because: because.as_deref(), again: again.as_deref() };
+    let written = context.change_as(&place, request, |plan| {
         if args.start && rules::state(plan) != PlanState::Guide {
             return Err(Error::new(
                 Kind::Refused,

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::log::{GoalEvent, LogLine, ProposedEdit};
 use crate::plan::model::Status;
-use crate::plan::rules::{self, GoalMove, PlanState, Standing, Wish};
+use crate::plan::rules::{self, GoalMove, PlanRequest, PlanState, Standing};
 use crate::plan::text;
 
 /// Give up a goal; the log keeps the reason
@@ -35,8 +35,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     }
     let stamp = config::stamp()?;
     let (mut name, mut is_proposed) = (String::new(), false);
-    let wish = Wish::Goal { to: GoalMove::Cancel, goal: &args.id, because: Some(&reason) };
-    let written = context.change_as(&place, wish, |plan| {
+    let request = PlanRequest::Goal { to: GoalMove::Cancel, goal: &args.id, because: Some(&reason) };
+    let written = context.change_as(&place, request, |plan| {
         let goal = plan.find_goal(&args.id)?;
         rules::check_goal_move(goal, GoalMove::Cancel, Standing::NotSignedOff)?;
         name = change::id_to_be(plan, goal);

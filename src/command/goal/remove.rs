@@ -8,7 +8,7 @@ use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::history;
 use crate::plan::model::Status;
-use crate::plan::rules::{self, PlanState, Wish};
+use crate::plan::rules::{self, PlanRequest, PlanState};
 use crate::plan::text;
 
 /// Remove a goal from the file
@@ -30,8 +30,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let stamp = config::stamp()?;
     let mut name = String::new();
     let (because, again) = (text::reason(args.because.as_deref())?, context.with_reason());
-    let wish = Wish::Shape { because: because.as_deref(), again: again.as_deref() };
-    context.change_as(&place, wish, |plan| {
+    let request = PlanRequest::Shape { because: because.as_deref(), again: again.as_deref() };
+    context.change_as(&place, request, |plan| {
         let goal = plan.find_goal(&args.id)?;
         name = goal.name().to_owned();
         if goal.status() == Status::Done {

@@ -12,10 +12,10 @@ use crate::plan::contract;
 use crate::plan::log::{self, GoalEvent};
 use crate::plan::lookup::{Need, NeedNames};
 use crate::plan::model::{GoalKind, GoalRef, Key, Plan};
-use crate::plan::rules::Wish;
+use crate::plan::rules::PlanRequest;
 use crate::plan::text;
 use crate::signoff::advice;
-use amended::Amended;
+use amended::AmendmentResult;
 
 /// Change a goal's contract
 ///
@@ -82,11 +82,11 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let stamp = config::stamp()?;
     let (mut amended, mut by_old_subject) = (None, Vec::new());
     let again = context.with_reason();
-    let wish = Wish::Shape { because: because.as_deref(), again: again.as_deref() };
-    context.change_as(&place, wish, |plan| {
+    let request = PlanRequest::Shape { because: because.as_deref(), again: again.as_deref() };
+    context.change_as(&place, request, |plan| {
         let goal = plan.find_goal(&args.id)?;
         let mut changes = changes(plan, goal, args)?;
-        let done = Amended::of(&place, plan, goal, &changes, because.clone())?;
+        let done = AmendmentResult::of(&place, plan, goal, &changes, because.clone())?;
         if let Some(what) = &done.what {
             let event = log::Amended { what, old: &done.old, new: &done.new, because: because.as_deref() };
             let text = GoalEvent::Amended(event).of(&done.id).to_string();

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::command::{Context, Exit};
 use crate::error::Result;
 use crate::plan::history;
-use crate::plan::rules::{GoalMove, Needs, Wish};
+use crate::plan::rules::{GoalMove, Needs, PlanRequest};
 use crate::session::events;
 use crate::signoff::advice;
 use crate::signoff::start::{self, StartReport};
@@ -34,7 +34,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
 
 /// Starts a goal and says so on stdout.
 pub(super) fn start(context: &Context, place: &Place, name: &str, baseline: bool) -> Result<StartReport> {
-    let id = context.give_id(place, name, Some(Wish::Goal { to: GoalMove::Start, goal: name, because: None }))?;
+    let id =
+        context.give_id(place, name, Some(PlanRequest::Goal { to: GoalMove::Start, goal: name, because: None }))?;
     let started = start::start(place, &id, baseline, &context.ui)?;
     if started.already {
         context.ui.line(&format!("{id} is already active; its base stays"));

@@ -12,7 +12,7 @@ use crate::error::{Error, Kind, Result};
 use crate::host;
 use crate::plan::rules::Record;
 use crate::plan::text;
-use crate::process::interrupt::Held;
+use crate::process::interrupt::SignalHold;
 use crate::session::loop_driver::{Halt, JudgeOutcome, Loop, LoopRun, MOST};
 use crate::store::{self, Place};
 
@@ -46,7 +46,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let client = Client::choose(args.with.as_deref(), &context.cwd)?;
     let seconds = config::load()?.loop_config.turn_timeout.unwrap_or(TURN_SECONDS);
     // Signals are held between two clients as well, so that the summary is printed before the end.
-    let held = Held::begin().map_err(|error| Error::new(Kind::Unknown, format!("cannot watch for Ctrl-C: {error}")))?;
+    let held =
+        SignalHold::begin().map_err(|error| Error::new(Kind::Unknown, format!("cannot watch for Ctrl-C: {error}")))?;
     let mut run = LoopRun::begin(&place, args.budget)?;
     let mut turns = 0;
     let end = loop {

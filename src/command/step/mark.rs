@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::log::{LogLine, ProposedEdit};
 use crate::plan::model::{GoalRef, Mark, Plan, Status};
-use crate::plan::rules::{self, PlanState, StepMove, Wish};
+use crate::plan::rules::{self, PlanRequest, PlanState, StepMove};
 use crate::plan::text;
 
 #[derive(Debug, clap::Args)]
@@ -35,7 +35,7 @@ pub(super) fn retry(context: &Context, args: &RetryArgs) -> Result<Exit> {
 
 /// What the step is called, and what comes after it.
 #[derive(Default)]
-struct Marked {
+struct MarkResult {
     name: String,
     next: Option<String>,
     /// The goal of which nothing is left to be done.
@@ -51,9 +51,9 @@ pub(super) fn run(context: &Context, args: &Args, to: StepMove, because: Option<
     let text = because.map_or_else(|| args.text.join(" "), str::to_owned);
     let outcome = Some(text::one_line(&text)).filter(|text| !text.is_empty());
     let stamp = config::stamp()?;
-    let mut marked = Marked::default();
-    let wish = Wish::Step { command: command(to), to, step: &args.step, text: outcome.as_deref() };
-    let written = context.change_as(&place, wish, |plan| {
+    let mut marked = MarkResult::default();
+    let request = PlanRequest::Step { command: command(to), to, step: &args.step, text: outcome.as_deref() };
+    let written = context.change_as(&place, request, |plan| {
         let (changes, seen) = changes(plan, args, to, outcome.as_deref(), &stamp)?;
         marked = seen;
         Ok(changes)
@@ -103,7 +103,7 @@ fn changes(
     to: StepMove,
     outcome: Option<&str>,
     stamp: &str,
-) -> Result<(Vec<Change>, Marked)> {
+) -> Result<(Vec<Change>, MarkResult)> {
     let found = plan.find_step(&args.step)?;
     rules::check_step_move(found, to)?;
     let (step, mark, name) = (found.index(), to.mark(), found.name());
@@ -111,12 +111,12 @@ fn changes(
         let (edit, because) = (ProposedEdit::Retry { step: &name }, outcome.unwrap_or_default());
         let text = LogLine::Proposed { edit, because }.to_string();
         let changes = vec![Change::AppendLog { stamp: stamp.to_owned(), text }];
-        return Ok((changes, Marked { name, is_proposed: true, ..Marked::default() }));
+        return Ok((changes, MarkResult { name, is_proposed: true, ..MarkResult::default() }));
     }
     let goal = plan.goal(plan.steps[step].goal as usize).filter(|_| mark.is_settled());
     let next = goal.and_then(|goal| rules::step_to_do_after(goal, step, mark)).map(|at| super::title(plan, at));
     let finished = goal.filter(|goal| is_last(*goal, step)).map(|goal| goal.typed().into_owned());
-    Ok((change::settle(found, mark, outcome, stamp), Marked { name, next, finished, is_proposed: false }))
+    Ok((change::settle(found, mark, outcome, stamp), MarkResult { name, next, finished, is_proposed: false }))
 }
 
 /// Whether every other step of an active goal is settled.

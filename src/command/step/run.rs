@@ -8,7 +8,7 @@ use crate::contract::rewind::refuse_interrupted;
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::model::Mark;
-use crate::plan::rules::{self, StepMove, Wish};
+use crate::plan::rules::{self, PlanRequest, StepMove};
 use crate::plan::{Plan, text, view};
 use crate::store::{self, Place};
 
@@ -32,8 +32,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let source = store::read(&place)?;
     let plan = place.parse(&source)?;
     // What is asked for here needs an outcome that the run will bring.
-    let wish = |to, text| Wish::Step { command: "step run", to, step: &args.step, text };
-    context::permit(&place, &plan, wish(StepMove::Done, Some("its run")))?;
+    let request = |to, text| PlanRequest::Step { command: "step run", to, step: &args.step, text };
+    context::permit(&place, &plan, request(StepMove::Done, Some("its run")))?;
     let found = plan.find_step(&args.step)?;
     rules::check_step_move(found, StepMove::Done)?;
     let (name, title) = (found.name(), super::title(&plan, found.index()));
@@ -54,13 +54,13 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     // S-7: whoever looks meanwhile sees what runs.
     let is_begun = found.raw().mark == Mark::Pending;
     if is_begun {
-        remark(context, &place, args, command, wish(StepMove::Start, None), Mark::Active)?;
+        remark(context, &place, args, command, request(StepMove::Start, None), Mark::Active)?;
     }
     let report = match confirmed::run(context, &place, &plan, &line) {
         Ok(report) => report,
         Err(error) => {
             if is_begun {
-                remark(context, &place, args, command, wish(StepMove::Start, None), Mark::Pending)?;
+                remark(context, &place, args, command, request(StepMove::Start, None), Mark::Pending)?;
             }
             return Err(error);
         }
@@ -69,7 +69,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let to = if report.is_green() { StepMove::Done } else { StepMove::Fail };
     let mark = to.mark();
     let stamp = config::stamp()?;
-    let written = context.change_as(&place, wish(to, Some(&outcome)), |now| {
+    let written = context.change_as(&place, request(to, Some(&outcome)), |now| {
         let found = now.find_step(&args.step)?;
         if found.run() != Some(command) {
             return Err(changed(&name));
@@ -88,7 +88,14 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
 }
 
 /// Gives the step another mark, if it is still the one whose command was shown.
-fn remark(context: &Context, place: &Place, args: &Args, command: &str, wish: Wish<'_>, mark: Mark) -> Result<()> {
+fn remark(
+    context: &Context,
+    place: &Place,
+    args: &Args,
+    command: &str,
+    request: PlanRequest<'_>,
+    mark: Mark,
+) -> Result<()> {
     let make = |now: &Plan<'_>| {
         let found = now.find_step(&args.step)?;
         match found.run() == Some(command) {
@@ -96,7 +103,7 @@ fn remark(context: &Context, place: &Place, args: &Args, command: &str, wish: Wi
             false => Err(changed(&found.name())),
         }
     };
-    context.change_as(place, wish, make).map(drop)
+    context.change_as(place, request, make).map(drop)
 }
 
 fn changed(name: &str) -> Error {

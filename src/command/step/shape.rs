@@ -6,7 +6,7 @@ use crate::command::{Context, Exit};
 use crate::config;
 use crate::error::{Error, Result};
 use crate::plan::change::{self, Change};
-use crate::plan::rules::{self, PlanState, Wish};
+use crate::plan::rules::{self, PlanRequest, PlanState};
 use crate::plan::{Plan, text};
 use crate::shell::strict;
 use crate::store::Place;
@@ -213,8 +213,8 @@ fn shaped(
     make: impl FnMut(&Plan<'_>) -> Result<Vec<Change>>,
 ) -> Result<bool> {
     let (because, again) = (text::reason(because)?, context.with_reason());
-    let wish = Wish::Shape { because: because.as_deref(), again: again.as_deref() };
-    context.change_as(place, wish, make).map(|written| written.updated.changed)
+    let request = PlanRequest::Shape { because: because.as_deref(), again: again.as_deref() };
+    context.change_as(place, request, make).map(|written| written.updated.changed)
 }
 
 fn wanted(given: &[String]) -> Result<String> {

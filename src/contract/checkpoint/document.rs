@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::record::{Apart, Checkpoint, Kind, LeftOut};
+use super::record::{Checkpoint, Kind, LeftOut, SeparateRepo};
 use super::saved_path::{self, SavedPath};
 use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::repo::ObjectId;
@@ -51,14 +51,14 @@ struct SchemaVersion {
 
 /// A record that cannot be read. The other records are not affected.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Damaged {
+pub struct UnreadableRecord {
     /// Its number.
     pub number: u32,
     /// `is damaged`, `was written by a newer version`.
     pub why: &'static str,
 }
 
-impl Damaged {
+impl UnreadableRecord {
     /// The error of whoever needs it.
     pub fn error(&self, place: &Place) -> Error {
         let path = path(place, self.number);
@@ -68,7 +68,7 @@ impl Damaged {
 }
 
 /// Every record of this plan, oldest first. No process.
-pub fn list(place: &Place) -> Vec<std::result::Result<Checkpoint, Damaged>> {
+pub fn list(place: &Place) -> Vec<std::result::Result<Checkpoint, UnreadableRecord>> {
     let Ok(folder) = std::fs::read_dir(store::state_file(place, &folder_name(place))) else { return Vec::new() };
     let names = folder.flatten().filter_map(|entry| entry.file_name().into_string().ok());
     let mut numbers: Vec<u32> = names.filter_map(|name| name.strip_suffix(".json")?.parse().ok()).collect();
@@ -81,12 +81,12 @@ pub fn path(place: &Place, number: u32) -> PathBuf {
     store::state_file(place, &file_name(place, number))
 }
 
-fn read(place: &Place, number: u32) -> std::result::Result<Checkpoint, Damaged> {
-    let damaged = || Damaged { number, why: "is damaged" };
+fn read(place: &Place, number: u32) -> std::result::Result<Checkpoint, UnreadableRecord> {
+    let damaged = || UnreadableRecord { number, why: "is damaged" };
     let bytes = store::read_state(&path(place, number), LARGEST).map_err(|_| damaged())?;
     let version: SchemaVersion = serde_json::from_slice(&bytes).map_err(|_| damaged())?;
     if version.version > VERSION {
-        return Err(Damaged { number, why: "was written by a newer version of `plan`" });
+        return Err(UnreadableRecord { number, why: "was written by a newer version of `plan`" });
     }
     let document: CheckpointFile = serde_json::from_slice(&bytes).map_err(|_| damaged())?;
     checkpoint(number, document).ok_or_else(damaged)
@@ -142,7 +142,7 @@ fn checkpoint(number: u32, document: CheckpointFile) -> Option<Checkpoint> {
     };
     let mut apart = Vec::new();
     for (path, commit, dirty) in document.apart {
-        apart.push(Apart { path: path.0, commit: id(commit)?, dirty });
+        apart.push(SeparateRepo { path: path.0, commit: id(commit)?, dirty });
     }
     let paths = |paths: Vec<SavedPath>| paths.into_iter().map(|path| path.0).collect();
     let bits = |bits: BTreeMap<SavedPath, u16>| bits.into_iter().map(|(path, bits)| (path.0, bits & 0o7777)).collect();
@@ -176,7 +176,8 @@ fn document(checkpoint: &Checkpoint) -> CheckpointFile {
     let paths = |paths: &[PathBuf]| paths.iter().map(|path| SavedPath(path.clone())).collect();
     let bits =
         |bits: &BTreeMap<PathBuf, u16>| bits.iter().map(|(path, bits)| (SavedPath(path.clone()), *bits)).collect();
-    let apart = |apart: &Apart| (SavedPath(apart.path.clone()), apart.commit.map(|id| id.to_string()), apart.dirty);
+    let apart =
+        |apart: &SeparateRepo| (SavedPath(apart.path.clone()), apart.commit.map(|id| id.to_string()), apart.dirty);
     CheckpointFile {
         version: VERSION,
         kind: checkpoint.kind,

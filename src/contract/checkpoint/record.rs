@@ -62,7 +62,7 @@ pub struct LeftOut {
 
 /// A submodule, or another repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Apart {
+pub struct SeparateRepo {
     /// Relative to the top.
     pub path: PathBuf,
     /// A submodule's commit.
@@ -111,7 +111,7 @@ pub struct Checkpoint {
     /// Files that a sparse checkout left absent: they stay so.
     pub absent: Vec<PathBuf>,
     /// Submodules and other repositories: never touched.
-    pub apart: Vec<Apart>,
+    pub apart: Vec<SeparateRepo>,
     /// For one before a rewind: the files that the rewind makes.
     pub created: Vec<PathBuf>,
     /// For one before a rewind: folders without a file that the rewind fills.

@@ -155,7 +155,7 @@ impl Journal {
     }
 
     /// `a rewind to step 3 was interrupted after 14 of 30 files`
-    pub fn told(&self, place: &Place) -> String {
+    pub fn describe(&self, place: &Place) -> String {
         let count = base::open(place).ok().flatten().map(|repo| self.progress(&repo));
         let count = count.map_or_else(String::new, |(done, all)| format!(" after {done} of {all} files"));
         let what = if self.is_undo() {
@@ -168,7 +168,7 @@ impl Journal {
 
     /// R26.
     pub fn refusal(&self, place: &Place) -> Error {
-        Error::new(Kind::Refused, format!("refused: {}", self.told(place))).hint(self.way_on())
+        Error::new(Kind::Refused, format!("refused: {}", self.describe(place))).hint(self.way_on())
     }
 
     /// The commands that end it.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::journal::Journal;
 use super::named;
-use crate::contract::checkpoint::{self, Checkpoint, Damaged, Kind};
+use crate::contract::checkpoint::{self, Checkpoint, Kind, UnreadableRecord};
 use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::plan::model::Plan;
 use crate::plan::text::counted;
@@ -83,11 +83,11 @@ pub(super) fn find(
     };
     let found = all.iter().rev().find_map(|one| one.as_ref().ok().filter(|one| wanted(one)));
     // A record that cannot be read may be the one that is meant.
-    let may_be_meant = |damaged: &&Damaged| match target {
+    let may_be_meant = |damaged: &&UnreadableRecord| match target {
         RewindTarget::Checkpoint(number) => damaged.number == number,
         _ => true,
     };
-    let damaged: Option<&Damaged> = all.iter().rev().find_map(|one| one.as_ref().err().filter(may_be_meant));
+    let damaged: Option<&UnreadableRecord> = all.iter().rev().find_map(|one| one.as_ref().err().filter(may_be_meant));
     match (found, damaged, interrupted) {
         (found, Some(damaged), _) if found.is_none_or(|found| found.number < damaged.number) => {
             Err(damaged.error(place))
@@ -99,7 +99,7 @@ pub(super) fn find(
 }
 
 /// R23.
-fn not_kept(target: &RewindTarget, all: &[std::result::Result<Checkpoint, Damaged>]) -> Error {
+fn not_kept(target: &RewindTarget, all: &[std::result::Result<Checkpoint, UnreadableRecord>]) -> Error {
     let mut names: Vec<&str> = Vec::new();
     for one in all.iter().flatten() {
         let name = match one.kind {

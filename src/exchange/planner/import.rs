@@ -25,7 +25,7 @@ fn tasks_of(files: &[SourceFile], options: &ReadOptions) -> Result<TaskList> {
         Ok(Reply::Plan(plan)) => Ok(tasks(&plan, &options.date)),
         Ok(Reply::Command(_)) => none("one command", "plan step add GOAL \"text\" --run COMMAND".to_owned()),
         Ok(Reply::Chat(_)) => none("a message", "ask the planner for a plan".to_owned()),
-        Err(_) if file.is_other_than(READER.name) => Err(file.is_no("a planner's JSON")),
+        Err(_) if file.is_other_than(READER.name) => Err(file.wrong_format_error("a planner's JSON")),
         Err(violations) => {
             let lines: String = violations.iter().map(|violation| format!("\n  {violation}")).collect();
             Err(Error::input(format!("`{}` is no planner's JSON:{lines}", file.path)))

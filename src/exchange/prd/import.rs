@@ -26,7 +26,7 @@ fn read(files: &[SourceFile], _: &ReadOptions) -> Result<TaskList> {
     };
     match super::read(file.text.as_bytes()) {
         Ok(prd) => Ok(tasks(&prd)),
-        Err(refusal) if is_foreign(&refusal) => Err(file.is_no("a prd.json of user stories")),
+        Err(refusal) if is_foreign(&refusal) => Err(file.wrong_format_error("a prd.json of user stories")),
         Err(refusal) => Err(refusal.error(&file.path)),
     }
 }

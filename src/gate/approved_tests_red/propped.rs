@@ -7,8 +7,8 @@ use super::wording::{ROW, listed, resolve};
 use crate::gate::Finding;
 use crate::gate::canary_survived::start::StartFailures;
 use crate::gate::full::candidate::Candidate;
+use crate::gate::goal_text;
 use crate::gate::harness::is_code;
-use crate::gate::said;
 use crate::replay::{Replay, Stop};
 use crate::repo::export::Layout;
 
@@ -24,10 +24,10 @@ pub(super) fn row(
         return Ok(None);
     }
     let (harness, said) = (candidate.harness(), candidate.request.said);
-    let is_free = |path: &&Path| !harness.may_change(path) && !said::names(said, path, "");
+    let is_free = |path: &&Path| !harness.may_change(path) && !goal_text::names(said, path, "");
     let is_new_test =
         |path: &&Path| base.get(path).is_none() && harness.is_harness(path) && is_code(path) && is_free(path);
-    let is_about_caches = said::speaks_of(said, &["cach"]);
+    let is_about_caches = goal_text::speaks_of(said, &["cach"]);
     let is_prop = |path: &&Path| !is_about_caches && is_cache(path) && is_free(path);
     let props: [(Vec<&Path>, &str); 2] = [
         (candidate.changed().filter(is_new_test).collect(), "the test code that the work added"),

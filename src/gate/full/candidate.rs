@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::checker;
 use super::named_like_tests;
 use super::request::FullRequest;
-use crate::base::{Base, Beneath};
+use crate::base::{Base, CommitUnderStart};
 use crate::gate::harness::{Harness, is_code};
 use crate::plan::history::Seen;
 use crate::replay::Stop;
@@ -29,7 +29,7 @@ pub(crate) struct Candidate<'j> {
     /// How sentences name the base.
     names: [String; 2],
     /// The same work, compared with the commit under a start that had uncommitted files.
-    beneath: Option<Box<Candidate<'j>>>,
+    under_start: Option<Box<Candidate<'j>>>,
     /// The uncommitted files of the start belong to a sign-off of another goal.
     pub(crate) signed: bool,
     harness: Harness,
@@ -68,10 +68,12 @@ impl<'j> Candidate<'j> {
     pub(super) fn of(request: &'j FullRequest<'j>) -> Result<Self, Stop> {
         let base = request.base.map(|base| (layout(request, base), [base.origin.to_string(), base.origin.whole()]));
         let mut candidate = Candidate::against(request, base)?;
-        if let Some(Beneath { commit, files, signed }) = request.base.and_then(|base| base.beneath.as_ref()) {
+        if let Some(CommitUnderStart { commit, files, signed }) =
+            request.base.and_then(|base| base.under_start.as_ref())
+        {
             let name = format!("commit {commit}");
-            let beneath = Candidate::against(request, Some((Layout::of(&files.entries), [name.clone(), name])))?;
-            candidate.beneath = Some(Box::new(Candidate { seen: Seen::Unknown, signed: *signed, ..beneath }));
+            let under_start = Candidate::against(request, Some((Layout::of(&files.entries), [name.clone(), name])))?;
+            candidate.under_start = Some(Box::new(Candidate { seen: Seen::Unknown, signed: *signed, ..under_start }));
         }
         Ok(candidate)
     }
@@ -110,7 +112,7 @@ impl<'j> Candidate<'j> {
             last,
             base,
             names,
-            beneath: None,
+            under_start: None,
             signed: false,
             harness,
             changed,
@@ -150,8 +152,8 @@ impl<'j> Candidate<'j> {
     }
 
     /// The same work, compared with the commit under a start that had uncommitted files.
-    pub(crate) fn beneath(&self) -> Option<&Candidate<'j>> {
-        self.beneath.as_deref()
+    pub(crate) fn under_start(&self) -> Option<&Candidate<'j>> {
+        self.under_start.as_deref()
     }
 
     /// Paths in which tree and base differ.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::{at, changed};
 use crate::gate::facts::{ChangedFile, Facts};
-use crate::gate::{Finding, Level, said};
+use crate::gate::{Finding, Level, goal_text};
 use crate::repo::Change;
 
 const TARGET: &str = "target";
@@ -16,7 +16,7 @@ type Part = (&'static str, String);
 
 /// Returns the notes of this scan.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
-    let said = said::of(facts.goal).join("\n");
+    let said = goal_text::of(facts.goal).join("\n");
     let all: Vec<&ChangedFile> = facts.base.iter().flat_map(|base| &base.changed).collect();
     // A part that another file lists now has moved.
     let now: BTreeSet<Part> = all.iter().flat_map(|file| parts(file, file.now.as_deref())).collect();

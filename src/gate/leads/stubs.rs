@@ -4,7 +4,7 @@
 
 use super::{AddedLine, at_each, lines, sources};
 use crate::gate::facts::Facts;
-use crate::gate::{Finding, said};
+use crate::gate::{Finding, goal_text};
 
 /// Words of a goal that may ask for a stub.
 const SUBJECTS: [&str; 7] = ["stub", "skeleton", "placeholder", "scaffold", "interface", "abstract", "implemented"];
@@ -13,7 +13,7 @@ const SAYS: [&str; 5] = ["not implemented", "not yet implemented", "notimplement
 
 /// Returns the leads of this scan.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
-    if said::speaks_of(&said::of(facts.goal), &SUBJECTS) {
+    if goal_text::speaks_of(&goal_text::of(facts.goal), &SUBJECTS) {
         return Vec::new();
     }
     let stubs = lines(sources(facts, false)).filter(|AddedLine { file, number, text }| {
@@ -22,7 +22,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     });
     let resolve = format!(
         "write the function, or remove it; if the goal leaves it open: {}",
-        said::command(facts.goal.name(), "it is not implemented yet")
+        goal_text::command(facts.goal.name(), "it is not implemented yet")
     );
     at_each(stubs, "stub", "functions that do what they are for", "this function is not written yet", &resolve)
 }

@@ -4,7 +4,7 @@ use crate::host::hook::{Hooks, Reply, folder};
 use crate::host::payload::{Payload, context, notice, refuse};
 use crate::host::tool_call::ToolRole;
 use crate::host::{Variable, value};
-use crate::session::{Event, HookAnswer, Moment, Way};
+use crate::session::{Event, HookAnswer, InjectionMode, Moment};
 
 pub(super) const HOOKS: Claude = Claude;
 
@@ -43,8 +43,8 @@ impl Hooks for Claude {
         Some(Reply { stdout })
     }
 
-    fn way(&self) -> Way {
-        Way::Kept
+    fn injection_mode(&self) -> InjectionMode {
+        InjectionMode::Kept
     }
 }
 

@@ -9,7 +9,7 @@ use crate::host::Variable;
 use crate::host::hook::{Hooks, Reply};
 use crate::host::payload::{Payload, context, notice, refuse};
 use crate::host::tool_call::ToolRole;
-use crate::session::{Event, HookAnswer, Moment, ToolKind, Way};
+use crate::session::{Event, HookAnswer, InjectionMode, Moment, ToolKind};
 
 pub(super) const HOOKS: Codex = Codex;
 
@@ -51,8 +51,8 @@ impl Hooks for Codex {
         Some(Reply { stdout })
     }
 
-    fn way(&self) -> Way {
-        Way::Kept
+    fn injection_mode(&self) -> InjectionMode {
+        InjectionMode::Kept
     }
 }
 

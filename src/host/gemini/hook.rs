@@ -8,7 +8,7 @@ use crate::host::hook::{Hooks, Reply, folder};
 use crate::host::payload::{Payload, context, deny, lenient, notice};
 use crate::host::tool_call::ToolRole;
 use crate::host::{Variable, value};
-use crate::session::{Event, HookAnswer, Moment, SessionStart, Way};
+use crate::session::{Event, HookAnswer, InjectionMode, Moment, SessionStart};
 
 pub(super) const HOOKS: Gemini = Gemini;
 
@@ -70,8 +70,8 @@ impl Hooks for Gemini {
         Some(Reply { stdout })
     }
 
-    fn way(&self) -> Way {
-        Way::Transient
+    fn injection_mode(&self) -> InjectionMode {
+        InjectionMode::Transient
     }
 
     fn sample(&self) -> Value {

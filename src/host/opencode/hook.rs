@@ -6,7 +6,7 @@ use crate::host::Variable;
 use crate::host::hook::{Hooks, Reply};
 use crate::host::payload::{Payload, word};
 use crate::host::tool_call::ToolRole;
-use crate::session::{Event, HookAnswer, Moment, Way};
+use crate::session::{Event, HookAnswer, InjectionMode, Moment};
 
 pub(super) const HOOKS: Opencode = Opencode;
 
@@ -33,8 +33,8 @@ impl Hooks for Opencode {
         word(event, answer)
     }
 
-    fn way(&self) -> Way {
-        Way::Transient
+    fn injection_mode(&self) -> InjectionMode {
+        InjectionMode::Transient
     }
 
     fn sample(&self) -> Value {

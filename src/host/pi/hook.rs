@@ -6,7 +6,7 @@ use crate::host::Variable;
 use crate::host::hook::{Hooks, Reply};
 use crate::host::payload::{Payload, word};
 use crate::host::tool_call::ToolRole;
-use crate::session::{Event, HookAnswer, Moment, SessionStart, Way};
+use crate::session::{Event, HookAnswer, InjectionMode, Moment, SessionStart};
 
 pub(super) const HOOKS: Pi = Pi;
 
@@ -38,8 +38,8 @@ impl Hooks for Pi {
         word(event, answer)
     }
 
-    fn way(&self) -> Way {
-        Way::Transient
+    fn injection_mode(&self) -> InjectionMode {
+        InjectionMode::Transient
     }
 
     fn sample(&self) -> Value {

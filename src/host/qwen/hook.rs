@@ -6,7 +6,7 @@ use crate::host::hook::{Hooks, Reply, folder};
 use crate::host::payload::{Payload, context, deny, notice};
 use crate::host::tool_call::ToolRole;
 use crate::host::{Variable, value};
-use crate::session::{Event, HookAnswer, Moment, Way};
+use crate::session::{Event, HookAnswer, InjectionMode, Moment};
 
 pub(super) const HOOKS: Qwen = Qwen;
 
@@ -50,8 +50,8 @@ impl Hooks for Qwen {
         Some(Reply { stdout })
     }
 
-    fn way(&self) -> Way {
-        Way::KeptLater
+    fn injection_mode(&self) -> InjectionMode {
+        InjectionMode::KeptLater
     }
 
     fn sample(&self) -> Value {

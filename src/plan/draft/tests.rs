@@ -1,4 +1,4 @@
-use super::{archivable, changes, faults, replaceable, told};
+use super::{archivable, changes, describe_findings, faults, replaceable};
 use crate::plan::model::Plan;
 use crate::plan::{change, edit, lint, parse};
 
@@ -185,7 +185,7 @@ fn what_was_begun_is_not_replaced() {
 fn findings_name_the_goal_the_line_and_the_remedy() {
     let (text, ids) = written(PLAN, &DRAFT.replace("needs: subtract two numbers, add-1", "needs: div"), None);
     let plan: Plan<'_> = parse(text.as_bytes()).unwrap();
-    let (errors, warnings) = told(&plan, &ids, &lint::lint(&plan));
+    let (errors, warnings) = describe_findings(&plan, &ids, &lint::lint(&plan));
     assert_eq!(errors.len(), 1, "{errors:?}");
     assert!(errors[0].starts_with("goal `Multiply two numbers`: `needs: div`: no goal has the id or subject `div`; "));
     assert_eq!(warnings, [""; 0], "what is odd in other goals is none of the draft's business");

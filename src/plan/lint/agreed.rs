@@ -20,7 +20,7 @@ pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
         }
     }
     for odd in rules::odd_marks(plan) {
-        let (OddMarks::Unlogged(step), message) = (&odd, odd.told(plan)) else { continue };
+        let (OddMarks::Unlogged(step), message) = (&odd, odd.describe(plan)) else { continue };
         let Some(line) = plan.steps.get(*step).map(|step| step.line) else { continue };
         found.warning(
             "step-unlogged",

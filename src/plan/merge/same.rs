@@ -14,7 +14,7 @@ pub(super) fn goals(plans: &[Plan<'_>; 3]) -> Option<[Vec<u32>; 3]> {
     let loose: HashSet<String> = nameless.map(|goal| goal.subject().to_lowercase()).collect();
     let mut ids: HashMap<&str, u32> = HashMap::new();
     let mut subjects: HashMap<String, u32> = HashMap::new();
-    let mut ties = Ties::default();
+    let mut ties = DisjointSets::default();
     let mut of = [const { Vec::new() }; 3];
     for (plan, of) in plans.iter().zip(&mut of) {
         for goal in plan.all_goals() {
@@ -37,9 +37,9 @@ pub(super) fn goals(plans: &[Plan<'_>; 3]) -> Option<[Vec<u32>; 3]> {
 
 /// Numbers from 0, some of them tied together.
 #[derive(Default)]
-pub(super) struct Ties(Vec<u32>);
+pub(super) struct DisjointSets(Vec<u32>);
 
-impl Ties {
+impl DisjointSets {
     pub(super) fn add(&mut self) -> u32 {
         self.0.push(self.0.len() as u32);
         self.0.len() as u32 - 1

@@ -9,7 +9,7 @@ use crate::plan::scan::{LineKind, Scanner};
 
 /// What a section is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum What {
+pub(super) enum SectionKind {
     /// Front matter and whatever stands above the first heading.
     Front,
     /// `# Plan: …`
@@ -27,7 +27,7 @@ pub(super) enum What {
 /// A section of one version.
 #[derive(Clone, Debug)]
 pub(super) struct Section {
-    pub(super) what: What,
+    pub(super) kind: SectionKind,
     /// Its lines, without the blank ones at its end.
     pub(super) text: Range<usize>,
     /// Where the next begins.
@@ -58,7 +58,7 @@ pub(super) fn sections(plan: &Plan<'_>) -> Option<Vec<Section>> {
     let goals: HashMap<u32, usize> =
         plan.goals.iter().enumerate().map(|(index, goal)| (goal.heading.start, index)).collect();
     let logs: HashSet<u32> = plan.logs.iter().map(|log| log.heading.start).collect();
-    let mut out = vec![Section { what: What::Front, text: 0..0, end: 0, heading: 0..0, archived: false }];
+    let mut out = vec![Section { kind: SectionKind::Front, text: 0..0, end: 0, heading: 0..0, archived: false }];
     let mut scanner = Scanner::new(source, from);
     let mut archived = false;
     let mut in_goal = false;
@@ -75,16 +75,16 @@ pub(super) fn sections(plan: &Plan<'_>) -> Option<Vec<Section>> {
             continue;
         }
         deep_log = (level > 2 && is_log).then_some(level);
-        let what = match goals.get(&at) {
-            Some(goal) => What::Goal(*goal),
-            None if is_log => What::Log,
-            None if plan.objective_line.is_some_and(|line| line.start == at) => What::Objective,
-            None if plan.archive.is_some_and(|archive| archive.start == at) => What::Archive,
-            None => What::Text,
+        let kind = match goals.get(&at) {
+            Some(goal) => SectionKind::Goal(*goal),
+            None if is_log => SectionKind::Log,
+            None if plan.objective_line.is_some_and(|line| line.start == at) => SectionKind::Objective,
+            None if plan.archive.is_some_and(|archive| archive.start == at) => SectionKind::Archive,
+            None => SectionKind::Text,
         };
-        in_goal = matches!(what, What::Goal(_));
-        archived |= what == What::Archive;
-        out.push(Section { what, text: line.start..line.start, end: line.start, heading: start..end, archived });
+        in_goal = matches!(kind, SectionKind::Goal(_));
+        archived |= kind == SectionKind::Archive;
+        out.push(Section { kind, text: line.start..line.start, end: line.start, heading: start..end, archived });
     }
     let ends: Vec<usize> =
         out.iter().skip(1).map(|next| next.text.start).chain(std::iter::once(source.len())).collect();
@@ -111,17 +111,17 @@ pub(super) fn names<'a>(source: &'a [u8], sections: &[Section], goals: &[u32]) -
     let mut texts: HashMap<(&[u8], bool), usize> = HashMap::new();
     sections
         .iter()
-        .map(|section| match section.what {
-            What::Front => Name::Front,
-            What::Objective => Name::Objective,
-            What::Archive => Name::Archive,
-            What::Goal(goal) => Name::Goal(goals[goal]),
-            What::Log => {
+        .map(|section| match section.kind {
+            SectionKind::Front => Name::Front,
+            SectionKind::Objective => Name::Objective,
+            SectionKind::Archive => Name::Archive,
+            SectionKind::Goal(goal) => Name::Goal(goals[goal]),
+            SectionKind::Log => {
                 let nth = &mut logs[usize::from(section.archived)];
                 *nth += 1;
                 Name::Log(section.archived, *nth)
             }
-            What::Text => {
+            SectionKind::Text => {
                 let heading = &source[section.heading.clone()];
                 let nth = texts.entry((heading, section.archived)).or_default();
                 *nth += 1;

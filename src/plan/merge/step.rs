@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::Texts;
 use super::merged_text::{BASE, MergedText, OURS, THEIRS, settled};
-use super::same::Ties;
+use super::same::DisjointSets;
 use crate::error::Result;
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan};
@@ -16,7 +16,7 @@ use crate::plan::parse::split;
 pub(super) fn names(goals: [Option<GoalRef<'_, '_>>; 3]) -> Option<[Vec<u32>; 3]> {
     let mut texts: HashMap<(Option<u32>, String, usize), u32> = HashMap::new();
     let mut of_base: HashMap<(u32, usize), u32> = HashMap::new();
-    let mut ties = Ties::default();
+    let mut ties = DisjointSets::default();
     let mut out = [const { Vec::new() }; 3];
     for (version, goal) in goals.iter().enumerate() {
         let Some(goal) = goal else { continue };
@@ -44,7 +44,7 @@ pub(super) fn names(goals: [Option<GoalRef<'_, '_>>; 3]) -> Option<[Vec<u32>; 3]
 
 /// What a step is known by over all goals of a plan: its number, else its text.
 #[derive(PartialEq, Eq, Hash)]
-enum Known<'a> {
+enum StepKey<'a> {
     Number(u32),
     Text(&'a str),
 }
@@ -68,10 +68,10 @@ pub(super) fn torn(plans: &[Plan<'_>; 3], goals: &[Vec<u32>; 3]) -> [HashSet<usi
 }
 
 /// The goal and the index of each step of a plan; none for one that stands twice.
-fn places<'a>(plan: &Plan<'a>, goals: &[u32]) -> HashMap<Known<'a>, Option<(u32, usize)>> {
+fn places<'a>(plan: &Plan<'a>, goals: &[u32]) -> HashMap<StepKey<'a>, Option<(u32, usize)>> {
     let mut places = HashMap::with_capacity(plan.steps.len());
     for step in plan.all_steps() {
-        let known = step.raw().number.map_or(Known::Text(step.text()), Known::Number);
+        let known = step.raw().number.map_or(StepKey::Text(step.text()), StepKey::Number);
         let place = goals.get(step.raw().goal as usize).map(|goal| (*goal, step.index()));
         places.entry(known).and_modify(|place| *place = None).or_insert(place);
     }

@@ -1,7 +1,7 @@
 //! The lines of a goal: id, fields, items, continuation lines, steps.
 
 use super::step::split;
-use super::{Between, Parser, Taking};
+use super::{GapAfterList, OpenField, Parser};
 use crate::error::Result;
 use crate::plan::model::{Field, Item, Key, Mark, Span, Status, Step};
 use crate::plan::scan::{LineKind, SourceLine, trim_end};
@@ -40,7 +40,7 @@ impl Parser<'_> {
     fn ends_list(&mut self, line: &SourceLine) {
         if !self.stands_in_list(line) {
             self.passed(line);
-            self.taking = Taking::Nothing;
+            self.open_field = OpenField::Nothing;
         }
     }
 
@@ -58,7 +58,7 @@ impl Parser<'_> {
 
     fn id(&mut self, line: &SourceLine, start: usize, end: usize) -> Result<()> {
         self.passed(line);
-        self.taking = Taking::Nothing;
+        self.open_field = OpenField::Nothing;
         self.check(line)?;
         let valid = is_id(&self.plan.source[start..end]);
         let Some(goal) = self.plan.goals.last_mut() else { return Ok(()) };
@@ -114,9 +114,9 @@ impl Parser<'_> {
             goal.fields.end += 1;
             goal.status = status.unwrap_or(goal.status);
         }
-        (self.taking, self.between) = match key.is_list() {
-            true => (Taking::ValueOrItems, Between::Nothing),
-            false => (Taking::Value, Between::Prose),
+        (self.open_field, self.gap) = match key.is_list() {
+            true => (OpenField::ValueOrItems, GapAfterList::Nothing),
+            false => (OpenField::Value, GapAfterList::Prose),
         };
         self.blanks = 0;
         Ok(())
@@ -129,20 +129,20 @@ impl Parser<'_> {
             let field = self.plan.fields.last();
             field.is_some_and(|field| !field.value.is_empty() || !field.continuations.is_empty())
         };
-        let is_value = match self.taking {
-            Taking::Value => true,
-            Taking::ValueOrItems => ordered && begun(),
-            Taking::Items | Taking::NextItem | Taking::Nothing => false,
+        let is_value = match self.open_field {
+            OpenField::Value => true,
+            OpenField::ValueOrItems => ordered && begun(),
+            OpenField::Items | OpenField::NextItem | OpenField::Nothing => false,
         };
         is_value && line.indent >= 4 && self.blanks == 0
     }
 
     /// True where a plain item belongs to the open field. One blank line may stand before it; none below a value.
     fn takes_item(&self) -> bool {
-        match self.taking {
-            Taking::Nothing | Taking::Value => false,
-            Taking::Items | Taking::NextItem => self.blanks <= 1,
-            Taking::ValueOrItems => {
+        match self.open_field {
+            OpenField::Nothing | OpenField::Value => false,
+            OpenField::Items | OpenField::NextItem => self.blanks <= 1,
+            OpenField::ValueOrItems => {
                 let empty = self
                     .plan
                     .fields
@@ -165,29 +165,29 @@ impl Parser<'_> {
             field.items.end += 1;
             field.lines.end = line.next as u32;
         }
-        (self.taking, self.blanks, self.item_kept) = (Taking::Items, 0, line.kept);
-        self.between = Between::Nothing;
+        (self.open_field, self.blanks, self.item_kept) = (OpenField::Items, 0, line.kept);
+        self.gap = GapAfterList::Nothing;
         self.check(line)
     }
 
     /// Prose, which goes on with the field above it where it is indented and nothing stands between.
     fn continuation(&mut self, line: &SourceLine) -> Result<()> {
         self.reads_prose();
-        if self.taking == Taking::Nothing {
+        if self.open_field == OpenField::Nothing {
             self.passed(line);
             return Ok(());
         }
         let start = line.start
             + self.plan.source[line.start..line.end].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         let text = trim_end(&self.plan.source[start..line.end]);
-        if line.indent < 2 || self.blanks > 0 || self.taking == Taking::NextItem {
+        if line.indent < 2 || self.blanks > 0 || self.open_field == OpenField::NextItem {
             self.ends_list(line);
             return Ok(());
         }
         self.plan.continuations.push(Span::new(start..start + text.len()));
         if let Some(field) = self.plan.fields.last_mut() {
             field.lines.end = line.next as u32;
-            if self.taking != Taking::Items {
+            if self.open_field != OpenField::Items {
                 field.continuations.end += 1;
             } else if let Some(item) = self.plan.items.last_mut() {
                 item.continuations.end += 1;
@@ -198,9 +198,9 @@ impl Parser<'_> {
     }
 
     fn step(&mut self, line: &SourceLine, mark_at: usize) -> Result<()> {
-        self.taking = Taking::Nothing;
-        if self.between != Between::Prose {
-            self.between = Between::Steps;
+        self.open_field = OpenField::Nothing;
+        if self.gap != GapAfterList::Prose {
+            self.gap = GapAfterList::Steps;
         }
         self.check(line)?;
         let source = self.plan.source;

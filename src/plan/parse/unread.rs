@@ -1,27 +1,27 @@
 //! List items below a list field that are not read as part of it (`FORMAT.md` §1 says where a list ends). Their author
 //! may think that they count, so the first one is a finding.
 
-use super::{Between, Parser, Taking};
+use super::{GapAfterList, OpenField, Parser};
 use crate::plan::model::{Field, Finding, Severity, Span};
 use crate::plan::scan::{LineKind, SourceLine};
 
 impl Parser<'_> {
     /// A line that adds nothing to a list and does not end it: a comment, or what stands in the last item below its text.
     pub(super) fn stands_in_list(&mut self, line: &SourceLine) -> bool {
-        let lazy = line.kind == LineKind::Text && self.taking == Taking::Items && self.blanks == 0;
-        let inside = match (self.taking, line.kind) {
-            (_, LineKind::Opaque) if self.is_comment(line) => match self.taking {
-                Taking::Items | Taking::NextItem => true,
-                Taking::ValueOrItems => self.plan.fields.last().is_some_and(is_empty),
-                Taking::Nothing | Taking::Value => false,
+        let lazy = line.kind == LineKind::Text && self.open_field == OpenField::Items && self.blanks == 0;
+        let inside = match (self.open_field, line.kind) {
+            (_, LineKind::Opaque) if self.is_comment(line) => match self.open_field {
+                OpenField::Items | OpenField::NextItem => true,
+                OpenField::ValueOrItems => self.plan.fields.last().is_some_and(is_empty),
+                OpenField::Nothing | OpenField::Value => false,
             },
-            (Taking::Items | Taking::NextItem, LineKind::Opaque | LineKind::Text) => {
+            (OpenField::Items | OpenField::NextItem, LineKind::Opaque | LineKind::Text) => {
                 line.kept > self.item_kept && !lazy
             }
             _ => false,
         };
         if inside {
-            (self.taking, self.blanks) = (Taking::NextItem, 0);
+            (self.open_field, self.blanks) = (OpenField::NextItem, 0);
         }
         inside
     }
@@ -33,19 +33,19 @@ impl Parser<'_> {
 
     /// A line below a list field that is not read as part of it.
     pub(super) fn passed(&mut self, line: &SourceLine) {
-        if self.between == Between::Prose || !self.open_steps.is_empty() {
+        if self.gap == GapAfterList::Prose || !self.open_steps.is_empty() {
             return;
         }
         let is_code = line.kind == LineKind::Opaque && line.indent >= 4 && line.kept == 0 && self.blanks > 0;
         match line.kind {
             LineKind::Item { mark: None, ordered, .. } => self.unread(line, ordered),
-            LineKind::Opaque if is_code && self.between == Between::Nothing && self.looks_like_item(line) => {
+            LineKind::Opaque if is_code && self.gap == GapAfterList::Nothing && self.looks_like_item(line) => {
                 self.unread(line, false);
             }
             LineKind::Opaque if self.is_comment(line) => {}
-            LineKind::Text if self.blanks > 0 => self.between = Between::Prose,
-            _ if self.between == Between::Steps => self.between = Between::Prose,
-            _ => self.between = Between::Interruption,
+            LineKind::Text if self.blanks > 0 => self.gap = GapAfterList::Prose,
+            _ if self.gap == GapAfterList::Steps => self.gap = GapAfterList::Prose,
+            _ => self.gap = GapAfterList::Interruption,
         }
     }
 
@@ -56,21 +56,21 @@ impl Parser<'_> {
     /// Reports the first item that is not read. An error where it can hardly be meant as anything else; where blank lines or
     /// steps stand between it may be a note.
     fn unread(&mut self, line: &SourceLine, ordered: bool) {
-        let between = std::mem::replace(&mut self.between, Between::Prose);
+        let gap = std::mem::replace(&mut self.gap, GapAfterList::Prose);
         let Some(field) = self.plan.fields.last().filter(|_| self.plan.archive.is_none()) else { return };
-        let why = match between {
-            Between::Steps => "a step ends the list",
-            Between::Interruption => "the text above it ends the list",
+        let why = match gap {
+            GapAfterList::Steps => "a step ends the list",
+            GapAfterList::Interruption => "the text above it ends the list",
             _ if line.kind == LineKind::Opaque => "four or more columns of white space below a blank line make it code",
             _ if ordered => "its list is numbered, an item begins with `- `",
             _ => "the blank lines above it end the list",
         };
-        if between == Between::Steps && field.items.is_empty() && !is_empty(field) {
+        if gap == GapAfterList::Steps && field.items.is_empty() && !is_empty(field) {
             return; // A value on one line, then steps: what follows goes on with no list.
         }
-        let is_error = match between {
-            Between::Steps => false,
-            Between::Interruption => true,
+        let is_error = match gap {
+            GapAfterList::Steps => false,
+            GapAfterList::Interruption => true,
             _ => ordered && self.blanks == 0 || is_empty(field),
         };
         let front = self.plan.source[line.start..line.end].iter().take_while(|byte| matches!(byte, b' ' | b'\t'));

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::needs::Needs;
-use super::state::{Approvals, Held, PlanState, state};
+use super::state::{Approvals, HoldReason, PlanState, state};
 use crate::plan::log::{LogLine, StepEnd};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan, Status};
@@ -37,23 +37,23 @@ impl Order {
     }
 
     /// Why nothing of an approved plan can be begun.
-    fn held(&self, plan: &Plan<'_>) -> Option<Held> {
+    fn held(&self, plan: &Plan<'_>) -> Option<HoldReason> {
         let goal = plan.goal(self.goal.filter(|_| self.active.is_empty())?)?;
         let name = goal.name().to_owned();
         if !self.missing.is_empty() {
-            return Some(Held::SignOff { goal: name, needs: self.missing.clone() });
+            return Some(HoldReason::SignOff { goal: name, needs: self.missing.clone() });
         }
         let failed = first(goal, Mark::Failed).filter(|_| self.eligible.is_none())?;
-        Some(Held::Failed { goal: name, step: plan.step(failed)?.name() })
+        Some(HoldReason::Failed { goal: name, step: plan.step(failed)?.name() })
     }
 }
 
 /// Why the plan is held; none where work can go on, where all of it is done, and in guide mode.
-pub fn held(plan: &Plan<'_>) -> Option<Held> {
+pub fn held(plan: &Plan<'_>) -> Option<HoldReason> {
     match state(plan) {
         PlanState::Guide | PlanState::None | PlanState::Complete => None,
-        PlanState::Unapproved => Some(Held::Unapproved),
-        PlanState::Proposed => Some(Held::Proposed),
+        PlanState::Unapproved => Some(HoldReason::Unapproved),
+        PlanState::Proposed => Some(HoldReason::Proposed),
         PlanState::Active => Order::of(plan).held(plan),
     }
 }
@@ -143,7 +143,7 @@ pub enum OddMarks {
 
 impl OddMarks {
     /// As a sentence: `step 5 is complete, and the log does not say so`.
-    pub fn told(&self, plan: &Plan<'_>) -> String {
+    pub fn describe(&self, plan: &Plan<'_>) -> String {
         let name = |index: &usize| plan.step(*index).map(StepRef::name).unwrap_or_default();
         match self {
             OddMarks::Unlogged(step) => {

@@ -20,11 +20,11 @@ pub enum Standing {
 
 /// The last line about each goal, read once so that many goals can be asked about.
 pub struct Record<'a> {
-    last: HashMap<&'a str, Last<'a>>,
+    last: HashMap<&'a str, GoalRecord<'a>>,
 }
 
 #[derive(Default)]
-struct Last<'a> {
+struct GoalRecord<'a> {
     /// The last event that counts.
     event: Option<GoalEvent<'a>>,
     /// The last sign-off, where the contract alone was changed since.
@@ -45,7 +45,7 @@ pub struct Rejection<'a> {
 impl<'a> Record<'a> {
     /// Reads the log above the archive.
     pub fn new(plan: &Plan<'a>) -> Self {
-        let mut last: HashMap<&'a str, Last<'a>> = HashMap::new();
+        let mut last: HashMap<&'a str, GoalRecord<'a>> = HashMap::new();
         for (id, event) in plan.log_lines().filter_map(|(_, text)| LogLine::parse(text)?.goal()) {
             let entry = last.entry(id).or_default();
             if event.counts() {
@@ -133,7 +133,7 @@ impl<'a> Record<'a> {
         self.last(goal)?.event
     }
 
-    fn last(&self, goal: GoalRef<'_, '_>) -> Option<&Last<'a>> {
+    fn last(&self, goal: GoalRef<'_, '_>) -> Option<&GoalRecord<'a>> {
         self.last.get(goal.id()?)
     }
 }

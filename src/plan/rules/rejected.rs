@@ -1,8 +1,8 @@
 //! The same proposal once more (`CONTRACT.md` §3.3, R25): a person said no, and the plan is as it was then.
 
 use super::moves::{GoalMove, StepMove};
+use super::request::{PlanRequest, refused, typed};
 use super::state::{Approvals, PlanState, RejectedEdits, state_of};
-use super::wish::{Wish, refused, typed};
 use crate::error::Result;
 use crate::plan::contract::{Digest, plan_contract};
 use crate::plan::edit::{Edit, apply};
@@ -15,10 +15,10 @@ use crate::plan::parse::parse;
 ///
 /// # Errors
 /// [`crate::error::Kind::Refused`], with what the person said.
-pub fn refuse_again(before: &Plan<'_>, after: &Plan<'_>, wish: Wish<'_>) -> Result<()> {
+pub fn refuse_again(before: &Plan<'_>, after: &Plan<'_>, request: PlanRequest<'_>) -> Result<()> {
     let log = &Approvals::read(before);
     let is_agreed = matches!(state_of(before, log), PlanState::Active | PlanState::Proposed | PlanState::Complete);
-    if !is_agreed || matches!(wish, Wish::Person { .. } | Wish::Draft) {
+    if !is_agreed || matches!(request, PlanRequest::Person { .. } | PlanRequest::Draft) {
         return Ok(());
     }
     let Some(approved) = log.newest.map(|(_, approval)| approval.contract).filter(|_| !log.rejected.is_empty()) else {
@@ -33,18 +33,18 @@ pub fn refuse_again(before: &Plan<'_>, after: &Plan<'_>, wish: Wish<'_>) -> Resu
     let same = log.rejected.iter().rev().filter(|_| is_new).find(is_it);
     let Some(rejected) = same.or_else(|| by_line(after, log)) else { return Ok(()) };
     let (stamp, why) = (rejected.stamp, rejected.why);
-    Err(refused(format!("the same change was rejected {stamp}: {why}")).hint(way_on(wish)))
+    Err(refused(format!("the same change was rejected {stamp}: {why}")).hint(way_on(request)))
 }
 
 /// What goes through instead.
-fn way_on(wish: Wish<'_>) -> String {
-    match wish {
-        Wish::Step { to: StepMove::Retry, step, .. } => {
+fn way_on(request: PlanRequest<'_>) -> String {
+    match request {
+        PlanRequest::Step { to: StepMove::Retry, step, .. } => {
             format!(
                 "`plan step retry {step} --because \"another reason\"`; a person may give the same one in a terminal"
             )
         }
-        Wish::Goal { to: GoalMove::Cancel, goal, .. } => {
+        PlanRequest::Goal { to: GoalMove::Cancel, goal, .. } => {
             let goal = typed(goal);
             format!("`plan goal cancel {goal} \"another reason\"`; a person may give the same one in a terminal")
         }

@@ -5,9 +5,9 @@
 use std::collections::HashMap;
 
 use super::order::Order;
+use super::request::{PlanRequest, complete, finished, is_closed, reason_needed, refused};
 use super::state::{Approvals, PlanState, state_of};
 use super::valid::violations;
-use super::wish::{Wish, complete, finished, is_closed, reason_needed, refused};
 use crate::error::{Error, Result};
 use crate::plan::contract::{Amendment, goal_contract, plan_contract};
 use crate::plan::log::{LogLine, ProposedEdit};
@@ -27,23 +27,23 @@ pub struct Proposed {
 ///
 /// # Errors
 /// [`crate::error::Kind::Refused`] or `Input`, with the command of the way on: nothing may be written then.
-pub fn hold(before: &Plan<'_>, after: &Plan<'_>, wish: Wish<'_>) -> Result<Proposed> {
+pub fn hold(before: &Plan<'_>, after: &Plan<'_>, request: PlanRequest<'_>) -> Result<Proposed> {
     let log = Approvals::read(before);
     let state = state_of(before, &log);
-    if state == PlanState::Guide || matches!(wish, Wish::Person { .. } | Wish::Draft) {
+    if state == PlanState::Guide || matches!(request, PlanRequest::Person { .. } | PlanRequest::Draft) {
         return Ok(Proposed::default());
     }
-    if matches!(wish, Wish::Free | Wish::Shape { .. }) {
+    if matches!(request, PlanRequest::Free | PlanRequest::Shape { .. }) {
         nothing_done(before, after)?;
     }
     let is_agreed = matches!(state, PlanState::Active | PlanState::Proposed | PlanState::Complete);
-    if !is_agreed || matches!(wish, Wish::Archive) || plan_contract(before) == plan_contract(after) {
+    if !is_agreed || matches!(request, PlanRequest::Archive) || plan_contract(before) == plan_contract(after) {
         return Ok(Proposed::default());
     }
     if state == PlanState::Complete {
         return Err(complete());
     }
-    let Wish::Shape { because, again } = wish else { return Err(reason_needed(None)) };
+    let PlanRequest::Shape { because, again } = request else { return Err(reason_needed(None)) };
     let because = because.ok_or_else(|| reason_needed(again))?;
     let (old, new) = (Side::of(before), Side::of(after));
     let edits = edits(&old, &new);

@@ -164,7 +164,7 @@ fn is_complete(plan: &Plan<'_>) -> bool {
 
 /// Why an agent is not asked to go on. Shown as one sentence that ends with the command of the way on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Held {
+pub enum HoldReason {
     /// The plan was never approved.
     Unapproved,
     /// A change of the contract waits for approval.
@@ -185,32 +185,34 @@ pub enum Held {
     },
 }
 
-impl Held {
+impl HoldReason {
     /// Whether the command that leads on is a person's alone.
     pub const fn is_for_person(&self) -> bool {
-        matches!(self, Held::Unapproved | Held::Proposed)
+        matches!(self, HoldReason::Unapproved | HoldReason::Proposed)
     }
 
     /// The command that leads on.
     pub fn remedy(&self) -> String {
         match self {
-            Held::Unapproved | Held::Proposed => "plan approve".to_owned(),
-            Held::SignOff { needs, .. } => format!("plan complete {}", needs.first().map_or("", String::as_str)),
-            Held::Failed { step, .. } => format!("plan step retry {step} --because \"why\""),
+            HoldReason::Unapproved | HoldReason::Proposed => "plan approve".to_owned(),
+            HoldReason::SignOff { needs, .. } => format!("plan complete {}", needs.first().map_or("", String::as_str)),
+            HoldReason::Failed { step, .. } => format!("plan step retry {step} --because \"why\""),
         }
     }
 }
 
-impl fmt::Display for Held {
+impl fmt::Display for HoldReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Held::Unapproved => f.write_str("the plan waits for approval")?,
-            Held::Proposed => f.write_str("a change of the contract waits")?,
-            Held::SignOff { goal, needs } => {
+            HoldReason::Unapproved => f.write_str("the plan waits for approval")?,
+            HoldReason::Proposed => f.write_str("a change of the contract waits")?,
+            HoldReason::SignOff { goal, needs } => {
                 let are = if needs.len() == 1 { "is" } else { "are" };
                 write!(f, "{goal} needs {}, which {are} not signed off", needs.join(", "))?;
             }
-            Held::Failed { goal, step } => write!(f, "step {step} failed, and no other step of {goal} can be done")?,
+            HoldReason::Failed { goal, step } => {
+                write!(f, "step {step} failed, and no other step of {goal} can be done")?
+            }
         }
         write!(f, ": {}", self.remedy())
     }

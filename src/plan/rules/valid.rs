@@ -15,7 +15,7 @@ const CODE: &str = "contract";
 
 /// Every violation, in file order. Linear in the plan. A plan without a goal has one: there is nothing to agree with.
 pub fn violations(plan: &Plan<'_>) -> Vec<Finding> {
-    let mut found = Found::default();
+    let mut found = Violations::default();
     if plan.live_goals().next().is_none() {
         let remedy = "`plan goal add \"subject\" --step \"task\"`";
         found.add(plan.objective_line.unwrap_or_default(), "no goal".to_owned(), remedy.to_owned());
@@ -62,7 +62,7 @@ fn named(goal: GoalRef<'_, '_>) -> String {
     if goal.name().is_empty() { format!("in line {}", goal.line()) } else { goal.name().to_owned() }
 }
 
-fn of_goal(goal: GoalRef<'_, '_>, found: &mut Found) {
+fn of_goal(goal: GoalRef<'_, '_>, found: &mut Violations) {
     let (heading, name) = (goal.raw().heading, named(goal));
     if goal.subject().is_empty() {
         let remedy = match goal.id() {
@@ -113,7 +113,7 @@ fn numbers(plan: &Plan<'_>) -> Numbers {
     numbers
 }
 
-fn of_step(step: StepRef<'_, '_>, numbers: &Numbers, found: &mut Found) {
+fn of_step(step: StepRef<'_, '_>, numbers: &Numbers, found: &mut Violations) {
     let (plan, line, name) = (step.plan(), step.raw().line, step.name());
     match step.raw().number {
         None => found.add(line, format!("step {name} has no number"), "`plan approve` gives it one".to_owned()),
@@ -151,7 +151,7 @@ fn of_step(step: StepRef<'_, '_>, numbers: &Numbers, found: &mut Found) {
     }
 }
 
-fn needs(goal: GoalRef<'_, '_>, names: &NeedNames<'_>, found: &mut Found) {
+fn needs(goal: GoalRef<'_, '_>, names: &NeedNames<'_>, found: &mut Violations) {
     let (plan, Some(field)) = (goal.plan(), goal.field(Key::Needs)) else { return };
     for need in names.of(goal) {
         let others: Vec<GoalRef<'_, '_>> = need.goals.iter().filter_map(|at| plan.goal(*at)).collect();
@@ -168,7 +168,7 @@ fn needs(goal: GoalRef<'_, '_>, names: &NeedNames<'_>, found: &mut Found) {
     }
 }
 
-fn rings(plan: &Plan<'_>, found: &mut Found) {
+fn rings(plan: &Plan<'_>, found: &mut Violations) {
     for ring in cycles(plan).into_iter().filter(|ring| ring.len() > 1) {
         let goals: Vec<GoalRef<'_, '_>> = ring.iter().filter_map(|at| plan.goal(*at)).collect();
         let Some(first) = goals.first() else { continue };
@@ -180,11 +180,11 @@ fn rings(plan: &Plan<'_>, found: &mut Found) {
 }
 
 #[derive(Default)]
-struct Found {
+struct Violations {
     list: Vec<Finding>,
 }
 
-impl Found {
+impl Violations {
     fn add(&mut self, lines: Span, message: String, remedy: String) {
         // The line without its ending: carets are drawn beneath it.
         let span = Span { end: lines.end.saturating_sub(1).max(lines.start), ..lines };

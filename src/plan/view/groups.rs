@@ -6,7 +6,7 @@ use crate::plan::rules::{Needs, workable};
 
 /// How a goal stands, finer than its status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stand {
+pub enum StatusFilter {
     /// Not begun: ready or waiting.
     Open,
     /// Not begun, and everything that it needs is signed off.
@@ -21,19 +21,19 @@ pub enum Stand {
     Cancelled,
 }
 
-impl Stand {
-    /// Every word that [`Stand::from_word`] takes.
+impl StatusFilter {
+    /// Every word that [`StatusFilter::from_word`] takes.
     pub const WORDS: [&str; 6] = ["open", "ready", "waiting", "active", "done", "cancelled"];
 
     /// What a word names: the variants in lower case.
     pub fn from_word(word: &str) -> Option<Self> {
         Some(match word {
-            "open" => Stand::Open,
-            "ready" => Stand::Ready,
-            "waiting" => Stand::Waiting,
-            "active" => Stand::Active,
-            "done" => Stand::Done,
-            "cancelled" => Stand::Cancelled,
+            "open" => StatusFilter::Open,
+            "ready" => StatusFilter::Ready,
+            "waiting" => StatusFilter::Waiting,
+            "active" => StatusFilter::Active,
+            "done" => StatusFilter::Done,
+            "cancelled" => StatusFilter::Cancelled,
             _ => return None,
         })
     }
@@ -43,7 +43,7 @@ impl Stand {
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     /// Any of these; empty: any.
-    pub stands: Vec<Stand>,
+    pub statuses: Vec<StatusFilter>,
     /// Those that need the goal of this name: its id, else its subject.
     pub needs: Option<String>,
     /// Those that have this in id or subject, in any case.
@@ -53,22 +53,22 @@ pub struct Filter {
 impl Filter {
     /// Whether nothing in particular is asked for.
     pub fn is_empty(&self) -> bool {
-        self.stands.is_empty() && self.needs.is_none() && self.text.is_empty()
+        self.statuses.is_empty() && self.needs.is_none() && self.text.is_empty()
     }
 
     /// Whether a goal is asked for.
     pub fn takes<'a>(&self, goal: GoalRef<'_, 'a>, needs: &Needs<'a>) -> bool {
-        let stands = |stand: &Stand| match stand {
-            Stand::Open => goal.status() == Status::Open,
-            Stand::Ready => goal.status() == Status::Open && needs.are_done(goal),
-            Stand::Waiting => goal.status() == Status::Open && !needs.are_done(goal),
-            Stand::Active => goal.status() == Status::Active,
-            Stand::Done => goal.status() == Status::Done,
-            Stand::Cancelled => goal.status() == Status::Cancelled,
+        let statuses = |status: &StatusFilter| match status {
+            StatusFilter::Open => goal.status() == Status::Open,
+            StatusFilter::Ready => goal.status() == Status::Open && needs.are_done(goal),
+            StatusFilter::Waiting => goal.status() == Status::Open && !needs.are_done(goal),
+            StatusFilter::Active => goal.status() == Status::Active,
+            StatusFilter::Done => goal.status() == Status::Done,
+            StatusFilter::Cancelled => goal.status() == Status::Cancelled,
         };
         let wanted = self.text.to_lowercase();
         let has_text = |text: &str| text.to_lowercase().contains(&wanted);
-        (self.stands.is_empty() || self.stands.iter().any(stands))
+        (self.statuses.is_empty() || self.statuses.iter().any(statuses))
             && self.needs.as_ref().is_none_or(|need| needs.of(goal).contains(need))
             && (wanted.is_empty() || has_text(goal.subject()) || goal.id().is_some_and(has_text))
     }

@@ -55,7 +55,7 @@ impl Remarks {
             OddMarks::Unlogged(step) => plan.step(*step).map(|step| step.goal().index()),
             OddMarks::SeveralActive(_) => None,
         };
-        let sentence = odd.told(plan);
+        let sentence = odd.describe(plan);
         self.add(goal, Remark { short: sentence.clone(), sentence, command: None });
     }
 

@@ -1,4 +1,4 @@
-use super::{Filter, Listing, Screen, Stand, goal_line, goal_views, line, list, plan_view, ready_view, show};
+use super::{Filter, Listing, Screen, StatusFilter, goal_line, goal_views, line, list, plan_view, ready_view, show};
 use crate::plan::contract::goal_contract;
 use crate::plan::model::{Plan, Span};
 use crate::plan::parse;
@@ -149,10 +149,10 @@ fn goals_that_wait_stand_last_and_what_is_looked_at_first() {
 #[test]
 fn a_list_is_filtered() {
     let filtered = |filter: Filter| shown(SOURCE, &Listing { filter, ..Listing::default() });
-    let stands = |stand| Filter { stands: vec![stand], ..Filter::default() };
-    assert_eq!(filtered(stands(Stand::Cancelled)), "✗ 4 Dropped  dropped-1\n1 of 4 goals\n");
-    assert_eq!(filtered(stands(Stand::Ready)), "○ 3 Document the cache  docs-1\n1 of 4 goals\n");
-    assert_eq!(filtered(stands(Stand::Waiting)), "none of 4 goals; `plan list --all` shows them\n");
+    let statuses = |stand| Filter { statuses: vec![stand], ..Filter::default() };
+    assert_eq!(filtered(statuses(StatusFilter::Cancelled)), "✗ 4 Dropped  dropped-1\n1 of 4 goals\n");
+    assert_eq!(filtered(statuses(StatusFilter::Ready)), "○ 3 Document the cache  docs-1\n1 of 4 goals\n");
+    assert_eq!(filtered(statuses(StatusFilter::Waiting)), "none of 4 goals; `plan list --all` shows them\n");
     let text = filtered(Filter { text: "CACHE".to_owned(), ..Filter::default() });
     assert!(text.starts_with("● 2 Implement") && text.ends_with("docs-1\n2 of 4 goals\n"), "{text}");
     let text = filtered(Filter { needs: Some("docs-1".to_owned()), ..Filter::default() });

@@ -146,7 +146,7 @@ fn rejection(facts: &ReportFacts<'_, '_>, goal: GoalRef<'_, '_>, body: &mut Body
         _ => Some(None),
     });
     let Some((at, by, why)) = found.flatten() else { return };
-    let mut rejection = Rejection { by: by.told(), at: stamp::day_and_time(at), missing: Vec::new() };
+    let mut rejection = Rejection { by: by.describe(), at: stamp::day_and_time(at), missing: Vec::new() };
     for missing in by.missing(why) {
         let said = CriterionAnswer {
             is_met: false,

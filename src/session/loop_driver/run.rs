@@ -10,7 +10,7 @@ use super::{JudgeOutcome, Loop, LoopDecision, LoopTarget, PausedBy, Question, bu
 use crate::error::{Error, Kind, Result};
 use crate::plan::model::Plan;
 use crate::plan::rules;
-use crate::session::decide::Way;
+use crate::session::decide::InjectionMode;
 use crate::session::state::{PATIENT, States};
 use crate::session::{change_detection, hold, messages};
 use crate::store::{self, Place};
@@ -95,7 +95,7 @@ impl<'p> LoopRun<'p> {
         };
         let source = store::read(self.place)?;
         let plan = self.place.parse(&source)?;
-        let Some(text) = text(self.place, &plan, self.next, Way::Kept) else {
+        let Some(text) = text(self.place, &plan, self.next, InjectionMode::Kept) else {
             return Err(Error::input("cannot fill the continuation prompt"));
         };
         found.spend();

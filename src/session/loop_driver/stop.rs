@@ -8,7 +8,7 @@ use super::{JudgeOutcome, Loop, LoopDecision, LoopTarget, Question, StopReason, 
 use crate::plan::model::Plan;
 use crate::plan::rules::{self, Record};
 use crate::session::change_detection::refresh;
-use crate::session::decide::{Way, is_waiting};
+use crate::session::decide::{InjectionMode, is_waiting};
 use crate::session::event::{HookAnswer, Stop};
 use crate::session::plan_snapshot::PlanSnapshot;
 use crate::session::push_fingerprint::PushFingerprint;
@@ -29,7 +29,7 @@ pub(in crate::session) fn on_stop(
     place: &PlanSnapshot<'_>,
     session: &str,
     stop: &Stop,
-    way: Way,
+    mode: InjectionMode,
     state: &mut SessionState,
 ) -> Option<StopOutcome> {
     if is_let_go(stop, state) {
@@ -44,7 +44,7 @@ pub(in crate::session) fn on_stop(
     if found.driven.is_none() {
         found.driven = Some(LoopTarget::Session { key, name: state.session.clone() });
     }
-    let outcome = at_stop(place, session, stop, way, state, &mut found);
+    let outcome = at_stop(place, session, stop, mode, state, &mut found);
     if !matches!(outcome, Some(StopOutcome::Ask(..) | StopOutcome::Answer(HookAnswer::Push(_)))) {
         let_stand(place, &mut found);
     }
@@ -68,7 +68,7 @@ fn at_stop(
     place: &PlanSnapshot<'_>,
     session: &str,
     stop: &Stop,
-    way: Way,
+    mode: InjectionMode,
     state: &mut SessionState,
     found: &mut Loop,
 ) -> Option<StopOutcome> {
@@ -107,7 +107,7 @@ fn at_stop(
         // A blank reply is not an ending, and there is nothing to judge.
         return Some(StopOutcome::Answer(push(
             place,
-            text(place, plan, LoopDecision::Continue, way),
+            text(place, plan, LoopDecision::Continue, mode),
             stop,
             state,
             found,
@@ -138,7 +138,7 @@ pub(in crate::session) fn on_verdict(
     place: &PlanSnapshot<'_>,
     (id, session): (&str, &str),
     stop: &Stop,
-    way: Way,
+    mode: InjectionMode,
     judged: &JudgeOutcome,
     state: &mut SessionState,
 ) -> Option<HookAnswer> {
@@ -153,7 +153,7 @@ pub(in crate::session) fn on_verdict(
     };
     let next = take_in(place, &mut found, judged);
     if next != LoopDecision::Pause {
-        return Some(push(place, text(place, plan, next, way), stop, state, &mut found));
+        return Some(push(place, text(place, plan, next, mode), stop, state, &mut found));
     }
     found.is_given = false;
     save(place, &found).ok()?;
@@ -199,8 +199,8 @@ fn push(place: &Place, text: Option<String>, stop: &Stop, state: &mut SessionSta
 }
 
 /// The text of the agent's next turn. It leaves the block out if the next request brings it anyway.
-pub(super) fn text(place: &Place, plan: &Plan<'_>, next: LoopDecision, way: Way) -> Option<String> {
-    let has_block = way != Way::Transient;
+pub(super) fn text(place: &Place, plan: &Plan<'_>, next: LoopDecision, mode: InjectionMode) -> Option<String> {
+    let has_block = mode != InjectionMode::Transient;
     match next {
         LoopDecision::SignOff => messages::sign_off(place, plan, has_block),
         LoopDecision::Continue | LoopDecision::Pause => messages::continuation(place, plan, has_block),

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
-use super::ask::Ask;
 use super::callers;
 use super::claims;
 use super::context::Check;
 use super::named;
 use super::report::Opinion;
+use super::request::CheckRequest;
 use crate::error::{Error, Kind, Result};
 use crate::gate::{Finding, Level, start_uncommitted};
 use crate::host;
@@ -74,7 +74,7 @@ pub(super) fn key(check: &Check<'_>, case: &Case) -> Option<String> {
 }
 
 /// The digests of a judge's own program and of the files that its words name: who mends it asks another one.
-fn programs(ask: &Ask<'_>, judge: &Reference) -> Vec<String> {
+fn programs(ask: &CheckRequest<'_>, judge: &Reference) -> Vec<String> {
     let Reference::Program { command, .. } = judge else { return Vec::new() };
     let Some((program, arguments)) = command.words.split_first() else { return Vec::new() };
     let program = resolve(program.text.as_ref(), ask.caller, &Environment::inherited()).ok();
@@ -102,7 +102,7 @@ pub(super) fn setting<'s>(check: &Check<'s>, files: &'s [PathBuf]) -> Setting<'s
 ///
 /// # Errors
 /// [`Kind::Unknown`].
-pub(super) fn enclosed(ask: &Ask<'_>) -> Result<()> {
+pub(super) fn enclosed(ask: &CheckRequest<'_>) -> Result<()> {
     let is_open = |judge: &&Reference| match judge {
         Reference::Checks | Reference::Human => false,
         judge => judge::Level::of(judge) == judge::Level::None,
@@ -158,13 +158,18 @@ fn one(check: &Check<'_>, case: &Case, reference: &Reference, files: &[PathBuf])
         Reference::Checks => Ok(checks::judge(case, check.seen_red(), ask.depth)),
         Reference::Human => Ok(judge::JudgeResult::without_process((ask.person)(case)?)),
         _ => {
-            ask.watch.note(&format!("asking judge {reference} (sandbox {})", judge::Level::of(reference).told()));
+            ask.watch.note(&format!("asking judge {reference} (sandbox {})", judge::Level::of(reference).describe()));
             judge::ask(reference, case, &setting(check, files))
         }
     }
 }
 
-fn opinion(ask: &Ask<'_>, reference: &Reference, judged: &judge::JudgeResult, callers: Option<String>) -> Opinion {
+fn opinion(
+    ask: &CheckRequest<'_>,
+    reference: &Reference,
+    judged: &judge::JudgeResult,
+    callers: Option<String>,
+) -> Opinion {
     let answer = judged.answer.as_ref();
     let is_process = judged.runs > 0;
     Opinion {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::ask::Ask;
+use super::request::CheckRequest;
 use crate::config::{Account, Config};
 use crate::error::Result;
 use crate::process::environment::Environment;
@@ -22,7 +22,7 @@ fn set_it(judge: &str) -> String {
 ///
 /// # Errors
 /// The account's configuration cannot be read.
-pub(super) fn of_all(ask: &Ask<'_>) -> Result<Vec<Option<String>>> {
+pub(super) fn of_all(ask: &CheckRequest<'_>) -> Result<Vec<Option<String>>> {
     let account = crate::config::account()?;
     let default = judge::choose(&[], &[], &|name| std::env::var_os(name), Some(ask.place));
     let default = default.ok().and_then(|mut one| one.pop()).map(|judge| judge.to_string());
@@ -82,7 +82,7 @@ fn moved(judge: &Reference, caller: &Path, config: &Config) -> Option<String> {
 }
 
 /// Whether the program, or a word behind it such as an interpreter's script, names a file of the work tree.
-fn names_own_file(ask: &Ask<'_>, judge: &Reference) -> bool {
+fn names_own_file(ask: &CheckRequest<'_>, judge: &Reference) -> bool {
     match judge {
         Reference::Host { name, .. } => is_own_file(ask, Path::new("/"), name),
         Reference::Program { command, .. } => {
@@ -94,12 +94,12 @@ fn names_own_file(ask: &Ask<'_>, judge: &Reference) -> bool {
     }
 }
 
-fn is_own_file(ask: &Ask<'_>, cwd: &Path, program: &str) -> bool {
+fn is_own_file(ask: &CheckRequest<'_>, cwd: &Path, program: &str) -> bool {
     resolve(program.as_ref(), cwd, &Environment::inherited()).is_ok_and(|file| is_within(ask, &file))
 }
 
 /// A regular file in the work tree, links followed.
-fn is_within(ask: &Ask<'_>, file: &Path) -> bool {
+fn is_within(ask: &CheckRequest<'_>, file: &Path) -> bool {
     let top = ask.place.top.as_deref().unwrap_or(&ask.place.root);
     let (Ok(file), Ok(top)) = (file.canonicalize(), top.canonicalize()) else { return false };
     file.starts_with(top) && file.is_file()

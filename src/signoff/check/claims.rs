@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::io::Read;
 
-use super::ask::Ask;
 use super::facts::Facts;
+use super::request::CheckRequest;
 use crate::gate::Finding;
 use crate::signoff::citation;
 use crate::signoff::judge::case::Case;
@@ -16,7 +16,7 @@ use crate::signoff::verdict::form::reads_as_verdict;
 const LARGEST: u64 = 1 << 20;
 
 /// `evidence-claims`: an evidence file holds a line of a verdict, which is for the judge to write and for nobody to copy.
-pub(super) fn in_evidence(ask: &Ask<'_>, facts: &Facts) -> Vec<Finding> {
+pub(super) fn in_evidence(ask: &CheckRequest<'_>, facts: &Facts) -> Vec<Finding> {
     let mut found = Vec::new();
     for (file, _) in &facts.evidence {
         let mut bytes = Vec::new();

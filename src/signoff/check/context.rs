@@ -1,9 +1,9 @@
 //! A check as it begins: the goal as it was read, its contract, its command, the repository.
 
-use super::ask::Ask;
 use super::callers;
 use super::facts::Facts;
 use super::report::CheckReport;
+use super::request::CheckRequest;
 use crate::error::{Error, Kind, Result};
 use crate::gate::Depth;
 use crate::plan::change::{self, Change};
@@ -11,7 +11,7 @@ use crate::plan::contract::{Digests, GoalContract, goal_contract};
 use crate::plan::history;
 use crate::plan::lookup::{Need, NeedNames};
 use crate::plan::model::{GoalRef, Plan, Status};
-use crate::plan::rules::{self, ContractChange, GoalMove, Needs, Record, Standing, Wish};
+use crate::plan::rules::{self, ContractChange, GoalMove, Needs, PlanRequest, Record, Standing};
 use crate::repo::{Repo, Tree, ignoring};
 use crate::signoff::advice;
 use crate::signoff::record::Lines;
@@ -20,7 +20,7 @@ use crate::verify::stage1::{CommandLine, Limits};
 /// A check, which grows on its way: begun, verified, measured, gated, judged, recorded.
 pub(super) struct Check<'p> {
     /// What was asked for.
-    pub(super) ask: &'p Ask<'p>,
+    pub(super) ask: &'p CheckRequest<'p>,
     pub(super) goal: GoalRef<'p, 'p>,
     pub(super) contract: GoalContract,
     /// The contract's digest that the log named before a change by hand.
@@ -42,8 +42,8 @@ pub(super) struct Check<'p> {
 
 impl<'p> Check<'p> {
     /// For a sign-off: the goal must be one that can be signed off now.
-    pub(super) fn of(ask: &'p Ask<'p>, plan: &'p Plan<'p>) -> Result<Self> {
-        rules::allow(plan, Wish::Goal { to: GoalMove::Complete, goal: ask.id, because: None })?;
+    pub(super) fn of(ask: &'p CheckRequest<'p>, plan: &'p Plan<'p>) -> Result<Self> {
+        rules::allow(plan, PlanRequest::Goal { to: GoalMove::Complete, goal: ask.id, because: None })?;
         let goal = plan.goal_named(ask.id)?;
         if goal.raw().archived {
             let name = goal.name();
@@ -64,11 +64,11 @@ impl<'p> Check<'p> {
     }
 
     /// For a look: any goal will do.
-    pub(super) fn any(ask: &'p Ask<'p>, plan: &'p Plan<'p>) -> Result<Self> {
+    pub(super) fn any(ask: &'p CheckRequest<'p>, plan: &'p Plan<'p>) -> Result<Self> {
         Check::begin(ask, plan, plan.goal_named(ask.id)?)
     }
 
-    fn begin(ask: &'p Ask<'p>, plan: &'p Plan<'p>, goal: GoalRef<'p, 'p>) -> Result<Self> {
+    fn begin(ask: &'p CheckRequest<'p>, plan: &'p Plan<'p>, goal: GoalRef<'p, 'p>) -> Result<Self> {
         let line = goal.verify().map(|line| CommandLine::read(&line)).transpose()?;
         let repo = crate::base::open(ask.place)?;
         let before = repo.as_ref().map(|repo| repo.files(&[&ask.place.file])).transpose()?;
@@ -127,7 +127,7 @@ impl<'p> Check<'p> {
             return;
         }
         if let Some(rule) = ignoring(repo.top(), &ask.place.file) {
-            let (why, remedy) = rule.told(&ask.place.shown);
+            let (why, remedy) = rule.describe(&ask.place.shown);
             ask.watch.note(&format!("note: {why}; {remedy}"));
         }
     }
@@ -158,7 +158,7 @@ impl CheckReport {
 }
 
 /// Whether the user's own judge may look at a goal that a judge of its caller's signed off.
-fn is_judged_anew(ask: &Ask<'_>, record: &Record<'_>, goal: GoalRef<'_, '_>) -> Result<bool> {
+fn is_judged_anew(ask: &CheckRequest<'_>, record: &Record<'_>, goal: GoalRef<'_, '_>) -> Result<bool> {
     let is_doubted = record.is_callers(goal) || record.is_own_prompt(goal) && ask.prompt.is_none();
     Ok(is_doubted && callers::of_all(ask)?.iter().all(Option::is_none))
 }

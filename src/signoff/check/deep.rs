@@ -1,12 +1,12 @@
 //! The rows of a check that run verify again, in clean exports of the tree that is signed off.
 
-use super::ask::next_judge;
 use super::context::Check;
+use super::request::next_judge;
 use crate::error::Result;
-use crate::gate::{Depth, Level, full, no_change, said};
+use crate::gate::{Depth, Level, full, goal_text, no_change};
 use crate::replay::ReplayRequest;
 use crate::signoff::checks;
-use crate::verify::watch::Followed;
+use crate::verify::watch::NextStageWatch;
 
 impl Check<'_> {
     /// Runs these rows, where they were asked for and nothing blocks already.
@@ -57,10 +57,10 @@ impl Check<'_> {
                 limit: self.limits.verify,
                 budget: ask.depth.budget(ask.config),
                 usual: self.report.verify.as_ref().map(|verify| verify.seconds),
-                watch: &Followed { watch: ask.watch, next: next_judge(ask.judges).as_deref() },
+                watch: &NextStageWatch { watch: ask.watch, next: next_judge(ask.judges).as_deref() },
             },
             goal: self.goal.id().unwrap_or_default(),
-            said: &said::of(self.goal),
+            said: &goal_text::of(self.goal),
             checks: &checks::lines(self.goal),
             others: &no_change::others(&self.report.findings, self.goal, &tree.id.short()),
             kind: self.goal.kind(),

@@ -3,10 +3,10 @@
 use serde::Serialize;
 use serde::ser::SerializeStruct as _;
 
-use super::ask::Ask;
 use super::asked;
 use super::context::Check;
 use super::report::CheckReport;
+use super::request::CheckRequest;
 use crate::error::Result;
 use crate::signoff::checks;
 use crate::signoff::judge::{self, Reference};
@@ -27,7 +27,7 @@ pub struct DryRun {
 ///
 /// # Errors
 /// As [`super::check()`].
-pub fn dry_run(ask: &Ask<'_>) -> Result<Vec<DryRun>> {
+pub fn dry_run(ask: &CheckRequest<'_>) -> Result<Vec<DryRun>> {
     let source = crate::store::read(ask.place)?;
     let plan = ask.place.parse(&source)?;
     let mut check = Check::of(ask, &plan)?;
@@ -78,7 +78,7 @@ impl Serialize for VerifyReport {
 ///
 /// # Errors
 /// As [`super::check()`], but any goal may be verified, a finished one too.
-pub fn verify(ask: &Ask<'_>) -> Result<VerifyReport> {
+pub fn verify(ask: &CheckRequest<'_>) -> Result<VerifyReport> {
     let source = crate::store::read(ask.place)?;
     let plan = ask.place.parse(&source)?;
     let mut check = Check::any(ask, &plan)?;

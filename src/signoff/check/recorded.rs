@@ -11,7 +11,7 @@ use crate::plan::change::{self, Change};
 use crate::plan::history;
 use crate::plan::log::SignOff;
 use crate::plan::model::{GoalRef, Plan, Status};
-use crate::plan::rules::{self, GoalMove, Wish};
+use crate::plan::rules::{self, GoalMove, PlanRequest};
 use crate::repo::evidence::{Evidence, evidence};
 use crate::repo::{Ignored, Repo, Written};
 use crate::signoff::judge::Reference;
@@ -110,7 +110,7 @@ fn accept(mut check: Check<'_>) -> Result<CheckReport> {
         let plan = ask.place.parse(source)?;
         let goal = unchanged(&plan, &check)?;
         // The contract can have changed elsewhere while the goal was checked.
-        rules::allow(&plan, Wish::Goal { to: GoalMove::Complete, goal: check.id(), because: None })?;
+        rules::allow(&plan, PlanRequest::Goal { to: GoalMove::Complete, goal: check.id(), because: None })?;
         same_evidence(&check)?;
         if attested.is_none() {
             attested = attest(&check, &judges)?;

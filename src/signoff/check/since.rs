@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::ask::Ask;
 use super::context::Check;
-use crate::base::{self, Base, Beneath};
+use super::request::CheckRequest;
+use crate::base::{self, Base, CommitUnderStart};
 use crate::base::{Runner, StartRecord};
 use crate::error::Result;
 use crate::gate::facts::{BaseDiff, ChangedFile, StartFacts, Uncommitted};
@@ -32,18 +32,18 @@ const TEST_BYTES: usize = 64 << 10;
 type Blob = Option<Vec<u8>>;
 
 /// What changed since the base, and the files that decide what verify says.
-pub(super) struct Since {
+pub(super) struct ChangesSinceBase {
     pub(super) base: Option<BaseDiff>,
     pub(super) harness: Harness,
     pub(super) tests: Vec<String>,
-    /// The records of [`Known::starts`], none where there is none that can be believed.
+    /// The records of [`StartRecords::starts`], none where there is none that can be believed.
     records: Vec<Option<StartRecord>>,
     /// What a record says otherwise than the log.
     differs: Option<String>,
 }
 
 /// What is known of the beginning.
-pub(super) struct Known<'p> {
+pub(super) struct StartRecords<'p> {
     /// What the work is held against.
     pub(super) base: Option<Base>,
     /// The last start that the log tells and, where it is another, the first; each with its record.
@@ -51,7 +51,7 @@ pub(super) struct Known<'p> {
 }
 
 /// Finds the base and the goal's own records. Two processes where it began on a commit's files (see [`base::find`]).
-pub(super) fn known<'p>(check: &Check<'p>, repo: &Repo, now: ObjectId) -> Result<Known<'p>> {
+pub(super) fn known<'p>(check: &Check<'p>, repo: &Repo, now: ObjectId) -> Result<StartRecords<'p>> {
     let (plan, id) = (check.goal.plan(), check.id());
     let mut starts: Vec<_> = history::starts(plan, id).into_iter().filter(|start| start.tree != "none").collect();
     let last = starts.pop();
@@ -63,24 +63,24 @@ pub(super) fn known<'p>(check: &Check<'p>, repo: &Repo, now: ObjectId) -> Result
         starts.iter().map(|start| StartRecord::reference(id, start.contract, start.tree)).collect();
     let refs = repo.read_refs(&names)?;
     let starts = starts.into_iter().zip(&names).map(|(start, name)| (start, refs.get(name).copied())).collect();
-    Ok(Known { base: base::find(repo, check.ask.place, check.goal, now)?, starts })
+    Ok(StartRecords { base: base::find(repo, check.ask.place, check.goal, now)?, starts })
 }
 
 /// Compares the files with the base. Two calls of git, and one for each makefile or `package.json` that verify reads.
 pub(super) fn files(
     check: &Check<'_>,
     repo: &Repo,
-    known: &Known<'_>,
+    known: &StartRecords<'_>,
     after: &Tree,
     evidence: &[&Evidence],
-) -> Result<Since> {
+) -> Result<ChangesSinceBase> {
     let old = known.base.as_ref().map(|base| base.files.entries.as_slice());
     let harness = harness(check, repo, old);
     let Some((base, old)) = known.base.as_ref().zip(old) else {
         let (_, records) = looked_into(repo, Vec::new(), &[], &harness, known)?;
         let records = believed(known, check.id(), records);
         let differs = differs(check, &records);
-        return Ok(Since { base: None, harness, tests: Vec::new(), records, differs });
+        return Ok(ChangesSinceBase { base: None, harness, tests: Vec::new(), records, differs });
     };
     let changed = changes(old, &after.entries);
     let uncommitted = uncommitted(base, &changed, after);
@@ -110,7 +110,7 @@ pub(super) fn files(
     let merged = base.merged.clone();
     let since = BaseDiff { origin, unchanged, uncommitted, merged, lost, same, newest, changed };
     let differs = differs(check, &records);
-    Ok(Since { base: Some(since), harness, tests, records, differs })
+    Ok(ChangesSinceBase { base: Some(since), harness, tests, records, differs })
 }
 
 /// What the record of a start says that no line of the log says with it: somebody typed over the line.
@@ -132,7 +132,7 @@ fn differs(check: &Check<'_>, records: &[Option<StartRecord>]) -> Option<String>
 
 /// What a start stood on that was in no commit, and what became of it. No process.
 fn uncommitted(base: &Base, changed: &[Changed], after: &Tree) -> Option<Uncommitted> {
-    let Beneath { commit, files: under, signed } = base.beneath.as_ref()?;
+    let CommitUnderStart { commit, files: under, signed } = base.under_start.as_ref()?;
     let own = changes(&under.entries, &base.files.entries);
     let since: HashSet<&PathBuf> = changed.iter().map(|one| &one.path).collect();
     let (new, known): (Vec<&Changed>, Vec<&Changed>) = own.iter().partition(|one| one.change == Change::Added);
@@ -147,7 +147,7 @@ fn uncommitted(base: &Base, changed: &[Changed], after: &Tree) -> Option<Uncommi
 }
 
 /// The records of the starts; whoever made a ref may have made it name anything.
-fn believed(known: &Known<'_>, id: &str, blobs: Vec<Blob>) -> Vec<Option<StartRecord>> {
+fn believed(known: &StartRecords<'_>, id: &str, blobs: Vec<Blob>) -> Vec<Option<StartRecord>> {
     let mut blobs = blobs.into_iter();
     let mut read = |(start, blob): &(StartLine<'_>, Option<ObjectId>)| {
         let bytes = blob.and_then(|_| blobs.next().flatten())?;
@@ -157,7 +157,7 @@ fn believed(known: &Known<'_>, id: &str, blobs: Vec<Blob>) -> Vec<Option<StartRe
 }
 
 /// The plan's root, relative to the top.
-pub(super) fn root(ask: &Ask<'_>, repo: &Repo) -> PathBuf {
+pub(super) fn root(ask: &CheckRequest<'_>, repo: &Repo) -> PathBuf {
     ask.place.root.strip_prefix(repo.top()).map(Path::to_owned).unwrap_or_default()
 }
 
@@ -179,7 +179,7 @@ fn looked_into(
     changed: Vec<Changed>,
     old: &[TreeEntry],
     harness: &Harness,
-    known: &Known<'_>,
+    known: &StartRecords<'_>,
 ) -> Result<(Vec<ChangedFile>, Vec<Blob>)> {
     let mut order: Vec<usize> = (0..changed.len()).collect();
     let weight = |path: &Path| match path {
@@ -221,7 +221,7 @@ fn tests(repo: &Repo, after: &Tree, harness: &Harness) -> Vec<String> {
 }
 
 /// What is known of the start, and the same now. No process but where an old contract is looked for.
-pub(super) fn started(check: &Check<'_>, repo: &Repo, since: &Since) -> Result<StartFacts> {
+pub(super) fn started(check: &Check<'_>, repo: &Repo, since: &ChangesSinceBase) -> Result<StartFacts> {
     let last = since.records.first().cloned().flatten();
     let line = check.line.as_ref();
     let same_verify = |record: &StartRecord| record.verify.as_deref() == line.map(|line| line.text.as_str());

@@ -30,7 +30,7 @@ impl Level {
     }
 
     /// The word, and where it is `none` the reason.
-    pub fn told(self) -> String {
+    pub fn describe(self) -> String {
         match (self, sandbox::Level::best()) {
             (Level::None, Err(why)) => format!("none: {why}"),
             _ => self.to_string(),

@@ -35,7 +35,7 @@ fn keys_move_find_and_filter() {
     assert_eq!(viewer.selected(), "each-order-once-1");
     for (word, count) in [("to look at", 1), ("active", 2), ("open", 7), ("done", 1), ("all", 12)] {
         viewer.keys("f");
-        assert_eq!((viewer.state.shown.word(), viewer.state.rows.len()), (word, count), "{}", viewer.frame(LIVE));
+        assert_eq!((viewer.state.filter.word(), viewer.state.rows.len()), (word, count), "{}", viewer.frame(LIVE));
     }
 }
 

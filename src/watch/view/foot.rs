@@ -5,10 +5,10 @@ use ratatui_core::layout::{Position, Rect};
 
 use super::{BARE, BESIDE, KEYS_FROM, Screen, pane};
 use crate::plan::view::{Style, width};
+use crate::watch::filter::ListFilter;
 use crate::watch::goal::Pieces;
 use crate::watch::keys::{KeyHelp, fitting};
 use crate::watch::paint::{Canvas, Look};
-use crate::watch::shown::Shown;
 
 /// The lines from the top to the bottom, and the column of the cursor in the last but the keys.
 pub(super) struct Foot {
@@ -102,10 +102,12 @@ impl Screen<'_, '_, '_, '_> {
         if key.keys != "f" || area.width < BESIDE {
             return vec![(Style::Plain, key.short.to_owned())];
         }
-        let choice = |shown: Shown| {
-            let style = if shown == self.state.shown { Style::Title } else { Style::Dim };
-            [(Style::Plain, " ".to_owned()), (style, shown.word().to_owned())]
+        let choice = |filter: ListFilter| {
+            let style = if filter == self.state.filter { Style::Title } else { Style::Dim };
+            [(Style::Plain, " ".to_owned()), (style, filter.word().to_owned())]
         };
-        std::iter::once((Style::Plain, key.keys.to_owned())).chain(Shown::EACH.into_iter().flat_map(choice)).collect()
+        std::iter::once((Style::Plain, key.keys.to_owned()))
+            .chain(ListFilter::EACH.into_iter().flat_map(choice))
+            .collect()
     }
 }

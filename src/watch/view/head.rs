@@ -4,8 +4,8 @@ use ratatui_core::layout::Rect;
 
 use super::{Screen, skip};
 use crate::plan::view::{Style, elided, width};
+use crate::watch::filter::ListFilter;
 use crate::watch::paint::Look;
-use crate::watch::shown::Shown;
 
 /// Rows under which there is no bar.
 const LEAST: u16 = 4;
@@ -31,8 +31,8 @@ impl Screen<'_, '_, '_, '_> {
     fn facts(&self, area: Rect) -> String {
         let tally = self.version.tally;
         let live = if self.live.trouble.is_some() { "not live" } else { "live" };
-        let shown = match self.state.shown {
-            Shown::All => String::new(),
+        let shown = match self.state.filter {
+            ListFilter::All => String::new(),
             shown => format!("{}  ", shown.word()),
         };
         let some = |count: usize, what: &str, gap: &str| {

@@ -64,7 +64,7 @@ impl Screen<'_, '_, '_, '_> {
     fn empty(&mut self, area: Rect) {
         let told = match self.version.entries.is_empty() {
             true => "no goals yet: plan goal add \"subject\"".to_owned(),
-            false => format!("no goal is {}; f shows others", self.state.shown.word()),
+            false => format!("no goal is {}; f shows others", self.state.filter.word()),
         };
         self.canvas.line(area, area.y, &[(Style::Dim, told)], Look::default());
     }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use plan::process::capture::capture;
 use plan::process::environment::Environment;
-use plan::process::interrupt::Held;
+use plan::process::interrupt::SignalHold;
 use plan::process::run::{Output, RunResult, Spec, run};
 use rustix::process::{Signal, getpid, kill_process};
 use tempfile::TempDir;
@@ -142,7 +142,7 @@ fn runner() {
         }
         // A signal while it is held and nothing runs, and then a run.
         "held" => {
-            let _held = Held::begin().unwrap();
+            let _held = SignalHold::begin().unwrap();
             kill_process(getpid(), Signal::TERM).unwrap();
             runner_run(&folder, &script)
         }

@@ -14,7 +14,7 @@ use crate::store::Place;
 
 /// A change of a contract.
 #[derive(Clone, Debug, serde::Serialize)]
-pub(super) struct Amended {
+pub(super) struct AmendmentResult {
     pub(super) id: String,
     /// `loosened: failure mode dropped`; empty if the contract is the same.
     pub(super) what: Option<String>,
@@ -28,7 +28,7 @@ pub(super) struct Amended {
     pub(super) note: Option<String>,
 }
 
-impl Amended {
+impl AmendmentResult {
     /// What `changes` make of the contract of `goal`. With a reason that is told from the contract on that was agreed last, so
     /// that it covers what was changed before, by hand too.
     pub(super) fn of(
@@ -37,7 +37,7 @@ impl Amended {
         goal: GoalRef<'_, '_>,
         changes: &[Change],
         because: Option<String>,
-    ) -> Result<Amended> {
+    ) -> Result<AmendmentResult> {
         // A goal's contract stands in its own lines, and those begin with a heading that is read the same alone.
         let after = edit::apply_within(plan.source, goal.raw().body.range(), &change::edits(plan, changes)?)?;
         let after = parse::parse(&after)?;
@@ -48,7 +48,7 @@ impl Amended {
         let record = Record::new(plan);
         let agreement = record.agreement(goal).cloned().unwrap_or_default();
         let (old, new) = (contract::goal_contract(goal), contract::goal_contract(changed));
-        let mut done = Amended {
+        let mut done = AmendmentResult {
             id: changed.name().to_owned(),
             what: None,
             old: old.digest.short(),

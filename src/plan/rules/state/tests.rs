@@ -1,4 +1,4 @@
-use super::super::{Approvals, Held, OddMarks, Order, PlanState, held, next_activation, odd_marks, state};
+use super::super::{Approvals, HoldReason, OddMarks, Order, PlanState, held, next_activation, odd_marks, state};
 use crate::plan::contract::{goal_contract, plan_contract};
 use crate::plan::{Plan, parse};
 
@@ -85,7 +85,7 @@ fn a_proposed_retry_or_cancellation_waits_until_it_is_answered() {
     for line in ["edit proposed: retry step 1 because x", "edit proposed: cancel b-1 because x"] {
         let source = approved(CONTRACT, new, OPEN, "", &[line]);
         assert_eq!(state_of(&source), PlanState::Proposed, "{line}");
-        assert_eq!(held(&plan(&source)), Some(Held::Proposed));
+        assert_eq!(held(&plan(&source)), Some(HoldReason::Proposed));
         assert_eq!(state_of(&approved(CONTRACT, new, OPEN, "", &[line, rejected])), PlanState::Active);
         assert_eq!(state_of(&approved(CONTRACT, new, OPEN, "", &[rejected, line])), PlanState::Proposed);
     }
@@ -179,7 +179,7 @@ fn marks_set_by_hand_are_told() {
     let of = |marks, log: &[&str]| {
         let source = approved(CONTRACT, marks, OPEN, "", log);
         let plan = plan(&source);
-        odd_marks(&plan).iter().map(|odd| odd.told(&plan)).collect::<Vec<_>>()
+        odd_marks(&plan).iter().map(|odd| odd.describe(&plan)).collect::<Vec<_>>()
     };
     let done = "step 1 complete: x";
     assert!(of([' ', '/', ' '], &[]).is_empty());
@@ -215,8 +215,8 @@ fn seconds(steps: usize) -> f64 {
     assert_eq!(state(&before), PlanState::Active);
     assert_eq!(odd_marks(&before), []);
     let _ = (held(&before), next_activation(&before), crate::plan::rules::violations(&before).len());
-    let wish = crate::plan::rules::Wish::Shape { because: Some("x"), again: None };
-    let _ = crate::plan::rules::hold(&before, &after, wish);
+    let request = crate::plan::rules::PlanRequest::Shape { because: Some("x"), again: None };
+    let _ = crate::plan::rules::hold(&before, &after, request);
     start.elapsed().as_secs_f64()
 }
 

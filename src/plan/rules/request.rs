@@ -10,7 +10,7 @@ use crate::plan::model::{GoalRef, Mark, Plan, Status};
 
 /// The change that a command requests.
 #[derive(Clone, Copy, Debug)]
-pub enum Wish<'w> {
+pub enum PlanRequest<'w> {
     /// Neither contract nor marks nor status: a line in the log, a priority.
     Free,
     /// Another contract.
@@ -51,50 +51,55 @@ pub enum Wish<'w> {
     },
 }
 
-impl Wish<'_> {
+impl PlanRequest<'_> {
     /// The command as a refusal names it.
     fn attempt(self) -> String {
         match self {
-            Wish::Step { command, step, .. } => format!("{command} {step}"),
-            Wish::Goal { to: GoalMove::Start, goal, .. } => format!("goal start {}", typed(goal)),
-            Wish::Goal { to: GoalMove::Complete, goal, .. } => format!("complete {}", typed(goal)),
-            Wish::Goal { to: GoalMove::Cancel, goal, .. } => format!("goal cancel {}", typed(goal)),
-            Wish::Archive => "archive".to_owned(),
-            Wish::Draft => "draft".to_owned(),
-            Wish::Free | Wish::Shape { .. } | Wish::Person { .. } => String::new(),
+            PlanRequest::Step { command, step, .. } => format!("{command} {step}"),
+            PlanRequest::Goal { to: GoalMove::Start, goal, .. } => format!("goal start {}", typed(goal)),
+            PlanRequest::Goal { to: GoalMove::Complete, goal, .. } => format!("complete {}", typed(goal)),
+            PlanRequest::Goal { to: GoalMove::Cancel, goal, .. } => format!("goal cancel {}", typed(goal)),
+            PlanRequest::Archive => "archive".to_owned(),
+            PlanRequest::Draft => "draft".to_owned(),
+            PlanRequest::Free | PlanRequest::Shape { .. } | PlanRequest::Person { .. } => String::new(),
         }
     }
 
     /// Whether the next step becomes active afterwards.
     pub const fn activates(self) -> bool {
-        matches!(self, Wish::Step { to: StepMove::Done | StepMove::Skip, .. } | Wish::Person { activates: true })
+        matches!(
+            self,
+            PlanRequest::Step { to: StepMove::Done | StepMove::Skip, .. } | PlanRequest::Person { activates: true }
+        )
     }
 }
 
-/// Whether the plan allows a wish. A change of the contract is looked at in [`super::hold`], once it is known.
+/// Whether the plan allows a request. A change of the contract is looked at in [`super::hold`], once it is known.
 ///
 /// # Errors
 /// [`Kind::Refused`], with the command of the way on; [`Kind::Input`] for a step or goal that is not there, or an empty outcome.
-pub fn allow(plan: &Plan<'_>, wish: Wish<'_>) -> Result<()> {
+pub fn allow(plan: &Plan<'_>, request: PlanRequest<'_>) -> Result<()> {
     let log = Approvals::read(plan);
     let state = state_of(plan, &log);
-    match (state, wish) {
-        (PlanState::Guide, _) | (_, Wish::Free | Wish::Shape { .. } | Wish::Person { .. }) => Ok(()),
-        (PlanState::None | PlanState::Complete, Wish::Archive)
-        | (PlanState::None | PlanState::Unapproved, Wish::Draft) => Ok(()),
-        (PlanState::Unapproved, Wish::Goal { to: GoalMove::Cancel, .. }) => Ok(()),
-        (_, Wish::Archive) => Err(not_all_finished(plan)),
-        (PlanState::Active | PlanState::Proposed, Wish::Draft) => Err(at_work()),
-        (PlanState::Complete, Wish::Draft) => Ok(()),
-        (PlanState::None | PlanState::Unapproved, _) => Err(never_approved(&wish.attempt())),
-        (PlanState::Proposed, Wish::Goal { to: GoalMove::Cancel, goal, because }) => cancel(plan, goal, because),
-        (PlanState::Proposed, _) => Err(waits(plan, &log, &wish.attempt())),
+    match (state, request) {
+        (PlanState::Guide, _) | (_, PlanRequest::Free | PlanRequest::Shape { .. } | PlanRequest::Person { .. }) => {
+            Ok(())
+        }
+        (PlanState::None | PlanState::Complete, PlanRequest::Archive)
+        | (PlanState::None | PlanState::Unapproved, PlanRequest::Draft) => Ok(()),
+        (PlanState::Unapproved, PlanRequest::Goal { to: GoalMove::Cancel, .. }) => Ok(()),
+        (_, PlanRequest::Archive) => Err(not_all_finished(plan)),
+        (PlanState::Active | PlanState::Proposed, PlanRequest::Draft) => Err(at_work()),
+        (PlanState::Complete, PlanRequest::Draft) => Ok(()),
+        (PlanState::None | PlanState::Unapproved, _) => Err(never_approved(&request.attempt())),
+        (PlanState::Proposed, PlanRequest::Goal { to: GoalMove::Cancel, goal, because }) => cancel(plan, goal, because),
+        (PlanState::Proposed, _) => Err(waits(plan, &log, &request.attempt())),
         (PlanState::Complete, _) => Err(complete()),
-        (PlanState::Active, Wish::Step { command, to, step, text }) => {
+        (PlanState::Active, PlanRequest::Step { command, to, step, text }) => {
             let word = command.rsplit(' ').next().unwrap_or(command);
             moved(plan.find_step(step)?, word, to, text)
         }
-        (PlanState::Active, Wish::Goal { to, goal, because }) => match to {
+        (PlanState::Active, PlanRequest::Goal { to, goal, because }) => match to {
             GoalMove::Start => begun(plan.find_goal(goal)?),
             GoalMove::Complete => settled(plan.find_goal(goal)?),
             GoalMove::Cancel => cancel(plan, goal, because),

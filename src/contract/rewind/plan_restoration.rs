@@ -10,7 +10,7 @@ use crate::plan::model::{GoalRef, Mark, Plan, Status};
 
 /// What goes back in plan.md.
 #[derive(Debug, Default)]
-pub struct GoneBack {
+pub struct PlanRestoration {
     /// The changes of plan.md.
     pub changes: Vec<Change>,
     /// The goals that are reopened, by name.
@@ -21,8 +21,8 @@ pub struct GoneBack {
 
 /// What brings `now` back to the marks of `then`. `tree`: the 12 digits of the restored files; a goal that was signed off for
 /// exactly them stays so. `why`: `rewind to step 3`.
-pub fn changes(now: &Plan<'_>, then: &Plan<'_>, tree: &str, why: &str, stamp: &str) -> GoneBack {
-    let mut back = GoneBack { changes: marks(now, then), ..GoneBack::default() };
+pub fn changes(now: &Plan<'_>, then: &Plan<'_>, tree: &str, why: &str, stamp: &str) -> PlanRestoration {
+    let mut back = PlanRestoration { changes: marks(now, then), ..PlanRestoration::default() };
     for goal in now.live_goals() {
         let Some(was) = status_then(goal, then) else { continue };
         let is = goal.status();

@@ -12,9 +12,9 @@ use crate::signoff::verdict;
 use crate::store::Place;
 use crate::verify::watch::Watch;
 
-/// A wish to sign a goal off.
+/// The parameters of a sign-off.
 #[derive(Clone, Copy)]
-pub struct Ask<'a> {
+pub struct CheckRequest<'a> {
     /// Where plan.md is.
     pub place: &'a Place,
     /// The caller's folder: `--path` and a judge's program are relative to it.
