@@ -109,7 +109,8 @@ fn git_is_called_seldom() {
     let older = counted(judged(), true);
     for (args, code, calls) in MEASURING {
         let (found, asked) = calls_of(&older, args);
-        assert!(found == code && (calls..calls + 12).contains(&asked), "{args:?}: {found} {asked}");
+        // Each file that is read is a call of its own, the script of verify too.
+        assert!(found == code && (calls..=calls + 12).contains(&asked), "{args:?}: {found} {asked}");
     }
     let told = |world: &World| {
         let text = world.plan_md();
