@@ -1,4 +1,4 @@
-//! A plan in contract mode is the one that was approved, and its log tells of each step that ended (`CONTRACT.md` §2).
+//! Checks that a plan in contract mode is the approved one, and that its log names each step that ended (`CONTRACT.md` §2).
 //! In guide mode this check does nothing.
 
 use super::facts::Facts;

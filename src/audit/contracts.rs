@@ -121,10 +121,12 @@ fn by_hand(facts: &Facts<'_>, id: &str, goal: GoalRef<'_, '_>, is_unsigned: bool
         found.push(finding.only_note_if(goal.status() == Status::Cancelled));
     }
     // Of a goal that is done, the check of its sign-off says the same.
-    let now = goal_contract(goal).digest;
-    let amendments: Vec<Amended<'_>> = facts.about(id).filter_map(|line| amended(line.event()?)).collect();
     // A merge may leave an amendment above a line about the contract before it.
-    let is_logged = |last: &str| amendments_to(&amendments, last, |contract| now.is_short(contract)).is_some();
+    let is_logged = |last: &str| {
+        let now = goal_contract(goal).digest;
+        let amendments: Vec<Amended<'_>> = facts.about(id).filter_map(|line| amended(line.event()?)).collect();
+        amendments_to(&amendments, last, |contract| now.is_short(contract)).is_some()
+    };
     let logged = history.last.filter(|last| !is_unsigned && !is_logged(last));
     if let Some(logged) = logged.filter(|_| matches!(goal.status(), Status::Open | Status::Active)) {
         let seen =

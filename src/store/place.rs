@@ -55,7 +55,7 @@ impl Place {
     }
 }
 
-/// As [`super::find()`], but none where there is no plan.
+/// Like [`super::find()`], but returns none if there is no plan.
 ///
 /// # Errors
 /// As [`super::find()`].

@@ -96,9 +96,8 @@ impl<'j> Candidate<'j> {
         };
         let paths = last.paths().chain(base.iter().flat_map(Layout::paths));
         let changed: BTreeSet<PathBuf> = paths.filter(differs).map(Path::to_owned).collect();
-        let paths: Vec<&Path> = then.paths().collect();
-        let open: Vec<&Path> = changed.iter().map(PathBuf::as_path).filter(|path| then.get(path).is_some()).collect();
-        harness.leave_out(named_like_tests::find(&open, &paths, &read));
+        let stood = changed.iter().map(PathBuf::as_path).filter(|path| then.get(path).is_some());
+        harness.leave_out(named_like_tests::find(stood, then.paths(), &read));
         let on_disk = request.entries.iter().any(TreeEntry::is_on_disk);
         let sides = [base.as_ref(), (!on_disk).then_some(&last)];
         let file = |path: &PathBuf| sides.map(|side| Some(side?.get(path)?.id()));

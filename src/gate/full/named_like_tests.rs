@@ -16,15 +16,19 @@ const SOURCES: usize = 1000;
 
 /// The changed files of the base that look like tests, say nothing that a test says, and are taken in by a source of the base
 /// that is no test. A folder of tests at the top holds tests alone.
-pub(super) fn find(changed: &[&Path], base: &[&Path], read: &dyn Fn(&Path) -> Option<Vec<u8>>) -> Vec<PathBuf> {
+pub(super) fn find<'p>(
+    changed: impl Iterator<Item = &'p Path>,
+    base: impl Iterator<Item = &'p Path>,
+    read: &dyn Fn(&Path) -> Option<Vec<u8>>,
+) -> Vec<PathBuf> {
     let text = |path: &Path| read(path).and_then(|bytes| String::from_utf8(bytes).ok());
     let mut open = Vec::new();
-    for path in changed.iter().filter(|path| is_code(path) && is_test(path) && !is_below_tests(path)) {
+    for path in changed.filter(|path| is_code(path) && is_test(path) && !is_below_tests(path)) {
         let is_quiet = text(path).is_some_and(|text| !WORDS.iter().any(|word| text.contains(word)));
         open.extend(is_quiet.then(|| path.to_path_buf()));
     }
     let (mut found, mut seen) = (Vec::new(), 0);
-    for source in base.iter().filter(|path| is_code(path) && !is_test(path)).take(SOURCES) {
+    for source in base.filter(|path| is_code(path) && !is_test(path)).take(SOURCES) {
         if open.is_empty() {
             break;
         }
@@ -91,7 +95,7 @@ mod tests {
         let read = |path: &Path| {
             files.iter().find(|(own, _)| Path::new(own) == path).map(|(_, text)| text.as_bytes().to_vec())
         };
-        let mut found = find(&paths, &paths, &read);
+        let mut found = find(paths.iter().copied(), paths.iter().copied(), &read);
         found.sort();
         let want = [
             "cli/commands/test.js", "lab/tests/catalog.py", "lab/tests/flags.py", "src/commands/test.rs",

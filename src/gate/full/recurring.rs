@@ -25,16 +25,19 @@ pub(crate) fn recurring(
     let then = replay.output_of(red, "the files without the work")?;
     let now = replay.output_of(now, "the tree with old settings or without what silences a checker")?;
     let folder = format!("{}/", replay.folder().display());
-    let then: Vec<String> = then.lines().filter_map(|line| complaint(candidate, &folder, line)).collect();
-    let keys = |line: &'_ str| complaint(candidate, &folder, line);
-    let still: Vec<String> = now.lines().filter_map(keys).collect();
-    let line = now.lines().find(|line| keys(line).is_some_and(|key| then.contains(&key)));
-    let is_all = then.iter().all(|key| still.contains(key));
-    Ok(line.map(|line| Recurring { line: line.trim().replace(&folder, ""), is_all }))
+    let complaints = |output: &str| -> Vec<(String, String)> {
+        output.lines().filter_map(|line| complaint(candidate, &folder, line)).collect()
+    };
+    let (then, now) = (complaints(&then), complaints(&now));
+    let holds = |all: &[(String, String)], key: &str| all.iter().any(|(own, _)| own == key);
+    let is_all = then.iter().all(|(key, _)| holds(&now, key));
+    let first = now.into_iter().find(|(key, _)| holds(&then, key));
+    Ok(first.map(|(_, line)| Recurring { line, is_all }))
 }
 
-/// A line about a place in a source file that stood at the start, without its numbers: the work may have moved the place.
-fn complaint(candidate: &Candidate<'_>, folder: &str, line: &str) -> Option<String> {
+/// A line about a place in a source file that was there at the start: without its numbers, because the work may have moved the
+/// place, and as it was printed.
+fn complaint(candidate: &Candidate<'_>, folder: &str, line: &str) -> Option<(String, String)> {
     let line = line.trim().replace(folder, "");
     let is_end = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | '"' | '\'' | '>');
     let is_place = |word: &str| {
@@ -42,7 +45,7 @@ fn complaint(candidate: &Candidate<'_>, folder: &str, line: &str) -> Option<Stri
         let path = Path::new(path.strip_prefix("./").unwrap_or(path));
         candidate.is_source(path) && candidate.base().is_some_and(|base| base.get(path).is_some())
     };
-    line.split(is_end).any(is_place).then(|| without_numbers(&line))
+    line.split(is_end).any(is_place).then(|| (without_numbers(&line), line))
 }
 
 fn without_numbers(line: &str) -> String {

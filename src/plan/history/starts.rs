@@ -132,9 +132,9 @@ fn read<'a>(plan: &Plan<'a>, id: &str) -> Reading<'a> {
         so_far.contract = event.contract().or(so_far.contract);
     }
     // A merge can leave an amendment above the start that it belongs below.
-    let is_behind = so_far.contract.is_some_and(|last| amendments.iter().any(|amended| amended.old == last));
-    if let Some((last, goal)) =
-        so_far.contract.zip(plan.all_goals().find(|goal| goal.id() == Some(id))).filter(|_| is_behind)
+    let leads_on = |last: &&str| amendments.iter().any(|amended| amended.old == *last);
+    if let Some(last) = so_far.contract.filter(leads_on)
+        && let Some(goal) = plan.all_goals().find(|goal| goal.id() == Some(id))
     {
         let now = goal_contract(goal).digest;
         let path = amendments_to(&amendments, last, |contract| now.is_short(contract)).unwrap_or_default();
@@ -260,7 +260,7 @@ mod tests {
         let (late, clean) = (at("c0ffee+", "2", "green"), at("c0ffee", "1", "red exit 1"));
         assert_eq!(both(&[&late, cancelled, reopened, &clean]), (vec!["1".to_owned()], Seen::Red));
         assert_eq!(both(&[&at("none", "none", "red exit 1"), &late]), (vec!["2".to_owned()], Seen::Green));
-        // Not from one that was red, nor to another commit, nor to other files, nor to one that is green as well.
+        // It does not if it was red, or if the later one stands on another commit, on other files, or is green too.
         for (first, then) in [
             (at("c0ffee+", "2", "red exit 1"), clean.clone()),
             (late.clone(), at("decade", "1", "red exit 1")),

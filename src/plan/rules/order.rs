@@ -48,7 +48,7 @@ impl Order {
     }
 }
 
-/// Why the plan is held; none where work can go on, where all of it is done, and in guide mode.
+/// Why the plan is held. None if work can go on, if all of it is done, or in guide mode.
 pub fn held(plan: &Plan<'_>) -> Option<HoldReason> {
     match state(plan) {
         PlanState::Guide | PlanState::None | PlanState::Complete => None,

@@ -36,7 +36,7 @@ pub(super) struct ChangesSinceBase {
     pub(super) base: Option<BaseDiff>,
     pub(super) harness: Harness,
     pub(super) tests: Vec<String>,
-    /// The records of [`StartRecords::starts`], none where there is none that can be believed.
+    /// The records of [`StartRecords::starts`]; none for a start whose record is missing or cannot be believed.
     records: Vec<Option<StartRecord>>,
     /// What a record says otherwise than the log.
     differs: Option<String>,

@@ -183,7 +183,7 @@ fn last_words(ran: &RunResult) -> String {
     if last.is_empty() { String::new() } else { format!(": {last}") }
 }
 
-/// How a judge without an answer ended. A second run helps neither one that took too long nor one that is not there.
+/// How a judge without an answer ended. A second run does not help a judge that took too long or that is missing.
 fn silence(judge: &Reference, ran: &RunResult, setting: &Setting<'_>) -> Silence {
     let last = last_words(ran);
     match &ran.end {
