@@ -4,6 +4,7 @@
 //! Whether `verify` can be split into words, and whether it is trivial, is asked by the command: that is knowledge of other rooms.
 
 mod agreed;
+mod checks;
 mod front;
 mod goals;
 mod log;
@@ -23,6 +24,9 @@ use super::snippet::Places;
 
 /// The code of a goal whose id is another's.
 pub const DUPLICATE_ID: &str = "duplicate-id";
+
+/// Findings after which nobody is asked what was meant: each question looks at the whole plan.
+const ASKED: usize = 20;
 
 /// All findings, sorted by place, the worse first where two stand at one place.
 pub fn lint(plan: &Plan<'_>) -> Vec<Finding> {

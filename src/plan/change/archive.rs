@@ -89,6 +89,11 @@ impl Writer<'_, '_> {
         if !goal.raw().archived || self.restored.contains(&index) {
             return Err(Error::input(format!("goal `{}` is not in the archive", goal.name())));
         }
+        if let Some(open) = self.plan.unclosed
+            && goal.raw().body.range().contains(&(open.start as usize))
+        {
+            return Err(self.swallows(open, "what stands below the goal"));
+        }
         for part in parts(self.plan, index) {
             self.remove(part, Rank::Block);
         }
@@ -122,7 +127,9 @@ impl Writer<'_, '_> {
                 Some(field) => (field.value.range(), active.to_owned()),
                 None => {
                     let at = self.field_at(goal, Key::Status);
-                    (at..at, format!("{}: {active}{}", Key::Status.word(), self.eol(at)))
+                    let is_line = at == 0 || self.plan.source.get(at - 1) == Some(&b'\n');
+                    let before = if is_line { "" } else { eol }; // The file's last line may not be ended.
+                    (at..at, format!("{before}{}: {active}{}", Key::Status.word(), self.eol(at)))
                 }
             };
             let mut text = Vec::new();

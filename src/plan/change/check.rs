@@ -42,15 +42,18 @@ impl Writer<'_, '_> {
         // The heading behind it belongs to the picture: it must still be one.
         let behind = body.end..body.end + line_at(self.plan.source, body.end).len();
         let old = parse(&self.plan.source[body.start..behind.end])?;
-        let mut bytes = apply_within(self.plan.source, body, &edits)?;
+        let mut bytes = apply_within(self.plan.source, body.clone(), &edits)?;
         bytes.extend_from_slice(&self.plan.source[behind]);
         let after = parse(&bytes)?;
-        let frame = |plan: &Plan<'_>| {
-            (plan.goals.len(), plan.logs.len(), plan.archive.is_some(), plan.objective_line.is_some())
+        let moved = |at: usize| {
+            let before = edits.iter().filter(|edit| edit.range.end <= body.start + at);
+            before.fold(at, |at, edit| at + edit.text.len() - edit.range.len())
         };
-        let same = frame(&old) == frame(&after)
+        let same = headings(&old).map(moved).eq(headings(&after))
+            && old.unclosed.is_some() == after.unclosed.is_some()
             && after.goal(0).is_some_and(|new| {
                 new.raw().steps.len() == shape.steps
+                    && !new.fields().iter().any(|field| field.repeated)
                     && Key::ALL.into_iter().all(|key| {
                         let (values, items) = (new.list(key), items(new, key));
                         match shape.fields.iter().find(|field| field.0 == key) {
@@ -84,12 +87,15 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Whether indented text of a log stands below the goal's id, which would go alone.
+    /// Whether indented text of a log stands somewhere below the goal's id, which would go alone: a paragraph between them
+    /// would go on with the line above the id, and what is indented would hang there.
     fn bares_indented(&self, goal: usize) -> bool {
         let Some(raw) = self.plan.goals.get(goal) else { return false };
         let Some(id) = raw.id.map(|(line, _)| line).or(raw.bad_id) else { return false };
-        let is_alone = |part: std::ops::Range<usize>| part == id.range() && part.end < raw.body.range().end;
-        parts(self.plan, goal).any(is_alone) && !indent(line_at(self.plan.source, id.range().end)).is_empty()
+        let (id, end) = (id.range(), raw.body.range().end);
+        let is_alone = parts(self.plan, goal).any(|part| part == id && part.end < end);
+        let mut lines = self.plan.source[id.end..end].split(|byte| *byte == b'\n');
+        is_alone && lines.any(|line| !line.trim_ascii().is_empty() && !indent(line).is_empty())
     }
 
     fn unfit(&self, goal: usize) -> Error {
@@ -97,6 +103,14 @@ impl Writer<'_, '_> {
         Error::input(format!("goal `{name}` (line {line}) cannot be changed line by line: its indented text would be read differently, or the new text would be structure"))
             .hint("change it with an editor")
     }
+}
+
+/// Where each heading stands that is read. How many there are does not tell: a fence that ends too early makes a goal of
+/// a heading within it, and text of the heading below it.
+fn headings(plan: &Plan<'_>) -> impl Iterator<Item = usize> {
+    let goals = plan.goals.iter().map(|goal| goal.heading);
+    let logs = plan.logs.iter().map(|log| log.heading);
+    goals.chain(logs).chain(plan.archive).chain(plan.objective_line).map(|line| line.start as usize)
 }
 
 /// How many items a field has, empty ones too: one that was none before would go with the field.

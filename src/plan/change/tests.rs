@@ -252,6 +252,31 @@ fn a_number_is_given_by_a_step_or_its_own_line_and_by_no_other_text() {
     }
 }
 
+// P-40
+#[test]
+fn a_list_above_an_indented_fence_that_ends_with_it_stays_as_it_is() {
+    let told = "goal `A` (line 1) cannot be changed line by line: its indented text would be read differently, or the new text would be structure";
+    let values = vec!["x".to_owned(), "y".to_owned()];
+    let list = |key| Change::SetField { goal: 0, key, values: values.clone() };
+    // The heading within the fence would be a goal, and the one below it would be text.
+    let other = "## Goal: A\n  ```\n## Goal: B\n```\n## Goal: A";
+    assert_eq!(refused(other, list(Key::DoneWhen)), told);
+    let archive = "## Goal: A\n\t- [ ] x\n  ```\n# Archive\n```\n- [ ] 1. y\n# Archive";
+    assert_eq!(refused(archive, list(Key::DoneWhen)), told);
+    // Without the item above it, the fence would go on to the end of the file.
+    let none = Change::SetField { goal: 0, key: Key::DoneWhen, values: Vec::new() };
+    assert_eq!(refused("## Goal: A\ndone_when: x\n-\n  ```\n## Other\n# Plan: x", none), told);
+    // The line within the fence would be the same field once more.
+    assert_eq!(refused("## Goal: A\n  ```\nfailure_modes:", list(Key::FailureModes)), told);
+}
+
+// P-40
+#[test]
+fn an_id_in_a_log_does_not_go_where_indented_text_would_hang_on_the_line_above_it() {
+    let source = "## Goal: A\n### Log\n- item\n<!-- id: a-1 -->\nprose\n  ```\n# Plan: x";
+    assert!(refused(source, Change::RemoveGoal { goal: 0 }).contains("its indented text would be read differently"));
+}
+
 // P-13
 #[test]
 fn an_archived_goal_comes_back_above_the_archive_and_is_active() {
@@ -272,7 +297,16 @@ fn an_archived_goal_comes_back_above_the_archive_and_is_active() {
         restored(&bare.replace("prose", "status:")),
         "## Goal: A\n<!-- id: a-1 -->\nstatus: active\n\n# Archive\n"
     );
+    assert_eq!(
+        restored("# Archive\n## Goal: A\n<!-- id: a-1 -->"),
+        "## Goal: A\n<!-- id: a-1 -->\nstatus: active\n\n# Archive\n"
+    );
     assert_eq!(refused(source, Change::Restore { goal: 9 }), "the goal is no longer there");
+    let open = "## Goal: A\n# Archive\n# Plan: x\n# Archive\n## Goal: B\n<!-- comment\n";
+    assert_eq!(
+        refused(open, Change::Restore { goal: 1 }),
+        "the code fence or comment that line 6 opens is never closed, so what stands below the goal would be text"
+    );
     assert_eq!(refused("## Goal: A\n", Change::Restore { goal: 0 }), "goal `A` is not in the archive");
 }
 

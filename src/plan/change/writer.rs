@@ -262,10 +262,15 @@ impl<'p, 'a> Writer<'p, 'a> {
         if self.edits.iter().all(|edit| edit.text.is_empty() || edit.range.start <= open.start as usize) {
             return Ok(());
         }
+        Err(self.swallows(open, "a new line"))
+    }
+
+    /// Refuses what would stand below `open`, a fence or comment that nothing closes.
+    pub(super) fn swallows(&self, open: Span, what: &str) -> Error {
         let line = self.plan.line_of(open.start as usize);
-        Err(Error::input(format!(
-            "the code fence or comment that line {line} opens is never closed, so a new line would be text"
+        Error::input(format!(
+            "the code fence or comment that line {line} opens is never closed, so {what} would be text"
         ))
-        .hint("close it with an editor"))
+        .hint("close it with an editor")
     }
 }

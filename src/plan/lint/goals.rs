@@ -3,14 +3,11 @@
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
-use super::{Findings, lines_of, quoted};
+use super::{ASKED, Findings, checks, lines_of, quoted};
 use crate::plan::glob::Glob;
 use crate::plan::lookup::NeedNames;
 use crate::plan::model::{Finding, Goal, GoalKind, GoalRef, Key, Plan, Severity, Span, Status};
 use crate::plan::rules::{Record, Standing, cycles, placeholder_of, replacing};
-
-/// Findings after which nobody is asked what was meant: each question looks at every goal.
-const ASKED: usize = 20;
 
 pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
     check_errors(plan, found);
@@ -243,6 +240,7 @@ fn advice(goal: GoalRef<'_, '_>, found: &mut Findings) {
     }
     if !goal.status().is_finished() {
         contract(goal, heading, found);
+        checks::check(goal, found);
     }
 }
 

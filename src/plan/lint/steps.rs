@@ -1,6 +1,6 @@
 //! Findings about steps: their numbers and `(after …)`.
 
-use super::{Findings, lines_of};
+use super::{ASKED, Findings, lines_of};
 use crate::plan::model::{Plan, Span, Step};
 
 /// A number, whether its step stands above the archive, and the index of the step.
@@ -64,15 +64,28 @@ pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
                     "take it out of `(after …)`",
                 );
             } else if numbers.binary_search_by_key(number, |(other, ..)| *other).is_err() {
+                let meant = if found.list.len() < ASKED { line_at(plan, step, *number) } else { None };
                 found.error(
                     "after-unknown",
                     span(),
                     format!("no step has the number {number}"),
-                    "`(after …)` takes numbers of steps in this plan",
+                    match meant {
+                        Some(line) => {
+                            format!("if the step in line {line} is meant, write `{number}. ` in front of its text")
+                        }
+                        None => "`(after …)` takes numbers of steps in this plan".to_owned(),
+                    },
                 );
             }
         }
     }
+}
+
+/// The line of the step at this place of the same goal, if that step has no number: people count them by eye.
+fn line_at(plan: &Plan<'_>, step: &Step, place: u32) -> Option<usize> {
+    let steps = plan.goal(step.goal as usize)?.steps();
+    let meant = steps.get((place as usize).checked_sub(1)?).filter(|meant| meant.number.is_none())?;
+    Some(plan.line_of(meant.line.start as usize))
 }
 
 /// A span without white space at its end.
