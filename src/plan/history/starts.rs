@@ -74,7 +74,8 @@ impl<'a> Reading<'a> {
         if self.is_done {
             *self = Reading { contracts: std::mem::take(&mut self.contracts), ..Reading::default() };
         }
-        if self.starts.first().is_some_and(|first| is_better(&start, first)) {
+        // The first one kept no files, because there was no repository.
+        if self.starts.first().is_some_and(|first| first.tree == "none") && start.tree != "none" {
             (self.starts, self.seen) = (Vec::new(), Seen::Unknown);
         }
         // With a contract that no amendment tells of, verify may be another one.
@@ -98,17 +99,6 @@ impl<'a> Reading<'a> {
     /// An amendment that begins elsewhere. One with a reason tells of the whole change since the contract that was agreed last.
     fn is_behind(&self, amended: &Amended<'_>) -> bool {
         amended.because.is_none() && self.is_not(amended.old)
-    }
-}
-
-/// Whether a later start is the base in place of the first one: the first kept no files, because there was no repository; or it
-/// came after the work (verify was green), and the later one saw verify red on the very commit under it. Nothing but changes
-/// that no commit has lies between those two, and they count as work again.
-fn is_better(start: &StartLine<'_>, first: &StartLine<'_>) -> bool {
-    let is_too_late = first.verify == "green" && start.verify.starts_with("red ");
-    match first.tree {
-        "none" => start.tree != "none",
-        _ => is_too_late && first.at.strip_suffix('+') == Some(start.at),
     }
 }
 
@@ -246,24 +236,16 @@ mod tests {
         );
     }
 
-    // SIGNOFF.md §3: a start that kept no files, or came too late, is mended by one that did not.
+    // SIGNOFF.md §3: a start that kept no files is mended by one that did.
     #[test]
-    fn a_start_without_files_or_after_the_work_gives_way_to_a_better_one() {
+    fn a_start_without_files_gives_way_to_one_with_files() {
         let at =
             |at: &str, tree: &str, how: &str| format!("a-1 started (contract {A}, at {at}, tree {tree}, verify {how})");
         let both = |lines: &[&str]| (trees(lines), seen_in(lines));
         let [cancelled, reopened] = CANCELLED;
         let (late, clean) = (at("c0ffee+", "2", "green"), at("c0ffee", "1", "red exit 1"));
-        assert_eq!(both(&[&late, cancelled, reopened, &clean]), (vec!["1".to_owned()], Seen::Red));
         assert_eq!(both(&[&at("none", "none", "red exit 1"), &late]), (vec!["2".to_owned()], Seen::Green));
-        // It does not if it was red, or if the later one stands on another commit, on other files, or is green too.
-        for (first, then) in [
-            (at("c0ffee+", "2", "red exit 1"), clean.clone()),
-            (late.clone(), at("decade", "1", "red exit 1")),
-            (late.clone(), at("c0ffee+", "3", "red exit 1")),
-            (late.clone(), at("c0ffee", "1", "green")),
-            (at("c0ffee", "2", "green"), at("none", "none", "red exit 1")),
-        ] {
+        for (first, then) in [(late, clean), (at("c0ffee", "2", "green"), at("none", "none", "red exit 1"))] {
             assert_eq!(trees(&[&first, cancelled, reopened, &then]).len(), 2, "{first} {then}");
         }
     }

@@ -28,7 +28,8 @@ pub(super) fn notes(
         )),
         Some(report) if report.at_start() == "unstartable" => {
             notes.push(format!(
-                "verify could not start ({}), so it was not seen red. `plan complete` will run your finished tests on the files as they are now; they must fail there",
+                "verify cannot run yet: {}. If the work adds what is missing, go on: your finished tests must pass, and must fail \
+                 without the work. If it is a tool, install it first",
                 report.why_unstartable()
             ));
         }
