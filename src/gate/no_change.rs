@@ -38,7 +38,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
 
 /// What to do where nothing changed. Of work that was in a commit at the start there is nothing left to see.
 fn resolve(facts: &Facts<'_>, put_back: bool) -> String {
-    if put_back || facts.seen != Seen::Green {
+    if put_back || facts.seen == Seen::Red {
         return "do the work".to_owned();
     }
     let name = facts.goal.typed();

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::config;
 use crate::gate::harness::is_test;
 use crate::gate::leads;
 use crate::plan::glob::Glob;
@@ -35,6 +36,9 @@ pub(super) fn notes(
         }
         _ => {}
     }
+    if config::load().is_ok_and(|config| config.judge.list() == ["checks"]) {
+        notes.extend(missing_check(goal));
+    }
     if kind != GoalKind::Docs && line.is_some_and(|line| leads::looks_at_prose(&line.sequence)) {
         notes.push(format!(
             "verify only looks for text; if the text itself is the work: `plan goal set {id} --kind docs --because \"why\"`"
@@ -50,6 +54,20 @@ pub(super) fn notes(
         ));
     }
     notes
+}
+
+/// What the judge without a model will ask for.
+fn missing_check(goal: GoalRef<'_, '_>) -> Option<String> {
+    let modes = goal.failure_modes();
+    if modes.is_empty() {
+        return Some(format!(
+            "the judge `checks` asks for a failure mode with a check: \
+             `plan goal set {} --failure-mode \"… (check: COMMAND)\"`",
+            goal.name()
+        ));
+    }
+    let (mode, number) = modes.iter().zip(1..).find(|(mode, _)| mode.check.is_none())?;
+    Some(format!("the judge `checks` asks for a `(check: COMMAND)` at the end of F{number}: {}", mode.text))
 }
 
 /// The note of a start outside of a repository.
