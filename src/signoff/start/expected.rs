@@ -24,8 +24,8 @@ pub(super) fn notes(
     let mut notes = Vec::new();
     match report {
         Some(report) if report.is_green() && !kind.begins_green() && !was_red => notes.push(format!(
-            "verify is green before the work: write a test that fails first; if the behaviour stays the same: \
-             `plan goal set {id} --kind refactor --because \"why\"`"
+            "verify is green before the work: write a test that fails first; if the work is here already and in no commit, go on; \
+             if the behaviour stays the same: `plan goal set {id} --kind refactor --because \"why\"`"
         )),
         Some(report) if report.at_start() == "unstartable" => {
             notes.push(format!(
