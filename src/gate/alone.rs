@@ -8,7 +8,7 @@ use std::path::Path;
 
 use self::red_tests::RedTests;
 use super::full::candidate::Candidate;
-use super::full::row_result::{RowResult, idle, reads_elsewhere};
+use super::full::row_result::{EarlyEnd, RowResult, confirm_export, idle, idle_if, pass_if};
 use super::{Finding, Level, goal_text, never_red};
 use crate::lang::failed_assertions::{self, FailedAssertion};
 use crate::plan::model::GoalKind;
@@ -20,39 +20,28 @@ const ROW: &str = "alone";
 /// What a goal says of a test that cannot run by itself.
 const NEEDS: &str = "needs other tests";
 
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
-    let Some(base) = candidate.base() else { return Ok(idle("there is no start to compare with")) };
-    if candidate.request.kind == GoalKind::Docs {
-        return Ok(idle("a goal of kind docs changes no behaviour"));
-    }
-    if candidate.has_changed_as_allowed() {
-        return Ok(idle("the goal allows its tests to change"));
-    }
-    let Some(red) = never_red::red_without_work(candidate, replay, base)? else {
-        return Ok(idle("verify is not red without the work"));
-    };
+pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, EarlyEnd> {
+    let base = candidate.base().ok_or_else(|| idle("there is no start to compare with"))?;
+    idle_if(candidate.request.kind == GoalKind::Docs, "a goal of kind docs changes no behaviour")?;
+    idle_if(candidate.has_changed_as_allowed(), "the goal allows its tests to change")?;
+    let red = never_red::red_without_work(candidate, replay, base)?
+        .ok_or_else(|| idle("verify is not red without the work"))?;
     let output = replay.output_of(&red, "the files of the start")?;
     let then = failed(replay, &output);
     let Some(tests) = RedTests::of(candidate.request.replay.line, &output).filter(|_| !then.is_empty()) else {
         return Ok(idle("no runner named a test that failed at the start and that it can run by itself"));
     };
-    if candidate.request.said.iter().any(|said| tests.are_named(said) && said.contains(NEEDS)) {
-        return Ok(idle("the goal says that a test needs other tests"));
-    }
+    let may_need = |said: &String| tests.are_named(said) && said.contains(NEEDS);
+    idle_if(candidate.request.said.iter().any(may_need), "the goal says that a test needs other tests")?;
     let tried = candidate.approved().unwrap_or(candidate.last()).clone();
     let Some(back) = still_failing(replay, &tests.line, &tried, &then, |_, _| true)? else {
         return one_by_one(candidate, replay, &tests, [&tried, &red], &then);
     };
-    if still_failing(replay, &tests.line, &red, &then, is_as_before)?.is_none() {
-        return Ok(idle("the tests that failed at the start need other tests"));
-    }
+    let is_other = still_failing(replay, &tests.line, &red, &then, is_as_before)?.is_none();
+    idle_if(is_other, "the tests that failed at the start need other tests")?;
     // Repeated, to exclude chance.
-    if still_failing(replay, &tests.line, &tried, &then, |_, _| true)?.is_none() {
-        return Ok(RowResult::default());
-    }
-    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
-        return Ok(lead);
-    }
+    pass_if(still_failing(replay, &tests.line, &tried, &then, |_, _| true)?.is_none())?;
+    confirm_export(ROW, candidate, replay)?;
     Ok(finding(candidate, &tests.line, tests.first(), &back).into())
 }
 
@@ -63,7 +52,7 @@ fn one_by_one(
     tests: &RedTests,
     [tried, red]: [&Layout; 2],
     then: &[FailedAssertion],
-) -> Result<RowResult, Stop> {
+) -> Result<RowResult, EarlyEnd> {
     let mut found = None;
     for (name, line) in tests.singles() {
         let Some(back) = still_failing(replay, line, tried, then, |_, _| true)? else { continue };
@@ -82,8 +71,9 @@ fn one_by_one(
             break;
         }
     }
-    let Some(found) = found else { return Ok(RowResult::default()) };
-    Ok(reads_elsewhere(ROW, candidate, replay)?.unwrap_or_else(|| found.into()))
+    let found = found.ok_or_else(RowResult::default)?;
+    confirm_export(ROW, candidate, replay)?;
+    Ok(found.into())
 }
 
 /// Tests that need what others leave behind fail in another way alone, without the work too.

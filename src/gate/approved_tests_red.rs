@@ -17,7 +17,7 @@ use wording::{ROW, inside_of, listed, put_back, resolve};
 use super::Finding;
 use super::full::candidate::Candidate;
 use super::full::reading::only_reads;
-use super::full::row_result::{RowResult, no_base, not_applicable, unresolved};
+use super::full::row_result::{EarlyEnd, RowResult, no_base, not_applicable, unresolved};
 use super::full::tests_within;
 use super::harness::{is_code, is_test};
 use crate::plan::history::Seen;
@@ -26,7 +26,7 @@ use crate::repo::export::Layout;
 
 /// Runs verify and the checks of the failure modes. If the tests of the start differ from those of the commit under it,
 /// both run with the tests of the commit too.
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
+pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, EarlyEnd> {
     let found = with_checks(candidate, replay)?;
     let under_start = candidate.under_start().filter(|under_start| !found.blocks() && !under_start.signed);
     let Some(under_start) = under_start else { return Ok(found) };
@@ -65,9 +65,7 @@ fn has_other_tests(candidate: &Candidate<'_>, under_start: &Candidate<'_>) -> Re
 }
 
 fn tests(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
-    let Some(base) = candidate.base() else {
-        return Ok(no_base(ROW).into());
-    };
+    let Some(base) = candidate.base() else { return Ok(no_base(ROW)) };
     let mut layout = candidate.last().clone();
     let (files, open) = restore(candidate, replay, base, &mut layout)?;
     let mut outcome = outside(candidate, replay, base, &mut layout)?;

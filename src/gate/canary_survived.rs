@@ -10,7 +10,7 @@ use self::start::{BumpOutcome, FILES, ROW, StartFailures, TestFile};
 use super::Finding;
 use super::full::candidate::Candidate;
 use super::full::reading::{is_words_only, misses_changes, only_reads};
-use super::full::row_result::{RowResult, idle, not_applicable, reads_elsewhere, unresolved};
+use super::full::row_result::{EarlyEnd, RowResult, confirm_export, idle, not_applicable, pass_if, unresolved};
 use crate::mutate::{self, Mutation};
 use crate::replay::{Replay, Stop};
 
@@ -23,18 +23,20 @@ const PROBES: usize = 8;
 /// How many literals of one file are changed at once at the end.
 const ALL: usize = 500;
 
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
+pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, EarlyEnd> {
     if candidate.only_checks() {
         return Ok(not_applicable(ROW, "verify checks source without running it"));
     }
     let files = files(candidate)?;
     let start = StartFailures::of(candidate, replay)?;
     if let Some(finding) = start.comment(candidate, replay, &files)? {
-        return Ok(reads_elsewhere(ROW, candidate, replay)?.unwrap_or_else(|| finding.into()));
+        confirm_export(ROW, candidate, replay)?;
+        return Ok(finding.into());
     }
     match start.hold(candidate, replay)? {
         BumpOutcome::Survived(finding) => {
-            Ok(reads_elsewhere(ROW, candidate, replay)?.unwrap_or_else(|| finding.into()))
+            confirm_export(ROW, candidate, replay)?;
+            Ok(finding.into())
         }
         BumpOutcome::Noticed { as_is: true } => Ok(RowResult::default()),
         BumpOutcome::Noticed { as_is: false } | BumpOutcome::Unknown => any(candidate, replay, &files),
@@ -42,7 +44,7 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
 }
 
 /// Whether verify notices any changed expectation of any test.
-fn any(candidate: &Candidate<'_>, replay: &mut Replay<'_>, files: &[TestFile]) -> Result<RowResult, Stop> {
+fn any(candidate: &Candidate<'_>, replay: &mut Replay<'_>, files: &[TestFile]) -> Result<RowResult, EarlyEnd> {
     let mut survived: Option<(PathBuf, Mutation)> = None;
     let (mut tried, mut probes) = (0, 0);
     for (path, source) in files {
@@ -55,9 +57,7 @@ fn any(candidate: &Candidate<'_>, replay: &mut Replay<'_>, files: &[TestFile]) -
                 break;
             }
             let what = format!("`{}` with {} in line {}", path.display(), literal.what, literal.line);
-            if notices(candidate, replay, path, literal.apply(source), &what)? {
-                return Ok(RowResult::default());
-            }
+            pass_if(notices(candidate, replay, path, literal.apply(source), &what)?)?;
             if !is_read {
                 probes += 1;
                 is_read = reads(candidate, replay, path, source)?;
@@ -79,12 +79,8 @@ fn any(candidate: &Candidate<'_>, replay: &mut Replay<'_>, files: &[TestFile]) -
         });
     };
     // Verify may run only some of the tests. It notices a change of all literals if it runs any of them.
-    if all_at_once(candidate, replay, files)? {
-        return Ok(RowResult::default());
-    }
-    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
-        return Ok(lead);
-    }
+    pass_if(all_at_once(candidate, replay, files)?)?;
+    confirm_export(ROW, candidate, replay)?;
     if only_reads(candidate, replay, [path.as_path()].into_iter())? && misses_changes(candidate, replay)? {
         let why = format!("verify only reads `{}` and does not run it", path.display());
         return Ok(not_applicable(ROW, &why));

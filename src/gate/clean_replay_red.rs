@@ -1,7 +1,7 @@
 //! `clean-replay-red`: verify is red in a clean export of the tree, or three runs do not agree.
 
 use super::full::candidate::Candidate;
-use super::full::row_result::{RowResult, unresolved};
+use super::full::row_result::{EarlyEnd, RowResult, unresolved};
 use super::{Finding, remedy};
 use crate::replay::{Replay, RunOutcome, Stop};
 
@@ -122,7 +122,7 @@ fn lacks(candidate: &Candidate<'_>, replay: &Replay<'_>) -> String {
 
 /// Runs the same files for all remaining runs. The pattern of failures tells randomness from files that a run leaves
 /// behind.
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
+pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, EarlyEnd> {
     let mut failed = Vec::new();
     for number in replay.greens() + 1..=RUNS {
         let what = format!("the same export again ({number} of {RUNS})");

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use self::replaces::Replacement;
 use super::full::candidate::Candidate;
-use super::full::row_result::{RowResult, idle, reads_elsewhere, unresolved};
+use super::full::row_result::{EarlyEnd, RowResult, confirm_export, idle, idle_if, unresolved};
 use super::harness::is_code;
 use super::{Finding, Level, goal_text};
 use crate::lang::folders::is_made;
@@ -34,19 +34,15 @@ struct ReplacedName {
     line: Option<usize>,
 }
 
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
-    let Some(base) = candidate.base() else { return Ok(idle("there is no start to compare with")) };
+pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, EarlyEnd> {
+    let base = candidate.base().ok_or_else(|| idle("there is no start to compare with"))?;
     let added = replacements(candidate)?;
-    if added.is_empty() {
-        return Ok(idle("the work added no line that could replace a clock, an assert method or a builtin"));
-    }
+    idle_if(added.is_empty(), "the work added no line that could replace a clock, an assert method or a builtin")?;
     let what = "the tree, to see what is replaced when it ends";
     let Some((outcome, reported)) = replay.reported(candidate.last(), what)? else {
         return Ok(idle("the path of the clean export cannot stand in a setting of the interpreters"));
     };
-    if !reported.has_begun {
-        return Ok(idle("verify starts no Python and no Node that reads PYTHONPATH and NODE_OPTIONS"));
-    }
+    idle_if(!reported.has_begun, "verify starts no Python and no Node that reads PYTHONPATH and NODE_OPTIONS")?;
     if outcome != RunOutcome::Green {
         return Ok(undecided("verify is not green when its interpreters are asked what was replaced").into());
     }
@@ -62,9 +58,7 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
             false => RowResult::default(),
         });
     }
-    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
-        return Ok(lead);
-    }
+    confirm_export(ROW, candidate, replay)?;
     Ok(finding(candidate, &kept).into())
 }
 

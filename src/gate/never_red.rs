@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::facts::Facts;
 use super::full::candidate::Candidate;
-use super::full::row_result::{RowResult, no_base, reads_elsewhere, unresolved};
+use super::full::row_result::{EarlyEnd, RowResult, no_base, reads_elsewhere, unresolved};
 use super::full::tests_within;
 use super::harness::is_code;
 use super::{Depth, Finding, no_change};
@@ -34,7 +34,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
 /// The full gate runs today's tests on the source of the start if verify was not red there. If the start had
 /// uncommitted files, it also runs them on the commit under it: code that was broken before the start is not a valid
 /// red.
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
+pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, EarlyEnd> {
     if is_green_rightly(candidate) {
         return Ok(RowResult::default());
     }
@@ -96,7 +96,7 @@ fn since(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult
         Some(RunOutcome::Unstartable(_)) if was_check_red(candidate, replay)? => RowResult::red(),
         Some(RunOutcome::Unstartable(why)) => cannot_start(candidate, &why),
         Some(RunOutcome::Slow(why)) => unresolved(&[ROW], why, "make verify faster").into(),
-        None => no_base(ROW).into(),
+        None => no_base(ROW),
     })
 }
 

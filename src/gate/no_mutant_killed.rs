@@ -10,12 +10,14 @@ use std::path::Path;
 use self::mutants::{FEW, Fate, Mutant, ROW, Unnoticed, finding, is_missed, may_be_source, mutants, run, run_all};
 use super::full::candidate::Candidate;
 use super::full::reading::{is_words_only, misses_changes, only_reads};
-use super::full::row_result::{RowResult, idle, no_base, not_applicable, reads_elsewhere, unresolved};
+use super::full::row_result::{
+    EarlyEnd, RowResult, confirm_export, idle, no_base, not_applicable, pass_if, unresolved,
+};
 use crate::replay::{Replay, Stop};
 
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
+pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, EarlyEnd> {
     if candidate.base().is_none() {
-        return Ok(no_base(ROW).into());
+        return Ok(no_base(ROW));
     }
     if candidate.only_checks() {
         return Ok(not_applicable(ROW, "verify checks source without running it"));
@@ -36,17 +38,11 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
     if let Some(passed) = run_all(candidate, replay, &write_sandbox, &mutants, &mut unnoticed)? {
         return Ok(passed);
     }
-    let Some(first) = unnoticed.first else {
-        return Ok(not_applicable(ROW, "no mutant of the changed lines compiles"));
-    };
+    let first = unnoticed.first.ok_or_else(|| not_applicable(ROW, "no mutant of the changed lines compiles"))?;
     replay.forget_builds(candidate.last())?;
     let what = "the first mutant, built from scratch";
-    if run(candidate, replay, &write_sandbox, first, what)? != Fate::Unnoticed {
-        return Ok(RowResult::default());
-    }
-    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
-        return Ok(lead);
-    }
+    pass_if(run(candidate, replay, &write_sandbox, first, what)? != Fate::Unnoticed)?;
+    confirm_export(ROW, candidate, replay)?;
     if let Some(why) = insignificant(candidate, replay, first, &unnoticed.tried)? {
         return Ok(not_applicable(ROW, &why));
     }
@@ -54,7 +50,7 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
         // A budget that ends here takes nothing back.
         Ok(None) | Err(Stop::Budget) => Ok(finding(first, mutants.len() - unnoticed.uncompiled).into()),
         Ok(Some(result)) => Ok(result),
-        Err(stop) => Err(stop),
+        Err(stop) => Err(stop.into()),
     }
 }
 

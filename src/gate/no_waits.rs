@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use self::sleep::Sleep;
 use super::Finding;
 use super::full::candidate::Candidate;
-use super::full::row_result::{RowResult, idle, reads_elsewhere};
+use super::full::row_result::{EarlyEnd, RowResult, confirm_export, idle, idle_if, pass_if};
 use super::goal_text;
 use super::harness::is_code;
 use crate::replay::{Replay, RunOutcome, Stop};
@@ -35,33 +35,21 @@ struct Sleeper {
     without: Vec<u8>,
 }
 
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
-    if candidate.base().is_none() {
-        return Ok(idle("there is no start to compare with"));
-    }
+pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, EarlyEnd> {
+    idle_if(candidate.base().is_none(), "there is no start to compare with")?;
     let found = sleeps(candidate)?;
     let Some((path, first)) = found.first().and_then(|file| Some((&file.path, file.sleeps.first()?))) else {
         return Ok(idle("the work added no sleep of a fixed time outside of loops"));
     };
-    if goal_text::speaks_of(candidate.request.said, &SUBJECTS) {
-        return Ok(idle("the goal is about time"));
-    }
-    if measures_time(candidate)? {
-        return Ok(idle("the tests measure time or replace the clock"));
-    }
+    idle_if(goal_text::speaks_of(candidate.request.said, &SUBJECTS), "the goal is about time")?;
+    idle_if(measures_time(candidate)?, "the tests measure time or replace the clock")?;
     let mut layout = candidate.last().clone();
     found.iter().for_each(|file| layout.put(&file.path, file.without.clone()));
     let what = "the tree with the sleeps of the work set to 0";
-    if !matches!(replay.run(&layout, what)?, RunOutcome::Red(_)) {
-        return Ok(RowResult::default());
-    }
+    pass_if(!matches!(replay.run(&layout, what)?, RunOutcome::Red(_)))?;
     // Repeated, to exclude chance.
-    if !matches!(replay.again(&layout, what)?, RunOutcome::Red(_)) {
-        return Ok(RowResult::default());
-    }
-    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
-        return Ok(lead);
-    }
+    pass_if(!matches!(replay.again(&layout, what)?, RunOutcome::Red(_)))?;
+    confirm_export(ROW, candidate, replay)?;
     let seen = format!("verify is red when the sleeps that the work added are set to 0: `{}`", first.text);
     let expected = "work that is right without waiting for a fixed time";
     let resolve = format!(

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use self::checker_settings::Settings;
 use super::full::candidate::Candidate;
 use super::full::recurring::recurring;
-use super::full::row_result::{RowResult, idle, reads_elsewhere};
+use super::full::row_result::{EarlyEnd, RowResult, confirm_export, idle, idle_if, pass_if};
 use super::harness::is_code;
 use super::{Finding, Level, goal_text, never_red};
 use crate::plan::history::Seen;
@@ -29,37 +29,26 @@ const EXPECTED: &str = "a verify that is red without the code of the work";
 /// A goal with a word that begins like one of these may be about settings in general.
 const SUBJECTS: [&str; 8] = ["config", "setting", "baseline", "threshold", "rule", "lint", "ignor", "exclu"];
 
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
-    let Some(base) = candidate.base() else { return Ok(idle("there is no start to compare with")) };
+pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, EarlyEnd> {
+    let base = candidate.base().ok_or_else(|| idle("there is no start to compare with"))?;
     // A refactoring whose verify was red is one that a checker asked for.
     let is_red = candidate.request.kind == GoalKind::Refactor && candidate.seen == Seen::Red;
-    if !is_red && !candidate.request.kind.begins_red() {
-        return Ok(idle("a goal of this kind may change settings alone"));
-    }
+    idle_if(!is_red && !candidate.request.kind.begins_red(), "a goal of this kind may change settings alone")?;
     let changed = settings(candidate, base)?;
-    if changed.is_empty() {
-        return Ok(idle("the work changed no settings of a checker and no list of known failures"));
-    }
-    let Some(red) = never_red::red_without_work(candidate, replay, base)? else {
-        return Ok(idle("verify is not red without the work"));
-    };
+    idle_if(changed.is_empty(), "the work changed no settings of a checker and no list of known failures")?;
+    let red = never_red::red_without_work(candidate, replay, base)?
+        .ok_or_else(|| idle("verify is not red without the work"))?;
     let mut layout = red.clone();
     changed.iter().for_each(|(path, _)| layout.take(path, candidate.last()));
     let mut start = None;
     if replay.run(&layout, "the code of the start with the settings of today")? != RunOutcome::Green {
         let mut old = candidate.last().clone();
         changed.iter().for_each(|(path, _)| old.take(path, base));
-        if !matches!(replay.run(&old, "the tree with the settings of the start")?, RunOutcome::Red(_)) {
-            return Ok(RowResult::default());
-        }
+        pass_if(!matches!(replay.run(&old, "the tree with the settings of the start")?, RunOutcome::Red(_)))?;
         start = recurring(candidate, replay, &red, &old)?;
-        if start.is_none() {
-            return Ok(RowResult::default());
-        }
+        pass_if(start.is_none())?;
     }
-    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
-        return Ok(lead);
-    }
+    confirm_export(ROW, candidate, replay)?;
     // Next to real work, one exception may have its reason.
     let is_all = start.as_ref().is_none_or(|start| start.is_all);
     let level = if is_all && is_sure(candidate, &changed)? { Level::Block } else { Level::Note };

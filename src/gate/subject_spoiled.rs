@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::full::candidate::Candidate;
 use super::full::reading::only_reads;
-use super::full::row_result::{RowResult, idle, reads_elsewhere};
+use super::full::row_result::{EarlyEnd, RowResult, confirm_export, idle, idle_if, pass_if};
 use super::{Finding, Level, goal_text, never_red};
 use crate::mutate;
 use crate::replay::{Replay, Stop};
@@ -23,34 +23,23 @@ const BROKEN: &[u8] = b"\n) plan (\n";
 /// The message of a spoiled file. It is short because linters check the length of lines.
 const MARK: &str = "spoiled by plan";
 
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
-    let Some(base) = candidate.base() else { return Ok(idle("there is no start to compare with")) };
-    if !candidate.request.kind.begins_red() {
-        return Ok(idle("a goal of this kind need not mend a file"));
-    }
-    if candidate.has_changed_as_allowed() {
-        return Ok(idle("the goal allows its tests to change"));
-    }
-    let Some(red) = never_red::red_without_work(candidate, replay, base)? else {
-        return Ok(idle("verify is not red without the work"));
-    };
+pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, EarlyEnd> {
+    let base = candidate.base().ok_or_else(|| idle("there is no start to compare with"))?;
+    idle_if(!candidate.request.kind.begins_red(), "a goal of this kind need not mend a file")?;
+    idle_if(candidate.has_changed_as_allowed(), "the goal allows its tests to change")?;
+    let red = never_red::red_without_work(candidate, replay, base)?
+        .ok_or_else(|| idle("verify is not red without the work"))?;
     let tried = candidate.approved().unwrap_or(candidate.last()).clone();
     let subjects = subjects(candidate, replay, &red, &tried)?;
-    if subjects.is_empty() {
-        return Ok(idle("the failure at the start named no line of a source file that is still there"));
-    }
+    idle_if(subjects.is_empty(), "the failure at the start named no line of a source file that is still there")?;
     let mut unused = Vec::new();
     for path in &subjects {
         if !matters(candidate, replay, &tried, path)? {
             unused.push(path);
         }
     }
-    if unused.is_empty() {
-        return Ok(RowResult::default());
-    }
-    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
-        return Ok(lead);
-    }
+    pass_if(unused.is_empty())?;
+    confirm_export(ROW, candidate, replay)?;
     // A failure that came through several files may be mended in any of them.
     let level = if unused.len() == subjects.len() { Level::Block } else { Level::Note };
     Ok(finding(candidate, &unused).level(level).into())

@@ -85,8 +85,8 @@ pub(crate) fn idle(why: &str) -> RowResult {
 }
 
 /// A row that compares with the start, when there is no base.
-pub(crate) fn no_base(row: &str) -> Finding {
-    unresolved(&[row], "this clone has no commit and no record of a start", "commit, then start the goal")
+pub(crate) fn no_base(row: &str) -> RowResult {
+    unresolved(&[row], "this clone has no commit and no record of a start", "commit, then start the goal").into()
 }
 
 /// An excuse for a row: verify does not run on the export. If the work tree was opened once, a second run confirms it,
@@ -101,4 +101,50 @@ pub(crate) fn reads_elsewhere(
         let why = format!("`{}` in the work tree is opened whenever verify runs in the clean export", read.display());
         unresolved(&[row], why, resolve).into()
     }))
+}
+
+/// What ends a row before its last line.
+#[derive(Debug)]
+pub(crate) enum EarlyEnd {
+    /// The row has its result.
+    Result(Box<RowResult>),
+    /// No run can follow.
+    Stop(Stop),
+}
+
+impl EarlyEnd {
+    /// The result of a row, wherever it ended.
+    pub(super) fn settle(outcome: Result<RowResult, EarlyEnd>) -> Result<RowResult, Stop> {
+        outcome.or_else(|end| match end {
+            EarlyEnd::Result(result) => Ok(*result),
+            EarlyEnd::Stop(stop) => Err(stop),
+        })
+    }
+}
+
+impl From<RowResult> for EarlyEnd {
+    fn from(result: RowResult) -> Self {
+        EarlyEnd::Result(Box::new(result))
+    }
+}
+
+impl From<Stop> for EarlyEnd {
+    fn from(stop: Stop) -> Self {
+        EarlyEnd::Stop(stop)
+    }
+}
+
+/// Ends a row that has nothing to look at.
+pub(crate) fn idle_if(is_idle: bool, why: &str) -> Result<(), EarlyEnd> {
+    if is_idle { Err(idle(why).into()) } else { Ok(()) }
+}
+
+/// Ends a row that nothing counts against.
+pub(crate) fn pass_if(is_passed: bool) -> Result<(), EarlyEnd> {
+    if is_passed { Err(RowResult::default().into()) } else { Ok(()) }
+}
+
+/// Ends a row that has the excuse of [`reads_elsewhere`].
+pub(crate) fn confirm_export(row: &str, candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<(), EarlyEnd> {
+    reads_elsewhere(row, candidate, replay)?.map_or(Ok(()), |lead| Err(lead.into()))
 }
