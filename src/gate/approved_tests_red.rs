@@ -16,30 +16,31 @@ use wording::{ROW, inside_of, listed, put_back, resolve};
 
 use super::Finding;
 use super::full::candidate::Candidate;
+use super::full::probe::Probe;
 use super::full::reading::only_reads;
 use super::full::row_result::{EarlyEnd, RowResult, no_base, not_applicable, unresolved};
 use super::full::tests_within;
 use super::harness::{is_code, is_test};
 use crate::plan::history::Seen;
-use crate::replay::{Replay, RunOutcome, Stop};
+use crate::replay::{RunOutcome, Stop};
 use crate::repo::export::Layout;
 
 /// Runs verify and the checks of the failure modes. If the tests of the start differ from those of the commit under it,
 /// both run with the tests of the commit too.
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, EarlyEnd> {
-    let found = with_checks(candidate, replay)?;
-    let under_start = candidate.under_start().filter(|under_start| !found.blocks() && !under_start.signed);
+pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
+    let found = with_checks(probe)?;
+    let under_start = probe.candidate.under_start().filter(|under_start| !found.blocks() && !under_start.signed);
     let Some(under_start) = under_start else { return Ok(found) };
-    if !has_other_tests(candidate, under_start)? {
+    if !has_other_tests(probe.candidate, under_start)? {
         return Ok(found);
     }
-    let committed = with_checks(under_start, replay)?;
+    let committed = with_checks(&mut probe.on(under_start))?;
     Ok(if committed.blocks() || found.finding.is_none() { committed } else { found })
 }
 
-fn with_checks(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
-    let found = tests(candidate, replay)?;
-    checks::row(candidate, replay, found)
+fn with_checks(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
+    let found = tests(probe)?;
+    checks::row(probe, found)
 }
 
 /// Whether the tests and harness at the start differed from those of the commit under it, and that commit had some.
@@ -64,13 +65,14 @@ fn has_other_tests(candidate: &Candidate<'_>, under_start: &Candidate<'_>) -> Re
     Ok(false)
 }
 
-fn tests(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
+fn tests(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
+    let candidate = probe.candidate;
     let Some(base) = candidate.base() else { return Ok(no_base(ROW)) };
     let mut layout = candidate.last().clone();
-    let (files, open) = restore(candidate, replay, base, &mut layout)?;
-    let mut outcome = outside(candidate, replay, base, &mut layout)?;
+    let (files, open) = restore(probe, base, &mut layout)?;
+    let mut outcome = outside(probe, base, &mut layout)?;
     // Files that verify never ran expect nothing of the work.
-    let is_reader = matches!(outcome, RunOutcome::Red(_)) && reads(candidate, replay, &files)?;
+    let is_reader = matches!(outcome, RunOutcome::Red(_)) && reads(probe, &files)?;
     if is_reader {
         (layout, outcome) = (candidate.last().clone(), RunOutcome::Green);
     }
@@ -78,9 +80,9 @@ fn tests(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult
     let inside = tests_within::put(candidate, candidate.last(), base, true, &mut within)?;
     let is_inside = outcome == RunOutcome::Green && within != layout;
     if is_inside {
-        outcome = match run(candidate, replay, &within)? {
+        outcome = match run(probe, &within)? {
             // A function that moved takes its tests along. The tests of the start do not compile in the old place.
-            RunOutcome::Red(why) if replay.says_uncompiled() => RunOutcome::Unstartable(why),
+            RunOutcome::Red(why) if probe.replay.says_uncompiled() => RunOutcome::Unstartable(why),
             outcome => outcome,
         };
     }
@@ -107,7 +109,7 @@ fn tests(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult
         RunOutcome::Green => match left_open(candidate, base, &inside.unsure, &open) {
             Some(lead) => lead.into(),
             None => {
-                let found = propped::row(candidate, replay, base, &within)?;
+                let found = propped::row(probe, base, &within)?;
                 candidate.approve(within);
                 found.map(RowResult::from).unwrap_or_default()
             }
@@ -117,21 +119,16 @@ fn tests(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult
 
 /// Runs verify with the test files of the start: first beside today's new tests, then without them, then without the
 /// marks of bugs that are fixed now. `layout` becomes the one that counts.
-fn outside(
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
-    base: &Layout,
-    layout: &mut Layout,
-) -> Result<RunOutcome, Stop> {
-    let outcome = run(candidate, replay, layout)?;
+fn outside(probe: &mut Probe<'_, '_>, base: &Layout, layout: &mut Layout) -> Result<RunOutcome, Stop> {
+    let outcome = run(probe, layout)?;
     if matches!(outcome, RunOutcome::Red(_)) {
         // A new test may be the renamed form of an old one, or need a helper as it is today. The approved tests need
         // neither.
-        let is_new_test = |path: &&Path| base.get(path).is_none() && candidate.harness().is_harness(path);
+        let is_new_test = |path: &&Path| base.get(path).is_none() && probe.candidate.harness().is_harness(path);
         let mut old = layout.clone();
-        candidate.changed().filter(is_new_test).for_each(|path| old.take(path, base));
-        for other in [Some(old), known_bugs::unmarked(candidate, layout)?].into_iter().flatten() {
-            if other != *layout && run(candidate, replay, &other)? == RunOutcome::Green {
+        probe.candidate.changed().filter(is_new_test).for_each(|path| old.take(path, base));
+        for other in [Some(old), known_bugs::unmarked(probe.candidate, layout)?].into_iter().flatten() {
+            if other != *layout && run(probe, &other)? == RunOutcome::Green {
                 *layout = other;
                 return Ok(RunOutcome::Green);
             }
@@ -156,12 +153,12 @@ fn left_open(candidate: &Candidate<'_>, base: &Layout, unsure: &[PathBuf], open:
 }
 
 /// Whether verify reads these tests as text and runs none of them.
-fn reads(candidate: &Candidate<'_>, replay: &mut Replay<'_>, files: &[String]) -> Result<bool, Stop> {
+fn reads(probe: &mut Probe<'_, '_>, files: &[String]) -> Result<bool, Stop> {
     let is_test_code = |file: &String| is_test(Path::new(file)) && is_code(Path::new(file));
-    if candidate.only_checks() && files.iter().all(is_test_code) {
+    if probe.candidate.only_checks() && files.iter().all(is_test_code) {
         return Ok(true);
     }
-    only_reads(candidate, replay, files.iter().map(Path::new))
+    only_reads(probe, files.iter().map(Path::new))
 }
 
 /// A changed file that may be either the work or its test.
@@ -171,21 +168,19 @@ fn aside<'s>(candidate: &'s Candidate<'_>, base: &Layout) -> Option<&'s Path> {
     candidate.changed().filter(is_open).find(|path| base.get(path).is_some())
 }
 
-fn run(candidate: &Candidate<'_>, replay: &mut Replay<'_>, layout: &Layout) -> Result<RunOutcome, Stop> {
-    match layout == candidate.last() {
+fn run(probe: &mut Probe<'_, '_>, layout: &Layout) -> Result<RunOutcome, Stop> {
+    match layout == probe.candidate.last() {
         true => Ok(RunOutcome::Green),
-        false => replay.run(layout, &format!("the source with tests and harness as at {}", candidate.start())),
+        false => {
+            probe.replay.run(layout, &format!("the source with tests and harness as at {}", probe.candidate.start()))
+        }
     }
 }
 
 /// Restores the files that decide what verify says, and removes new files that a runner loads automatically. New tests
 /// stay at first, because they can only ask for more. Returns the paths it touched, and the paths that may be the work.
-fn restore(
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
-    base: &Layout,
-    layout: &mut Layout,
-) -> Result<(Vec<String>, Vec<PathBuf>), Stop> {
+fn restore(probe: &mut Probe<'_, '_>, base: &Layout, layout: &mut Layout) -> Result<(Vec<String>, Vec<PathBuf>), Stop> {
+    let candidate = probe.candidate;
     let (mut touched, mut open) = (Vec::new(), Vec::new());
     let support = support::files(candidate, base)?;
     for path in candidate.changed().filter(|path| !candidate.harness().may_change(path)) {
@@ -206,7 +201,7 @@ fn restore(
         };
         if put_back {
             if was && candidate.harness().is_only_named(path) {
-                match named::compare(candidate, replay, base, path)? {
+                match named::compare(probe, base, path)? {
                     ExpectationChange::Weaker => {}
                     ExpectationChange::Kept => continue,
                     ExpectationChange::Open => {

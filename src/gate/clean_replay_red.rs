@@ -1,6 +1,7 @@
 //! `clean-replay-red`: verify is red in a clean export of the tree, or three runs do not agree.
 
 use super::full::candidate::Candidate;
+use super::full::probe::Probe;
 use super::full::row_result::{EarlyEnd, RowResult, unresolved};
 use super::{Finding, remedy};
 use crate::replay::{Replay, RunOutcome, Stop};
@@ -122,11 +123,11 @@ fn lacks(candidate: &Candidate<'_>, replay: &Replay<'_>) -> String {
 
 /// Runs the same files for all remaining runs. The pattern of failures tells randomness from files that a run leaves
 /// behind.
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, EarlyEnd> {
+pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     let mut failed = Vec::new();
-    for number in replay.greens() + 1..=RUNS {
+    for number in probe.replay.greens() + 1..=RUNS {
         let what = format!("the same export again ({number} of {RUNS})");
-        match replay.again(candidate.last(), &what) {
+        match probe.replay.again(probe.candidate.last(), &what) {
             Err(Stop::Budget) if !failed.is_empty() => break,
             outcome => match outcome? {
                 RunOutcome::Green => {}

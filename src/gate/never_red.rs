@@ -6,7 +6,8 @@ use std::path::Path;
 
 use super::facts::Facts;
 use super::full::candidate::Candidate;
-use super::full::row_result::{EarlyEnd, RowResult, no_base, reads_elsewhere, unresolved};
+use super::full::probe::Probe;
+use super::full::row_result::{EarlyEnd, RowResult, no_base, pass_if, unresolved};
 use super::full::tests_within;
 use super::harness::is_code;
 use super::{Depth, Finding, no_change};
@@ -34,22 +35,21 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
 /// The full gate runs today's tests on the source of the start if verify was not red there. If the start had
 /// uncommitted files, it also runs them on the commit under it: code that was broken before the start is not a valid
 /// red.
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, EarlyEnd> {
-    if is_green_rightly(candidate) {
-        return Ok(RowResult::default());
-    }
+pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
+    let candidate = probe.candidate;
+    pass_if(is_green_rightly(candidate))?;
     let found = match candidate.seen {
-        Seen::Red if holds(candidate, replay)? => by_tests_alone(candidate, replay)?,
-        _ => since(candidate, replay)?,
+        Seen::Red if holds(probe)? => by_tests_alone(probe)?,
+        _ => since(probe)?,
     };
     let found = match candidate.under_start().filter(|_| !found.blocks()) {
-        Some(under_start) => under_start_outcome(candidate, under_start, replay, found)?,
+        Some(under_start) => under_start_outcome(probe, under_start, found)?,
         None => found,
     };
     if found.blocks() {
         return Ok(found);
     }
-    let own_work = match no_change::is_own_work(candidate, replay) {
+    let own_work = match no_change::is_own_work(probe) {
         // What this row itself found stands.
         Err(Stop::Budget) => false,
         own_work => own_work?,
@@ -59,11 +59,12 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
 
 /// Verify was red at the start, but with today's tests the source of the start is green. The tests alone made it green.
 /// That can be the work, so a reader decides.
-fn by_tests_alone(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
-    if !matches!(today_on_base(candidate, replay)?, Some(RunOutcome::Green)) || candidate.has_new_examples()? {
+fn by_tests_alone(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
+    let candidate = probe.candidate;
+    if !matches!(today_on_base(probe)?, Some(RunOutcome::Green)) || candidate.has_new_examples()? {
         return Ok(RowResult::default());
     }
-    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
+    if let Some(lead) = probe.reads_elsewhere()? {
         return Ok(lead);
     }
     let why = format!("verify was red, but with today's tests it is green on the source of {}", candidate.start());
@@ -72,9 +73,9 @@ fn by_tests_alone(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
 
 /// Whether the red of the start also appears on an export of its files. Otherwise an ignored file, or a file outside
 /// the repository, caused it.
-fn holds(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<bool, Stop> {
-    let Some(base) = candidate.base() else { return Ok(true) };
-    Ok(replay.run(base, &format!("the files of {}", candidate.goals_start()))? != RunOutcome::Green)
+fn holds(probe: &mut Probe<'_, '_>) -> Result<bool, Stop> {
+    let Some(base) = probe.candidate.base() else { return Ok(true) };
+    Ok(probe.replay.run(base, &format!("the files of {}", probe.candidate.goals_start()))? != RunOutcome::Green)
 }
 
 /// Whether the kind allows a green start because behaviour stays. A goal of kind `test` must change only tests.
@@ -89,12 +90,12 @@ fn is_green_rightly(candidate: &Candidate<'_>) -> bool {
     }
 }
 
-fn since(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
-    Ok(match today_on_base(candidate, replay)? {
+fn since(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
+    Ok(match today_on_base(probe)? {
         Some(RunOutcome::Red(_)) => RowResult::red(),
-        Some(RunOutcome::Green) => without_work(candidate, replay)?,
-        Some(RunOutcome::Unstartable(_)) if was_check_red(candidate, replay)? => RowResult::red(),
-        Some(RunOutcome::Unstartable(why)) => cannot_start(candidate, &why),
+        Some(RunOutcome::Green) => without_work(probe)?,
+        Some(RunOutcome::Unstartable(_)) if was_check_red(probe)? => RowResult::red(),
+        Some(RunOutcome::Unstartable(why)) => cannot_start(probe.candidate, &why),
         Some(RunOutcome::Slow(why)) => unresolved(&[ROW], why, "make verify faster").into(),
         None => no_base(ROW),
     })
@@ -103,13 +104,14 @@ fn since(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult
 /// The same on the commit under the start. If today's tests cannot start there, the run adds files that were new at the
 /// start and still exist. If that fails too, it uses the tests of the start.
 fn under_start_outcome(
-    candidate: &Candidate<'_>,
+    probe: &mut Probe<'_, '_>,
     under_start: &Candidate<'_>,
-    replay: &mut Replay<'_>,
     found: RowResult,
 ) -> Result<RowResult, Stop> {
+    let candidate = probe.candidate;
     let (Some(then), Some(committed)) = (candidate.base(), under_start.base()) else { return Ok(found) };
-    let mut outcome = today_on_base(under_start, replay)?;
+    let mut probe = probe.on(under_start);
+    let mut outcome = today_on_base(&mut probe)?;
     if matches!(outcome, Some(RunOutcome::Unstartable(_))) {
         let mut with_new = todays_tests(under_start, committed)?;
         let tests = with_new.clone();
@@ -117,7 +119,7 @@ fn under_start_outcome(
         for path in then.paths().filter(is_new).filter(|path| candidate.last().get(path).is_some()) {
             with_new.take(path, then);
         }
-        outcome = Some(replay.run(&with_new, "the same with the files that were new at the start")?);
+        outcome = Some(probe.replay.run(&with_new, "the same with the files that were new at the start")?);
         if matches!(outcome, Some(RunOutcome::Unstartable(_))) {
             let mut old = with_new;
             for path in then.paths() {
@@ -125,20 +127,21 @@ fn under_start_outcome(
                     old.take(path, then);
                 }
             }
-            outcome = Some(replay.run(&old, "the same with the tests of the start")?);
+            outcome = Some(probe.replay.run(&old, "the same with the tests of the start")?);
         }
     }
     Ok(match outcome {
         Some(RunOutcome::Red(_)) => RowResult { seen_red: true, ..found },
-        Some(RunOutcome::Green) => without_work(under_start, replay)?,
+        Some(RunOutcome::Green) => without_work(&mut probe)?,
         // This does not contradict what was seen at the start.
         _ => RowResult { seen_red: found.seen_red || candidate.seen == Seen::Red, ..found },
     })
 }
 
 /// Today's tests are green without the work. Returns the excuse for that, or the finding.
-fn without_work(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
-    if was_check_red(candidate, replay)? {
+fn without_work(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
+    let candidate = probe.candidate;
+    if was_check_red(probe)? {
         return Ok(RowResult::red());
     }
     if candidate.has_new_examples()? {
@@ -146,14 +149,14 @@ fn without_work(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Ro
         let why = format!("the tests are comments in the source, so they cannot be run on the source of {start}");
         return Ok(unresolved(&[ROW], why, &remedy::of_work(candidate)).into());
     }
-    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
+    if let Some(lead) = probe.reads_elsewhere()? {
         return Ok(lead);
     }
     if writes_tests(candidate) {
         let why = format!("the work is only new tests, and the source of {} passes them", candidate.start());
         return Ok(unresolved(&[ROW], why, &remedy::of_work(candidate)).into());
     }
-    Ok(match new_check(candidate, replay)? {
+    Ok(match new_check(probe)? {
         Some(RunOutcome::Red(_)) => RowResult::red(),
         Some(RunOutcome::Unstartable(why)) => cannot_start(candidate, &why),
         _ => Finding::block(ROW, EXPECTED, green(candidate), &remedy::of_work(candidate)).into(),
@@ -162,7 +165,8 @@ fn without_work(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Ro
 
 /// Whether a check of a failure mode fails on the files of the start and so shows that the work was done. Only checks
 /// that the goal was started with count, because a later one may test anything that exists by now.
-fn was_check_red(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<bool, Stop> {
+fn was_check_red(probe: &mut Probe<'_, '_>) -> Result<bool, Stop> {
+    let candidate = probe.candidate;
     let Some(base) = candidate.base() else { return Ok(false) };
     let started_with =
         candidate.request.start.and_then(StartRecord::goal_contract).map(|contract| contract.failure_modes);
@@ -174,7 +178,8 @@ fn was_check_red(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<b
         if !modes.iter().any(is_of_start) {
             continue;
         }
-        let outcome = replay.check(check, base, &format!("`{}` on the files of {}", check.text, candidate.start()))?;
+        let outcome =
+            probe.replay.check(check, base, &format!("`{}` on the files of {}", check.text, candidate.start()))?;
         if matches!(outcome, RunOutcome::Red(_)) {
             return Ok(true);
         }
@@ -222,7 +227,8 @@ fn writes_tests(candidate: &Candidate<'_>) -> bool {
 
 /// The result of verify with one new script alone on the source of the start. A script that verify finds by a pattern
 /// is a test without a test name. This does not work for compiled sources, because any of them would be noticed.
-fn new_check(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Option<RunOutcome>, Stop> {
+fn new_check(probe: &mut Probe<'_, '_>) -> Result<Option<RunOutcome>, Stop> {
+    let candidate = probe.candidate;
     let Some(base) = candidate.base() else { return Ok(None) };
     let is_script = |path: &Path| path.extension().is_some_and(|end| SCRIPTS.iter().any(|script| end == *script));
     let may_check = |path: &&Path| is_new(candidate, path) && is_script(path) && !candidate.harness().is_harness(path);
@@ -230,7 +236,8 @@ fn new_check(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Optio
     for path in new {
         let mut layout = base.clone();
         layout.take(path, candidate.last());
-        let outcome = replay.run(&layout, &format!("`{}` on the source of {}", path.display(), candidate.start()))?;
+        let outcome =
+            probe.replay.run(&layout, &format!("`{}` on the source of {}", path.display(), candidate.start()))?;
         if matches!(outcome, RunOutcome::Red(_) | RunOutcome::Unstartable(_)) {
             return Ok(Some(outcome));
         }
@@ -243,10 +250,10 @@ fn is_new(candidate: &Candidate<'_>, path: &Path) -> bool {
 }
 
 /// Runs verify with today's test and harness files on the source of the base; none without a base.
-pub(super) fn today_on_base(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Option<RunOutcome>, Stop> {
-    let Some(base) = candidate.base() else { return Ok(None) };
-    let layout = todays_tests(candidate, base)?;
-    replay.run(&layout, &format!("today's tests on the source of {}", candidate.start())).map(Some)
+pub(super) fn today_on_base(probe: &mut Probe<'_, '_>) -> Result<Option<RunOutcome>, Stop> {
+    let Some(base) = probe.candidate.base() else { return Ok(None) };
+    let layout = todays_tests(probe.candidate, base)?;
+    probe.replay.run(&layout, &format!("today's tests on the source of {}", probe.candidate.start())).map(Some)
 }
 
 /// The base with today's test and harness files.
@@ -263,15 +270,11 @@ pub(super) fn todays_tests(candidate: &Candidate<'_>, base: &Layout) -> Result<L
 }
 
 /// The files without the work on which verify is red: the start, or its source with the tests of today.
-pub(super) fn red_without_work(
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
-    base: &Layout,
-) -> Result<Option<Layout>, Stop> {
+pub(super) fn red_without_work(probe: &mut Probe<'_, '_>, base: &Layout) -> Result<Option<Layout>, Stop> {
     let is_red = |outcome: &RunOutcome| matches!(outcome, RunOutcome::Red(_));
-    if candidate.seen == Seen::Red && is_red(&replay.run(base, "the files of the start")?) {
+    if probe.candidate.seen == Seen::Red && is_red(&probe.replay.run(base, "the files of the start")?) {
         return Ok(Some(base.clone()));
     }
-    let Some(outcome) = today_on_base(candidate, replay)? else { return Ok(None) };
-    Ok(is_red(&outcome).then_some(todays_tests(candidate, base)?))
+    let Some(outcome) = today_on_base(probe)? else { return Ok(None) };
+    Ok(is_red(&outcome).then_some(todays_tests(probe.candidate, base)?))
 }

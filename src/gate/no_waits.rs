@@ -8,10 +8,11 @@ use std::path::PathBuf;
 use self::sleep::Sleep;
 use super::Finding;
 use super::full::candidate::Candidate;
-use super::full::row_result::{EarlyEnd, RowResult, confirm_export, idle, idle_if, pass_if};
+use super::full::probe::Probe;
+use super::full::row_result::{EarlyEnd, RowResult, idle, idle_if, pass_if};
 use super::goal_text;
 use super::harness::is_code;
-use crate::replay::{Replay, RunOutcome, Stop};
+use crate::replay::{RunOutcome, Stop};
 
 const ROW: &str = "no-waits";
 /// How many changed files are read, and how many test files are searched for clocks.
@@ -35,7 +36,8 @@ struct Sleeper {
     without: Vec<u8>,
 }
 
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, EarlyEnd> {
+pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
+    let candidate = probe.candidate;
     idle_if(candidate.base().is_none(), "there is no start to compare with")?;
     let found = sleeps(candidate)?;
     let Some((path, first)) = found.first().and_then(|file| Some((&file.path, file.sleeps.first()?))) else {
@@ -46,10 +48,10 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
     let mut layout = candidate.last().clone();
     found.iter().for_each(|file| layout.put(&file.path, file.without.clone()));
     let what = "the tree with the sleeps of the work set to 0";
-    pass_if(!matches!(replay.run(&layout, what)?, RunOutcome::Red(_)))?;
+    pass_if(!matches!(probe.replay.run(&layout, what)?, RunOutcome::Red(_)))?;
     // Repeated, to exclude chance.
-    pass_if(!matches!(replay.again(&layout, what)?, RunOutcome::Red(_)))?;
-    confirm_export(ROW, candidate, replay)?;
+    pass_if(!matches!(probe.replay.again(&layout, what)?, RunOutcome::Red(_)))?;
+    probe.confirm_export()?;
     let seen = format!("verify is red when the sleeps that the work added are set to 0: `{}`", first.text);
     let expected = "work that is right without waiting for a fixed time";
     let resolve = format!(

@@ -10,14 +10,15 @@ use std::path::{Path, PathBuf};
 
 use self::checker_settings::Settings;
 use super::full::candidate::Candidate;
+use super::full::probe::Probe;
 use super::full::recurring::recurring;
-use super::full::row_result::{EarlyEnd, RowResult, confirm_export, idle, idle_if, pass_if};
+use super::full::row_result::{EarlyEnd, RowResult, idle, idle_if, pass_if};
 use super::harness::is_code;
 use super::{Finding, Level, goal_text, never_red};
 use crate::plan::history::Seen;
 use crate::plan::model::GoalKind;
 use crate::plan::text::cut;
-use crate::replay::{Replay, RunOutcome, Stop};
+use crate::replay::{RunOutcome, Stop};
 use crate::repo::export::Layout;
 
 const ROW: &str = "settings-only";
@@ -29,26 +30,26 @@ const EXPECTED: &str = "a verify that is red without the code of the work";
 /// A goal with a word that begins like one of these may be about settings in general.
 const SUBJECTS: [&str; 8] = ["config", "setting", "baseline", "threshold", "rule", "lint", "ignor", "exclu"];
 
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, EarlyEnd> {
+pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
+    let candidate = probe.candidate;
     let base = candidate.base().ok_or_else(|| idle("there is no start to compare with"))?;
     // A refactoring whose verify was red is one that a checker asked for.
     let is_red = candidate.request.kind == GoalKind::Refactor && candidate.seen == Seen::Red;
     idle_if(!is_red && !candidate.request.kind.begins_red(), "a goal of this kind may change settings alone")?;
     let changed = settings(candidate, base)?;
     idle_if(changed.is_empty(), "the work changed no settings of a checker and no list of known failures")?;
-    let red = never_red::red_without_work(candidate, replay, base)?
-        .ok_or_else(|| idle("verify is not red without the work"))?;
+    let red = never_red::red_without_work(probe, base)?.ok_or_else(|| idle("verify is not red without the work"))?;
     let mut layout = red.clone();
     changed.iter().for_each(|(path, _)| layout.take(path, candidate.last()));
     let mut start = None;
-    if replay.run(&layout, "the code of the start with the settings of today")? != RunOutcome::Green {
+    if probe.replay.run(&layout, "the code of the start with the settings of today")? != RunOutcome::Green {
         let mut old = candidate.last().clone();
         changed.iter().for_each(|(path, _)| old.take(path, base));
-        pass_if(!matches!(replay.run(&old, "the tree with the settings of the start")?, RunOutcome::Red(_)))?;
-        start = recurring(candidate, replay, &red, &old)?;
+        pass_if(!matches!(probe.replay.run(&old, "the tree with the settings of the start")?, RunOutcome::Red(_)))?;
+        start = recurring(probe, &red, &old)?;
         pass_if(start.is_none())?;
     }
-    confirm_export(ROW, candidate, replay)?;
+    probe.confirm_export()?;
     // Next to real work, one exception may have its reason.
     let is_all = start.as_ref().is_none_or(|start| start.is_all);
     let level = if is_all && is_sure(candidate, &changed)? { Level::Block } else { Level::Note };

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 
 use self::comment::Silenced;
 use super::full::candidate::Candidate;
+use super::full::probe::Probe;
 use super::full::recurring::recurring;
-use super::full::row_result::{EarlyEnd, RowResult, confirm_export, idle, idle_if, pass_if};
+use super::full::row_result::{EarlyEnd, RowResult, idle, idle_if};
 use super::{Finding, Level, goal_text, never_red, settings_only};
 use crate::plan::model::GoalKind;
-use crate::replay::{Replay, RunOutcome, Stop};
+use crate::replay::{RunOutcome, Stop};
 use crate::repo::export::Layout;
 
 const ROW: &str = "suppressed";
@@ -20,20 +21,21 @@ const FILES: usize = 200;
 /// How many files a finding names.
 const NAMED: usize = 3;
 
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, EarlyEnd> {
+pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
+    let candidate = probe.candidate;
     let base = candidate.base().ok_or_else(|| idle("there is no start to compare with"))?;
     idle_if(candidate.request.kind == GoalKind::Docs, "a goal of kind docs changes no behaviour")?;
     let found = silenced(candidate, base)?;
     idle_if(found.is_empty(), "the work added nothing that keeps a checker quiet about old code")?;
     let mut layout = candidate.last().clone();
     found.iter().for_each(|(path, file)| layout.put(path, file.without.clone().into_bytes()));
-    pass_if(!matches!(
-        replay.run(&layout, "the tree without the comments that silence checkers")?,
-        RunOutcome::Red(_)
-    ))?;
-    confirm_export(ROW, candidate, replay)?;
-    let still = match never_red::red_without_work(candidate, replay, base)? {
-        Some(red) => recurring(candidate, replay, &red, &layout)?.is_some_and(|still| still.is_all),
+    if !matches!(probe.replay.run(&layout, "the tree without the comments that silence checkers")?, RunOutcome::Red(_))
+    {
+        return Ok(RowResult::default());
+    }
+    probe.confirm_export()?;
+    let still = match never_red::red_without_work(probe, base)? {
+        Some(red) => recurring(probe, &red, &layout)?.is_some_and(|still| still.is_all),
         None => false,
     };
     let is_all = is_all_of_the_work(candidate, base, &found);

@@ -2,9 +2,8 @@
 
 use serde::Serialize;
 
-use super::candidate::Candidate;
 use crate::gate::{Finding, Level};
-use crate::replay::{Replay, Stop};
+use crate::replay::Stop;
 
 /// What came of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -89,20 +88,6 @@ pub(crate) fn no_base(row: &str) -> RowResult {
     unresolved(&[row], "this clone has no commit and no record of a start", "commit, then start the goal").into()
 }
 
-/// An excuse for a row: verify does not run on the export. If the work tree was opened once, a second run confirms it,
-/// because other programs open files too, such as an editor or an indexer.
-pub(crate) fn reads_elsewhere(
-    row: &str,
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
-) -> Result<Option<RowResult>, Stop> {
-    let resolve = "make verify load files by relative paths, and stop other programs that read the work tree";
-    Ok(replay.reads(candidate.last())?.map(|read| {
-        let why = format!("`{}` in the work tree is opened whenever verify runs in the clean export", read.display());
-        unresolved(&[row], why, resolve).into()
-    }))
-}
-
 /// What ends a row before its last line.
 #[derive(Debug)]
 pub(crate) enum EarlyEnd {
@@ -110,16 +95,6 @@ pub(crate) enum EarlyEnd {
     Result(Box<RowResult>),
     /// No run can follow.
     Stop(Stop),
-}
-
-impl EarlyEnd {
-    /// The result of a row, wherever it ended.
-    pub(super) fn settle(outcome: Result<RowResult, EarlyEnd>) -> Result<RowResult, Stop> {
-        outcome.or_else(|end| match end {
-            EarlyEnd::Result(result) => Ok(*result),
-            EarlyEnd::Stop(stop) => Err(stop),
-        })
-    }
 }
 
 impl From<RowResult> for EarlyEnd {
@@ -142,9 +117,4 @@ pub(crate) fn idle_if(is_idle: bool, why: &str) -> Result<(), EarlyEnd> {
 /// Ends a row that nothing counts against.
 pub(crate) fn pass_if(is_passed: bool) -> Result<(), EarlyEnd> {
     if is_passed { Err(RowResult::default().into()) } else { Ok(()) }
-}
-
-/// Ends a row that has the excuse of [`reads_elsewhere`].
-pub(crate) fn confirm_export(row: &str, candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<(), EarlyEnd> {
-    reads_elsewhere(row, candidate, replay)?.map_or(Ok(()), |lead| Err(lead.into()))
 }
