@@ -13,7 +13,7 @@ use super::full::row_result::{EarlyEnd, RowResult, idle, idle_if, pass_if};
 use super::{Finding, Level, goal_text, never_red};
 use crate::lang::failed_assertions::{self, FailedAssertion};
 use crate::plan::model::GoalKind;
-use crate::replay::{Replay, RunOutcome, Stop};
+use crate::replay::{Replay, Stop};
 use crate::repo::export::Layout;
 use crate::verify::stage1::CommandLine;
 
@@ -106,7 +106,7 @@ fn still_failing(
     is_same: impl Fn(&FailedAssertion, &FailedAssertion) -> bool,
 ) -> Result<Option<FailedAssertion>, Stop> {
     let outcome = replay.check(line, layout, "the tests that failed at the start, without the others")?;
-    if !matches!(outcome, RunOutcome::Red(_)) {
+    if !outcome.is_red() {
         return Ok(None);
     }
     let now = failed(replay, &replay.said_all());

@@ -72,7 +72,7 @@ fn tests(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
     let (files, open) = restore(probe, base, &mut layout)?;
     let mut outcome = outside(probe, base, &mut layout)?;
     // Files that verify never ran expect nothing of the work.
-    let is_reader = matches!(outcome, RunOutcome::Red(_)) && reads(probe, &files)?;
+    let is_reader = outcome.is_red() && reads(probe, &files)?;
     if is_reader {
         (layout, outcome) = (candidate.last().clone(), RunOutcome::Green);
     }
@@ -121,7 +121,7 @@ fn tests(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
 /// marks of bugs that are fixed now. `layout` becomes the one that counts.
 fn outside(probe: &mut Probe<'_, '_>, base: &Layout, layout: &mut Layout) -> Result<RunOutcome, Stop> {
     let outcome = run(probe, layout)?;
-    if matches!(outcome, RunOutcome::Red(_)) {
+    if outcome.is_red() {
         // A new test may be the renamed form of an old one, or need a helper as it is today. The approved tests need
         // neither.
         let is_new_test = |path: &&Path| base.get(path).is_none() && probe.candidate.harness().is_harness(path);

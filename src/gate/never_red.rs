@@ -180,7 +180,7 @@ fn was_check_red(probe: &mut Probe<'_, '_>) -> Result<bool, Stop> {
         }
         let outcome =
             probe.replay.check(check, base, &format!("`{}` on the files of {}", check.text, candidate.start()))?;
-        if matches!(outcome, RunOutcome::Red(_)) {
+        if outcome.is_red() {
             return Ok(true);
         }
     }
@@ -271,10 +271,9 @@ pub(super) fn todays_tests(candidate: &Candidate<'_>, base: &Layout) -> Result<L
 
 /// The files without the work on which verify is red: the start, or its source with the tests of today.
 pub(super) fn red_without_work(probe: &mut Probe<'_, '_>, base: &Layout) -> Result<Option<Layout>, Stop> {
-    let is_red = |outcome: &RunOutcome| matches!(outcome, RunOutcome::Red(_));
-    if probe.candidate.seen == Seen::Red && is_red(&probe.replay.run(base, "the files of the start")?) {
+    if probe.candidate.seen == Seen::Red && probe.replay.run(base, "the files of the start")?.is_red() {
         return Ok(Some(base.clone()));
     }
     let Some(outcome) = today_on_base(probe)? else { return Ok(None) };
-    Ok(is_red(&outcome).then_some(todays_tests(probe.candidate, base)?))
+    Ok(outcome.is_red().then_some(todays_tests(probe.candidate, base)?))
 }

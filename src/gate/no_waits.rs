@@ -12,7 +12,7 @@ use super::full::probe::Probe;
 use super::full::row_result::{EarlyEnd, RowResult, idle, idle_if, pass_if};
 use super::goal_text;
 use super::harness::is_code;
-use crate::replay::{RunOutcome, Stop};
+use crate::replay::Stop;
 
 const ROW: &str = "no-waits";
 /// How many changed files are read, and how many test files are searched for clocks.
@@ -48,9 +48,9 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     let mut layout = candidate.last().clone();
     found.iter().for_each(|file| layout.put(&file.path, file.without.clone()));
     let what = "the tree with the sleeps of the work set to 0";
-    pass_if(!matches!(probe.replay.run(&layout, what)?, RunOutcome::Red(_)))?;
+    pass_if(!probe.replay.run(&layout, what)?.is_red())?;
     // Repeated, to exclude chance.
-    pass_if(!matches!(probe.replay.again(&layout, what)?, RunOutcome::Red(_)))?;
+    pass_if(!probe.replay.again(&layout, what)?.is_red())?;
     probe.confirm_export()?;
     let seen = format!("verify is red when the sleeps that the work added are set to 0: `{}`", first.text);
     let expected = "work that is right without waiting for a fixed time";

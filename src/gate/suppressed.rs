@@ -9,10 +9,10 @@ use self::comment::Silenced;
 use super::full::candidate::Candidate;
 use super::full::probe::Probe;
 use super::full::recurring::recurring;
-use super::full::row_result::{EarlyEnd, RowResult, idle, idle_if};
+use super::full::row_result::{EarlyEnd, RowResult, idle, idle_if, pass_if};
 use super::{Finding, Level, goal_text, never_red, settings_only};
 use crate::plan::model::GoalKind;
-use crate::replay::{RunOutcome, Stop};
+use crate::replay::Stop;
 use crate::repo::export::Layout;
 
 const ROW: &str = "suppressed";
@@ -29,10 +29,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     idle_if(found.is_empty(), "the work added nothing that keeps a checker quiet about old code")?;
     let mut layout = candidate.last().clone();
     found.iter().for_each(|(path, file)| layout.put(path, file.without.clone().into_bytes()));
-    if !matches!(probe.replay.run(&layout, "the tree without the comments that silence checkers")?, RunOutcome::Red(_))
-    {
-        return Ok(RowResult::default());
-    }
+    pass_if(!probe.replay.run(&layout, "the tree without the comments that silence checkers")?.is_red())?;
     probe.confirm_export()?;
     let still = match never_red::red_without_work(probe, base)? {
         Some(red) => recurring(probe, &red, &layout)?.is_some_and(|still| still.is_all),

@@ -55,7 +55,7 @@ impl StartFailures {
             return Ok(StartFailures { assertions: of_files(candidate, base, failed) });
         }
         let (outcome, output) = probe.replay.says(base, "the files of the start")?;
-        if !matches!(outcome, RunOutcome::Red(_)) {
+        if !outcome.is_red() {
             return Ok(nothing);
         }
         Ok(StartFailures { assertions: named(probe, base, &output) })
@@ -95,7 +95,7 @@ impl StartFailures {
             return Ok(None);
         }
         let (outcome, output) = probe.replay.says(layout, what)?;
-        if !matches!(outcome, RunOutcome::Red(_)) {
+        if !outcome.is_red() {
             return Ok(None);
         }
         let again = named(probe, layout, &output);
@@ -109,7 +109,7 @@ impl StartFailures {
         // Repeated, to exclude chance.
         let is_steady = back.is_some()
             && probe.replay.again(green, "the same files without it")? == RunOutcome::Green
-            && matches!(probe.replay.again(layout, &format!("{what}, again"))?, RunOutcome::Red(_));
+            && probe.replay.again(layout, &format!("{what}, again"))?.is_red();
         Ok(back.filter(|_| is_steady))
     }
 
@@ -178,7 +178,7 @@ fn is_reached(replay: &mut Replay<'_>, tried: &Layout, one: &Expectation) -> Res
     let mut layout = tried.clone();
     layout.put(path, behind);
     let (outcome, output) = replay.says(&layout, "an error behind the assertion that failed at the start")?;
-    Ok(matches!(outcome, RunOutcome::Red(_)) && output.contains(&MARK.concat()))
+    Ok(outcome.is_red() && output.contains(&MARK.concat()))
 }
 
 /// The failures that the record of the start names, if the same verify ran on the same files.

@@ -69,5 +69,5 @@ pub(crate) fn misses_changes(probe: &mut Probe<'_, '_>) -> Result<bool, Stop> {
     for path in probe.candidate.changed().filter(|path| base.get(path).is_some()) {
         layout.take(path, base);
     }
-    Ok(matches!(probe.replay.run(&layout, "the tree with changed files as at the start")?, RunOutcome::Red(_)))
+    Ok(probe.replay.run(&layout, "the tree with changed files as at the start")?.is_red())
 }

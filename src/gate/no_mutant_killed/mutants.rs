@@ -10,7 +10,7 @@ use crate::gate::{Finding, Level};
 use crate::lang::uncompiled::says_uncompiled;
 use crate::mutate::{self, Mutation};
 use crate::plan::model::GoalKind;
-use crate::replay::{RunOutcome, Stop, WriteSandbox};
+use crate::replay::{Stop, WriteSandbox};
 use crate::verify::stage1::CommandLine;
 
 pub(super) const ROW: &str = "no-mutant-killed";
@@ -143,10 +143,7 @@ pub(super) fn is_missed(probe: &mut Probe<'_, '_>, is_asked: &dyn Fn(&Path) -> b
     for path in candidate.changed().filter(|path| is_asked(path) && !candidate.harness().is_harness(path)) {
         layout.take(path, base);
     }
-    Ok(matches!(
-        probe.replay.run(&layout, "the source of the start with everything else as it is")?,
-        RunOutcome::Red(_)
-    ))
+    Ok(probe.replay.run(&layout, "the source of the start with everything else as it is")?.is_red())
 }
 
 /// By its extension, or a script without one.
