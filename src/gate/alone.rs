@@ -34,7 +34,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     };
     let may_need = |said: &String| tests.are_named(said) && said.contains(NEEDS);
     idle_if(candidate.request.said.iter().any(may_need), "the goal says that a test needs other tests")?;
-    let tried = candidate.approved().unwrap_or(candidate.last()).clone();
+    let tried = candidate.approved().unwrap_or(&candidate.last).clone();
     let Some(back) = still_failing(probe.replay, &tests.line, &tried, &then, |_, _| true)? else {
         return one_by_one(probe, &tests, [&tried, &red], &then);
     };
@@ -84,8 +84,7 @@ fn is_as_before(one: &FailedAssertion, other: &FailedAssertion) -> bool {
 fn finding(candidate: &Candidate<'_>, line: &CommandLine, name: &str, back: &FailedAssertion) -> Finding {
     let seen = format!(
         "without the other tests, `{}` fails as it did at {}: the result is right only after other tests have run",
-        line.text,
-        candidate.start()
+        line.text, candidate.start
     );
     let criterion = format!("{name} {NEEDS}");
     let resolve = format!(

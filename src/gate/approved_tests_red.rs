@@ -46,7 +46,7 @@ fn with_checks(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
 /// Whether the tests and harness at the start differed from those of the commit under it, and that commit had some.
 fn has_other_tests(candidate: &Candidate<'_>, under_start: &Candidate<'_>) -> Result<bool, Stop> {
     let (Some(then), Some(committed)) = (candidate.base(), under_start.base()) else { return Ok(false) };
-    if !committed.paths().any(|path| is_test(path) || under_start.harness().is_named(path)) {
+    if !committed.paths().any(|path| is_test(path) || under_start.harness.is_named(path)) {
         return Ok(false);
     }
     let file = |layout: &Layout, path: &Path| layout.get(path).map(|file| (file.mode(), file.id()));
@@ -55,7 +55,7 @@ fn has_other_tests(candidate: &Candidate<'_>, under_start: &Candidate<'_>) -> Re
             continue;
         }
         let is_rust = path.extension().is_some_and(|extension| extension == "rs");
-        if is_rust || under_start.harness().is_mixed(path) || under_start.harness().is_aside(path) {
+        if is_rust || under_start.harness.is_mixed(path) || under_start.harness.is_aside(path) {
             return Ok(true);
         }
         if under_start.decides(committed, path)? || under_start.decides(then, path)? {
@@ -68,16 +68,16 @@ fn has_other_tests(candidate: &Candidate<'_>, under_start: &Candidate<'_>) -> Re
 fn tests(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
     let candidate = probe.candidate;
     let Some(base) = candidate.base() else { return Ok(no_base(ROW)) };
-    let mut layout = candidate.last().clone();
+    let mut layout = candidate.last.clone();
     let (files, open) = restore(probe, base, &mut layout)?;
     let mut outcome = outside(probe, base, &mut layout)?;
     // Files that verify never ran expect nothing of the work.
     let is_reader = outcome.is_red() && reads(probe, &files)?;
     if is_reader {
-        (layout, outcome) = (candidate.last().clone(), RunOutcome::Green);
+        (layout, outcome) = (candidate.last.clone(), RunOutcome::Green);
     }
     let mut within = layout.clone();
-    let inside = tests_within::put(candidate, candidate.last(), base, true, &mut within)?;
+    let inside = tests_within::put(candidate, &candidate.last, base, true, &mut within)?;
     let is_inside = outcome == RunOutcome::Green && within != layout;
     if is_inside {
         outcome = match run(probe, &within)? {
@@ -86,7 +86,7 @@ fn tests(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
             outcome => outcome,
         };
     }
-    let start = candidate.start();
+    let start = &candidate.start;
     let (how, files) = match is_inside && outcome != RunOutcome::Green {
         true => {
             let (what, files) = inside_of(&inside);
@@ -95,7 +95,7 @@ fn tests(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
         false => (put_back(base, &files, start), files),
     };
     let resolve = &resolve(candidate, &files);
-    let expected = format!("verify to be green with the tests as they stood at {}", candidate.goals_start());
+    let expected = format!("verify to be green with the tests as they stood at {}", candidate.goals_start);
     Ok(match outcome {
         RunOutcome::Red(why) => {
             let finding = Finding::block(ROW, &expected, format!("verify is red {how}: {why}"), resolve);
@@ -124,7 +124,7 @@ fn outside(probe: &mut Probe<'_, '_>, base: &Layout, layout: &mut Layout) -> Res
     if outcome.is_red() {
         // A new test may be the renamed form of an old one, or need a helper as it is today. The approved tests need
         // neither.
-        let is_new_test = |path: &&Path| base.get(path).is_none() && probe.candidate.harness().is_harness(path);
+        let is_new_test = |path: &&Path| base.get(path).is_none() && probe.candidate.harness.is_harness(path);
         let mut old = layout.clone();
         probe.candidate.changed().filter(is_new_test).for_each(|path| old.take(path, base));
         for other in [Some(old), known_bugs::unmarked(probe.candidate, layout)?].into_iter().flatten() {
@@ -147,7 +147,7 @@ fn left_open(candidate: &Candidate<'_>, base: &Layout, unsure: &[PathBuf], open:
     let why = format!(
         "`{}`, which verify runs, has changed since {}: it may be the work or its test",
         path.display(),
-        candidate.start()
+        candidate.start
     );
     Some(unresolved(&[ROW], why, "make the last command of verify the test, and name its file"))
 }
@@ -163,16 +163,16 @@ fn reads(probe: &mut Probe<'_, '_>, files: &[String]) -> Result<bool, Stop> {
 
 /// A changed file that may be either the work or its test.
 fn aside<'s>(candidate: &'s Candidate<'_>, base: &Layout) -> Option<&'s Path> {
-    let harness = candidate.harness();
+    let harness = &candidate.harness;
     let is_open = |path: &&Path| harness.is_aside(path) && !harness.is_harness(path) && !harness.may_change(path);
     candidate.changed().filter(is_open).find(|path| base.get(path).is_some())
 }
 
 fn run(probe: &mut Probe<'_, '_>, layout: &Layout) -> Result<RunOutcome, Stop> {
-    match layout == probe.candidate.last() {
+    match *layout == probe.candidate.last {
         true => Ok(RunOutcome::Green),
         false => {
-            probe.replay.run(layout, &format!("the source with tests and harness as at {}", probe.candidate.start()))
+            probe.replay.run(layout, &format!("the source with tests and harness as at {}", probe.candidate.start))
         }
     }
 }
@@ -183,24 +183,24 @@ fn restore(probe: &mut Probe<'_, '_>, base: &Layout, layout: &mut Layout) -> Res
     let candidate = probe.candidate;
     let (mut touched, mut open) = (Vec::new(), Vec::new());
     let support = support::files(candidate, base)?;
-    for path in candidate.changed().filter(|path| !candidate.harness().may_change(path)) {
+    for path in candidate.changed().filter(|path| !candidate.harness.may_change(path)) {
         let was = base.get(path).is_some();
         let put_back = match was {
             true => support.contains(path) || candidate.decides(base, path)?,
             false => {
                 let content = candidate.now(path)?;
                 if let Some(bytes) =
-                    content.as_deref().and_then(|now| candidate.harness().blended(path, b"", now, &|_| false))
+                    content.as_deref().and_then(|now| candidate.harness.blended(path, b"", now, &|_| false))
                 {
                     layout.put(path, bytes);
                     touched.push(path.to_string_lossy().into_owned());
                     continue;
                 }
-                candidate.harness().is_autoload(path, content.as_deref()) || takes_the_place(candidate, base, path)?
+                candidate.harness.is_autoload(path, content.as_deref()) || takes_the_place(candidate, base, path)?
             }
         };
         if put_back {
-            if was && candidate.harness().is_only_named(path) {
+            if was && candidate.harness.is_only_named(path) {
                 match named::compare(probe, base, path)? {
                     ExpectationChange::Weaker => {}
                     ExpectationChange::Kept => continue,
@@ -220,22 +220,22 @@ fn restore(probe: &mut Probe<'_, '_>, base: &Layout, layout: &mut Layout) -> Res
 /// Whether a new file takes the place of a test. Python may find it before a test module, or before a module of its own
 /// library that the tests used when verify was red. Go may find other modules with it, or leave tests out.
 fn takes_the_place(candidate: &Candidate<'_>, base: &Layout, path: &Path) -> Result<bool, Stop> {
-    if candidate.harness().is_go_module(path) {
+    if candidate.harness.is_go_module(path) {
         return Ok(leaves_tests_out(base, path));
     }
-    if candidate.harness().is_go_workspace(path) {
+    if candidate.harness.is_go_workspace(path) {
         let text = candidate.now(path)?.unwrap_or_default();
         return Ok(String::from_utf8_lossy(&text).lines().any(|line| line.trim_start().starts_with("replace")));
     }
-    if let Some(test) = candidate.harness().stands_before(path).filter(|test| base.get(test).is_some()) {
+    if let Some(test) = candidate.harness.stands_before(path).filter(|test| base.get(test).is_some()) {
         return candidate.decides(base, &test);
     }
     // The tests of a module that did not exist yet could not be loaded at all.
-    let Some(module) = candidate.harness().standard_module(path).filter(|_| candidate.seen == Seen::Red) else {
+    let Some(module) = candidate.harness.standard_module(path).filter(|_| candidate.seen == Seen::Red) else {
         return Ok(false);
     };
     let is_test = |path: &&Path| {
-        path.extension().is_some_and(|extension| extension == "py") && candidate.harness().is_harness(path)
+        path.extension().is_some_and(|extension| extension == "py") && candidate.harness.is_harness(path)
     };
     for test in base.paths().filter(is_test).take(TESTS) {
         if candidate.bytes(base, test)?.is_some_and(|bytes| imports(&String::from_utf8_lossy(&bytes), module)) {

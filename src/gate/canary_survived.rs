@@ -98,10 +98,10 @@ fn any(probe: &mut Probe<'_, '_>, files: &[TestFile]) -> Result<RowResult, Early
 /// Files that hold expected literals, with their bytes. Files that verify names come first, then other tests, then
 /// source with tests in it; within each group, changed files come first.
 fn files(candidate: &Candidate<'_>) -> Result<Vec<TestFile>, Stop> {
-    let harness = candidate.harness();
+    let harness = &candidate.harness;
     let is_changed = |path: &Path| candidate.changed().any(|changed| changed == path);
     let is_run = |path: &&Path| (harness.is_harness(path) || holds_tests(path)) && !is_of_other_module(candidate, path);
-    let tests = candidate.last().paths().filter(is_run);
+    let tests = candidate.last.paths().filter(is_run);
     let mut tests: Vec<&Path> = tests.collect();
     let rank = |path: &Path| (!harness.is_named(path), !harness.is_harness(path), !is_changed(path));
     tests.sort_by_cached_key(|path| rank(path));
@@ -122,7 +122,7 @@ fn files(candidate: &Candidate<'_>) -> Result<Vec<TestFile>, Stop> {
 fn is_of_other_module(candidate: &Candidate<'_>, path: &Path) -> bool {
     let replay = &candidate.request.replay;
     let root = replay.inner_root();
-    let is_inner = |folder: &Path| folder.starts_with(root) && candidate.last().get(&folder.join("go.mod")).is_some();
+    let is_inner = |folder: &Path| folder.starts_with(root) && candidate.last.get(&folder.join("go.mod")).is_some();
     replay.line.sequence.commands.iter().all(|command| command.argv().first() == Some(&"go"))
         && path.extension().is_some_and(|extension| extension == "go")
         && path.ancestors().skip(1).take_while(|folder| *folder != root).any(is_inner)
@@ -144,7 +144,7 @@ fn reads(probe: &mut Probe<'_, '_>, path: &Path, source: &[u8]) -> Result<bool, 
 }
 
 fn all_at_once(probe: &mut Probe<'_, '_>, files: &[TestFile]) -> Result<bool, Stop> {
-    let mut layout = probe.candidate.last().clone();
+    let mut layout = probe.candidate.last.clone();
     for (path, source) in files {
         let mut expected_literals = mutate::expected_literals(&path.to_string_lossy(), source, ALL);
         expected_literals.sort_by_key(|literal| std::cmp::Reverse(literal.range.start));

@@ -69,7 +69,7 @@ fn or_default_on_error<T: Default>(outcome: std::result::Result<T, Stop>) -> std
 /// Returns the first finding that blocks.
 fn look(request: &FullRequest<'_>, report: &mut FullReport) -> std::result::Result<Option<Finding>, Stop> {
     let candidate = Candidate::of(request)?;
-    let mut replay = Replay::open(&request.replay, candidate.last(), candidate.watched())?;
+    let mut replay = Replay::open(&request.replay, &candidate.last, candidate.watched())?;
     let block = look_at(request, candidate, &mut replay, report);
     report.spent = replay.spent().since(Spent::default());
     block

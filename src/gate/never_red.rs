@@ -67,7 +67,7 @@ fn by_tests_alone(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
     if let Some(lead) = probe.reads_elsewhere()? {
         return Ok(lead);
     }
-    let why = format!("verify was red, but with today's tests it is green on the source of {}", candidate.start());
+    let why = format!("verify was red, but with today's tests it is green on the source of {}", candidate.start);
     Ok(unresolved(&[ROW], why, &remedy::of_work(candidate)).into())
 }
 
@@ -75,12 +75,12 @@ fn by_tests_alone(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
 /// the repository, caused it.
 fn holds(probe: &mut Probe<'_, '_>) -> Result<bool, Stop> {
     let Some(base) = probe.candidate.base() else { return Ok(true) };
-    Ok(probe.replay.run(base, &format!("the files of {}", probe.candidate.goals_start()))? != RunOutcome::Green)
+    Ok(probe.replay.run(base, &format!("the files of {}", probe.candidate.goals_start))? != RunOutcome::Green)
 }
 
 /// Whether the kind allows a green start because behaviour stays. A goal of kind `test` must change only tests.
 fn is_green_rightly(candidate: &Candidate<'_>) -> bool {
-    let is_test = |path: &Path| candidate.harness().is_harness(path);
+    let is_test = |path: &Path| candidate.harness.is_harness(path);
     match candidate.request.kind {
         GoalKind::Test => {
             candidate.changed().any(is_test) && candidate.changed().all(|path| is_test(path) || !is_code(path))
@@ -116,7 +116,7 @@ fn under_start_outcome(
         let mut with_new = todays_tests(under_start, committed)?;
         let tests = with_new.clone();
         let is_new = |path: &&Path| committed.get(path).is_none() && tests.get(path).is_none();
-        for path in then.paths().filter(is_new).filter(|path| candidate.last().get(path).is_some()) {
+        for path in then.paths().filter(is_new).filter(|path| candidate.last.get(path).is_some()) {
             with_new.take(path, then);
         }
         outcome = Some(probe.replay.run(&with_new, "the same with the files that were new at the start")?);
@@ -145,7 +145,7 @@ fn without_work(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
         return Ok(RowResult::red());
     }
     if candidate.has_new_examples()? {
-        let start = candidate.start();
+        let start = &candidate.start;
         let why = format!("the tests are comments in the source, so they cannot be run on the source of {start}");
         return Ok(unresolved(&[ROW], why, &remedy::of_work(candidate)).into());
     }
@@ -153,7 +153,7 @@ fn without_work(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
         return Ok(lead);
     }
     if writes_tests(candidate) {
-        let why = format!("the work is only new tests, and the source of {} passes them", candidate.start());
+        let why = format!("the work is only new tests, and the source of {} passes them", candidate.start);
         return Ok(unresolved(&[ROW], why, &remedy::of_work(candidate)).into());
     }
     Ok(match new_check(probe)? {
@@ -179,7 +179,7 @@ fn was_check_red(probe: &mut Probe<'_, '_>) -> Result<bool, Stop> {
             continue;
         }
         let outcome =
-            probe.replay.check(check, base, &format!("`{}` on the files of {}", check.text, candidate.start()))?;
+            probe.replay.check(check, base, &format!("`{}` on the files of {}", check.text, candidate.start))?;
         if outcome.is_red() {
             return Ok(true);
         }
@@ -190,7 +190,7 @@ fn was_check_red(probe: &mut Probe<'_, '_>) -> Result<bool, Stop> {
 /// Whether verify is red at the start, by a run of it. The log does not count here, because anyone can have typed it.
 pub(super) fn at_start(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Seen, Stop> {
     let Some(base) = candidate.base() else { return Ok(Seen::Unknown) };
-    Ok(match replay.run(base, &format!("the files of {}", candidate.goals_start()))? {
+    Ok(match replay.run(base, &format!("the files of {}", candidate.goals_start))? {
         RunOutcome::Red(_) => Seen::Red,
         RunOutcome::Green => Seen::Green,
         RunOutcome::Unstartable(_) | RunOutcome::Slow(_) => Seen::Unknown,
@@ -198,19 +198,19 @@ pub(super) fn at_start(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Re
 }
 
 fn cannot_start(candidate: &Candidate<'_>, why: &str) -> RowResult {
-    let start = candidate.start();
+    let start = &candidate.start;
     let why = format!("today's tests cannot start on the source of {start}: {why}");
     unresolved(&[ROW], why, &remedy::of_work(candidate)).into()
 }
 
 fn green(candidate: &Candidate<'_>) -> String {
     let start = match candidate.seen {
-        Seen::Red => format!("verify was red at {}, but is green on a clean export of its files", candidate.start()),
-        Seen::Green if candidate.start() == "the start" => "verify was green when the goal was started".to_owned(),
-        Seen::Green => format!("verify is green at {}", candidate.start()),
+        Seen::Red => format!("verify was red at {}, but is green on a clean export of its files", candidate.start),
+        Seen::Green if candidate.start == "the start" => "verify was green when the goal was started".to_owned(),
+        Seen::Green => format!("verify is green at {}", candidate.start),
         _ => "verify was never seen red".to_owned(),
     };
-    match candidate.start() {
+    match candidate.start.as_str() {
         "the start" => format!("{start}, and today's tests are green without the work"),
         other => format!("{start}, and today's tests are green on the source of {other}"),
     }
@@ -219,7 +219,7 @@ fn green(candidate: &Candidate<'_>) -> String {
 /// Whether the goal only adds tests for existing code: verify could not start before, and only tests are new. A bug fix
 /// does not count.
 fn writes_tests(candidate: &Candidate<'_>) -> bool {
-    let is_new_test = |path: &Path| is_new(candidate, path) && candidate.harness().is_harness(path);
+    let is_new_test = |path: &Path| is_new(candidate, path) && candidate.harness.is_harness(path);
     candidate.seen == Seen::Unknown
         && candidate.request.kind != GoalKind::Bugfix
         && candidate.changed().all(is_new_test)
@@ -231,13 +231,13 @@ fn new_check(probe: &mut Probe<'_, '_>) -> Result<Option<RunOutcome>, Stop> {
     let candidate = probe.candidate;
     let Some(base) = candidate.base() else { return Ok(None) };
     let is_script = |path: &Path| path.extension().is_some_and(|end| SCRIPTS.iter().any(|script| end == *script));
-    let may_check = |path: &&Path| is_new(candidate, path) && is_script(path) && !candidate.harness().is_harness(path);
+    let may_check = |path: &&Path| is_new(candidate, path) && is_script(path) && !candidate.harness.is_harness(path);
     let new: Vec<&Path> = candidate.changed().filter(may_check).take(MOST).collect();
     for path in new {
         let mut layout = base.clone();
-        layout.take(path, candidate.last());
+        layout.take(path, &candidate.last);
         let outcome =
-            probe.replay.run(&layout, &format!("`{}` on the source of {}", path.display(), candidate.start()))?;
+            probe.replay.run(&layout, &format!("`{}` on the source of {}", path.display(), candidate.start))?;
         if matches!(outcome, RunOutcome::Red(_) | RunOutcome::Unstartable(_)) {
             return Ok(Some(outcome));
         }
@@ -246,14 +246,14 @@ fn new_check(probe: &mut Probe<'_, '_>) -> Result<Option<RunOutcome>, Stop> {
 }
 
 fn is_new(candidate: &Candidate<'_>, path: &Path) -> bool {
-    candidate.base().is_some_and(|base| base.get(path).is_none()) && candidate.last().get(path).is_some()
+    candidate.base().is_some_and(|base| base.get(path).is_none()) && candidate.last.get(path).is_some()
 }
 
 /// Runs verify with today's test and harness files on the source of the base; none without a base.
 pub(super) fn today_on_base(probe: &mut Probe<'_, '_>) -> Result<Option<RunOutcome>, Stop> {
     let Some(base) = probe.candidate.base() else { return Ok(None) };
     let layout = todays_tests(probe.candidate, base)?;
-    probe.replay.run(&layout, &format!("today's tests on the source of {}", probe.candidate.start())).map(Some)
+    probe.replay.run(&layout, &format!("today's tests on the source of {}", probe.candidate.start)).map(Some)
 }
 
 /// The base with today's test and harness files.
@@ -261,11 +261,11 @@ pub(super) fn todays_tests(candidate: &Candidate<'_>, base: &Layout) -> Result<L
     let mut layout = base.clone();
     for path in candidate.changed() {
         // Files under `may_change` belong to the tests: a snapshot, a list of cases.
-        if candidate.harness().may_change(path) || candidate.decides(candidate.last(), path)? {
-            layout.take(path, candidate.last());
+        if candidate.harness.may_change(path) || candidate.decides(&candidate.last, path)? {
+            layout.take(path, &candidate.last);
         }
     }
-    tests_within::put(candidate, base, candidate.last(), false, &mut layout)?;
+    tests_within::put(candidate, base, &candidate.last, false, &mut layout)?;
     Ok(layout)
 }
 

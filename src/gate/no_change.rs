@@ -100,9 +100,9 @@ pub(super) fn is_own_work(probe: &mut Probe<'_, '_>) -> Result<bool, Stop> {
         return Ok(false);
     }
     for path in sources {
-        let mut layout = candidate.last().clone();
+        let mut layout = candidate.last.clone();
         layout.take(path, base);
-        let what = format!("`{}` as at {}", path.display(), candidate.start());
+        let what = format!("`{}` as at {}", path.display(), candidate.start);
         if matches!(probe.replay.run(&layout, &what)?, RunOutcome::Green | RunOutcome::Slow(_)) {
             continue;
         }

@@ -26,7 +26,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
         let why = "the changed lines hold nothing to mutate";
         return Ok(if is_words_only(candidate) { idle(why) } else { not_applicable(ROW, why) });
     }
-    let write_sandbox = match probe.replay.write_sandbox(candidate.last())? {
+    let write_sandbox = match probe.replay.write_sandbox(&candidate.last)? {
         Ok(write_sandbox) => write_sandbox,
         Err(why) => {
             let resolve = "make verify write only into its own folder and `$TMPDIR`";
@@ -38,7 +38,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
         return Ok(passed);
     }
     let first = unnoticed.first.ok_or_else(|| not_applicable(ROW, "no mutant of the changed lines compiles"))?;
-    probe.replay.forget_builds(candidate.last())?;
+    probe.replay.forget_builds(&candidate.last)?;
     let what = "the first mutant, built from scratch";
     pass_if(run(probe, &write_sandbox, first, what)? != Fate::Unnoticed)?;
     probe.confirm_export()?;

@@ -45,7 +45,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     };
     idle_if(goal_text::speaks_of(candidate.request.said, &SUBJECTS), "the goal is about time")?;
     idle_if(measures_time(candidate)?, "the tests measure time or replace the clock")?;
-    let mut layout = candidate.last().clone();
+    let mut layout = candidate.last.clone();
     found.iter().for_each(|file| layout.put(&file.path, file.without.clone()));
     let what = "the tree with the sleeps of the work set to 0";
     pass_if(!probe.replay.run(&layout, what)?.is_red())?;
@@ -77,7 +77,7 @@ fn sleeps(candidate: &Candidate<'_>) -> Result<Vec<Sleeper>, Stop> {
 
 /// Whether a test measures time or replaces the clock. Then the sleep itself may be what is tested.
 fn measures_time(candidate: &Candidate<'_>) -> Result<bool, Stop> {
-    let tests = candidate.last().paths().filter(|path| candidate.harness().is_harness(path) && is_code(path));
+    let tests = candidate.last.paths().filter(|path| candidate.harness.is_harness(path) && is_code(path));
     for path in tests.take(FILES) {
         let Some(bytes) = candidate.now(path)? else { continue };
         let text = String::from_utf8_lossy(&bytes);

@@ -40,10 +40,10 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     idle_if(changed.is_empty(), "the work changed no settings of a checker and no list of known failures")?;
     let red = never_red::red_without_work(probe, base)?.ok_or_else(|| idle("verify is not red without the work"))?;
     let mut layout = red.clone();
-    changed.iter().for_each(|(path, _)| layout.take(path, candidate.last()));
+    changed.iter().for_each(|(path, _)| layout.take(path, &candidate.last));
     let mut start = None;
     if probe.replay.run(&layout, "the code of the start with the settings of today")? != RunOutcome::Green {
-        let mut old = candidate.last().clone();
+        let mut old = candidate.last.clone();
         changed.iter().for_each(|(path, _)| old.take(path, base));
         pass_if(!probe.replay.run(&old, "the tree with the settings of the start")?.is_red())?;
         start = recurring(probe, &red, &old)?;
@@ -73,7 +73,7 @@ fn is_sure(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)]) -> Result
 
 /// Whether tests alone read the file, in a repository that has other code: without any, settings are the work.
 fn is_only_of_tests(candidate: &Candidate<'_>, path: &Path) -> Result<bool, Stop> {
-    let has_code = candidate.last().paths().any(|path| candidate.is_source(path));
+    let has_code = candidate.last.paths().any(|path| candidate.is_source(path));
     let is_given = candidate.request.replay.line.text.contains(&*path.to_string_lossy());
     Ok(has_code && !is_given && only_tests_read(candidate, path)?)
 }
@@ -85,8 +85,8 @@ fn only_tests_read(candidate: &Candidate<'_>, list: &Path) -> Result<bool, Stop>
     let folder = list.parent().and_then(Path::file_name).and_then(OsStr::to_str).unwrap_or(stem);
     let holds = |bytes: &[u8], text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();
     let mut is_read = false;
-    for path in candidate.last().paths().filter(|path| is_code(path)).take(SEARCHED) {
-        let is_test = candidate.harness().is_harness(path);
+    for path in candidate.last.paths().filter(|path| is_code(path)).take(SEARCHED) {
+        let is_test = candidate.harness.is_harness(path);
         if is_read && is_test {
             continue;
         }
@@ -103,7 +103,7 @@ fn only_tests_read(candidate: &Candidate<'_>, list: &Path) -> Result<bool, Stop>
 fn finding(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)], complaint: Option<&str>) -> Finding {
     let names: Vec<String> = changed.iter().map(|(path, _)| path.display().to_string()).collect();
     let ticked: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    let start = candidate.start();
+    let start = &candidate.start;
     let settings = ticked.join(", ");
     let seen = match complaint {
         None => format!("with the code of {start} and today's {settings}, verify is green: no code was needed"),
@@ -122,10 +122,10 @@ fn finding(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)], complaint
 fn settings(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<(PathBuf, Settings)>, Stop> {
     let mut found = Vec::new();
     for path in candidate.changed() {
-        if candidate.harness().may_change(path) || goal_text::names(candidate.request.said, path, "") {
+        if candidate.harness.may_change(path) || goal_text::names(candidate.request.said, path, "") {
             continue;
         }
-        let is_run_setting = candidate.harness().is_run_setting(path);
+        let is_run_setting = candidate.harness.is_run_setting(path);
         let is_of_tests = checker_settings::may_be_of_tests(path);
         if !checker_settings::may_be(path) && !limits::may_hold(path) && !is_run_setting && !is_of_tests {
             continue;

@@ -30,7 +30,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     idle_if(!candidate.request.kind.begins_red(), "a goal of this kind need not mend a file")?;
     idle_if(candidate.has_changed_as_allowed(), "the goal allows its tests to change")?;
     let red = never_red::red_without_work(probe, base)?.ok_or_else(|| idle("verify is not red without the work"))?;
-    let tried = candidate.approved().unwrap_or(candidate.last()).clone();
+    let tried = candidate.approved().unwrap_or(&candidate.last).clone();
     let subjects = subjects(probe, &red, &tried)?;
     idle_if(subjects.is_empty(), "the failure at the start named no line of a source file that is still there")?;
     let mut unused = Vec::new();
@@ -53,7 +53,7 @@ fn finding(candidate: &Candidate<'_>, unused: &[&PathBuf]) -> Finding {
     let seen = format!(
         "{} failed at {} and {has} nothing to do with verify now: verify is green whatever the file contains",
         ticked.join(", "),
-        candidate.start()
+        candidate.start
     );
     let criterion = format!("{} {is} {UNUSED} used", names.join(", "));
     let resolve = format!(

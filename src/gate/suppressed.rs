@@ -27,7 +27,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     idle_if(candidate.request.kind == GoalKind::Docs, "a goal of kind docs changes no behaviour")?;
     let found = silenced(candidate, base)?;
     idle_if(found.is_empty(), "the work added nothing that keeps a checker quiet about old code")?;
-    let mut layout = candidate.last().clone();
+    let mut layout = candidate.last.clone();
     found.iter().for_each(|(path, file)| layout.put(path, file.without.clone().into_bytes()));
     pass_if(!probe.replay.run(&layout, "the tree without the comments that silence checkers")?.is_red())?;
     probe.confirm_export()?;

@@ -37,13 +37,13 @@ fn look(probe: &mut Probe<'_, '_>, base: &Layout, number: usize, check: &Command
     let Some(first) = files.first() else { return Ok(None) };
     let name = format!("F{number}, `{}`", check.text);
     let cannot_tell = |why: String| Some(unresolved(&[ROW], format!("the check of {name}: {why}"), RESOLVE));
-    let start = candidate.start();
+    let start = &candidate.start;
     let why = match probe.replay.check(check, &old, &format!("the tree with the files of this check as at {start}"))? {
         RunOutcome::Green => return Ok(None),
         RunOutcome::Red(why) => why,
         RunOutcome::Unstartable(why) | RunOutcome::Slow(why) => return Ok(cannot_tell(why)),
     };
-    if probe.replay.check(check, candidate.last(), "the tree")? != RunOutcome::Green {
+    if probe.replay.check(check, &candidate.last, "the tree")? != RunOutcome::Green {
         return Ok(cannot_tell("it does not pass in a clean export".to_owned()));
     }
     // If verify needs these files as they are now, they are the work.
@@ -57,9 +57,9 @@ fn look(probe: &mut Probe<'_, '_>, base: &Layout, number: usize, check: &Command
     }
     let names: Vec<String> = files.iter().map(|file| format!("`{}`", file.display())).collect();
     let seen = format!("the check of {name}, fails with {} as at {start}: {why}", names.join(", "));
-    let declare = candidate.harness().declare(candidate.request.goal, files.iter().map(PathBuf::as_path));
+    let declare = candidate.harness.declare(candidate.request.goal, files.iter().map(PathBuf::as_path));
     let resolve = format!("{RESOLVE}; if the goal requires a changed check: {declare}");
-    let expected = format!("checks that pass as they stood at {}", candidate.goals_start());
+    let expected = format!("checks that pass as they stood at {}", candidate.goals_start);
     Ok(Some(Finding::block(ROW, &expected, seen, &resolve).at(first.to_string_lossy())))
 }
 
@@ -69,7 +69,7 @@ fn restored(candidate: &Candidate<'_>, base: &Layout, check: &CommandLine) -> Re
     let root = request.replay.inner_root();
     let read = |path: &Path| request.replay.repo.content(base, path).ok().flatten();
     let harness = Harness::of(Some(&check.sequence), root, request.may_change, &read);
-    let (mut files, mut old) = (Vec::new(), candidate.last().clone());
+    let (mut files, mut old) = (Vec::new(), candidate.last.clone());
     for path in candidate.changed().filter(|path| base.get(path).is_some() && !harness.may_change(path)) {
         if harness.is_named(path) && !harness.is_aside(path) {
             old.take(path, base);

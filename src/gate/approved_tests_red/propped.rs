@@ -19,7 +19,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>, base: &Layout, approved: &Layout) -
     if !candidate.request.kind.begins_red() {
         return Ok(None);
     }
-    let (harness, said) = (candidate.harness(), candidate.request.said);
+    let (harness, said) = (&candidate.harness, candidate.request.said);
     let is_free = |path: &&Path| !harness.may_change(path) && !goal_text::names(said, path, "");
     let is_new_test =
         |path: &&Path| base.get(path).is_none() && harness.is_harness(path) && is_code(path) && is_free(path);
@@ -40,7 +40,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>, base: &Layout, approved: &Layout) -
         let tried = format!("the work without {what}");
         let Some(place) = failed.failure_back(probe, [approved, &layout], &tried)? else { continue };
         let names: Vec<String> = props.iter().map(|path| path.to_string_lossy().into_owned()).collect();
-        let seen = format!("verify fails as it did at {} without {}", candidate.start(), listed(&names));
+        let seen = format!("verify fails as it did at {} without {}", candidate.start, listed(&names));
         let expected = format!("tests that failed at the start to be green without {what}");
         return Ok(Some(Finding::block(ROW, &expected, seen, &resolve(candidate, &names)).at(place)));
     }

@@ -65,7 +65,7 @@ impl StartFailures {
     /// results knows the tests by their bytes. A red run for another reason is a check of formats or digests and counts
     /// against nobody.
     pub(super) fn comment(&self, probe: &mut Probe<'_, '_>, files: &[TestFile]) -> Result<Option<Finding>, Stop> {
-        let mut layout = probe.candidate.last().clone();
+        let mut layout = probe.candidate.last.clone();
         let own = self.assertions.iter().filter_map(|one| Some((&one.path, probe.candidate.now(&one.path).ok()??)));
         let own: Vec<(&PathBuf, Vec<u8>)> = own.take(FILES).collect();
         let all = files.iter().map(|(path, bytes)| (path, bytes));
@@ -74,7 +74,7 @@ impl StartFailures {
             text.into_iter().for_each(|text| layout.put(path, text));
         }
         let what = "a comment at the end of the test files";
-        let Some(place) = self.failure_back(probe, [probe.candidate.last(), &layout], what)? else {
+        let Some(place) = self.failure_back(probe, [&probe.candidate.last, &layout], what)? else {
             return Ok(None);
         };
         let expected = "a verify whose result does not change when its tests get one more comment";
@@ -159,12 +159,12 @@ impl StartFailures {
                 format!("verify did not notice {} in the assertion that failed at the goal's start", mutation.what);
             let mut resolve = "make the work pass the test that failed, and keep that test in verify".to_owned();
             if one.is_error {
-                let declare = candidate.harness().declare(candidate.request.goal, std::iter::once(path.as_path()));
+                let declare = candidate.harness.declare(candidate.request.goal, std::iter::once(path.as_path()));
                 resolve += &format!("; if other values are right there too: {declare}");
             }
             return Ok(BumpOutcome::Survived(Finding::block(ROW, expected, seen, &resolve).at(place)));
         }
-        Ok(if is_held { BumpOutcome::Noticed { as_is: &tried == candidate.last() } } else { BumpOutcome::Unknown })
+        Ok(if is_held { BumpOutcome::Noticed { as_is: tried == candidate.last } } else { BumpOutcome::Unknown })
     }
 }
 

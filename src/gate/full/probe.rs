@@ -34,7 +34,7 @@ impl<'c, 'j> Probe<'c, 'j> {
     /// it, because other programs open files too, such as an editor or an indexer.
     pub(crate) fn reads_elsewhere(&mut self) -> Result<Option<RowResult>, Stop> {
         let resolve = "make verify load files by relative paths, and stop other programs that read the work tree";
-        Ok(self.replay.reads(self.candidate.last())?.map(|read| {
+        Ok(self.replay.reads(&self.candidate.last)?.map(|read| {
             let read = read.display();
             let why = format!("`{read}` in the work tree is opened whenever verify runs in the clean export");
             unresolved(&[self.row], why, resolve).into()

@@ -29,7 +29,7 @@ pub(crate) fn only_reads<'p>(
 ) -> Result<bool, Stop> {
     let candidate = probe.candidate;
     let Some(base) = candidate.base() else { return Ok(false) };
-    let (mut now, mut then) = (candidate.last().clone(), base.clone());
+    let (mut now, mut then) = (candidate.last.clone(), base.clone());
     let stood = paths.clone().filter(|path| base.get(path).is_some());
     if !all_raise(candidate, paths, &mut now)? || !all_raise(candidate, stood, &mut then)? {
         return Ok(false);
@@ -65,7 +65,7 @@ fn all_raise<'p>(
 /// little.
 pub(crate) fn misses_changes(probe: &mut Probe<'_, '_>) -> Result<bool, Stop> {
     let Some(base) = probe.candidate.base() else { return Ok(false) };
-    let mut layout = probe.candidate.last().clone();
+    let mut layout = probe.candidate.last.clone();
     for path in probe.candidate.changed().filter(|path| base.get(path).is_some()) {
         layout.take(path, base);
     }

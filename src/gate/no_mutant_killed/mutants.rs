@@ -125,7 +125,7 @@ pub(super) fn run(
     // What verify prints on the tree too says nothing of the mutant.
     let said = probe.replay.said_all();
     let is_uncompiled = says_uncompiled(&said, &mutant.path)
-        && !says_uncompiled(&probe.replay.output_of(probe.candidate.last(), "the tree")?, &mutant.path);
+        && !says_uncompiled(&probe.replay.output_of(&probe.candidate.last, "the tree")?, &mutant.path);
     Ok(if is_uncompiled { Fate::Uncompiled } else { Fate::Noticed })
 }
 
@@ -139,8 +139,8 @@ fn is_written(probe: &Probe<'_, '_>, mutant: &Mutant) -> Result<bool, Stop> {
 pub(super) fn is_missed(probe: &mut Probe<'_, '_>, is_asked: &dyn Fn(&Path) -> bool) -> Result<bool, Stop> {
     let candidate = probe.candidate;
     let Some(base) = candidate.base() else { return Ok(false) };
-    let mut layout = candidate.last().clone();
-    for path in candidate.changed().filter(|path| is_asked(path) && !candidate.harness().is_harness(path)) {
+    let mut layout = candidate.last.clone();
+    for path in candidate.changed().filter(|path| is_asked(path) && !candidate.harness.is_harness(path)) {
         layout.take(path, base);
     }
     Ok(probe.replay.run(&layout, "the source of the start with everything else as it is")?.is_red())
@@ -153,7 +153,7 @@ pub(super) fn may_be_source(path: &Path) -> bool {
 
 /// The changed files that are searched for mutants.
 pub(super) fn sources(candidate: &Candidate<'_>) -> Vec<PathBuf> {
-    let is_source = |path: &&Path| may_be_source(path) && !candidate.harness().is_harness(path);
+    let is_source = |path: &&Path| may_be_source(path) && !candidate.harness.is_harness(path);
     candidate.changed().filter(is_source).take(FILES).map(PathBuf::from).collect()
 }
 

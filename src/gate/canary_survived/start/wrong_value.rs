@@ -50,7 +50,7 @@ pub(super) fn accepted(probe: &mut Probe<'_, '_>, tried: &Layout, one: &Expectat
         "verify is green although the assertion that failed at the goal's start expects \"{}\", which was wrong there",
         wrong.got
     );
-    let declare = probe.candidate.harness().declare(probe.candidate.request.goal, std::iter::once(one.path.as_path()));
+    let declare = probe.candidate.harness.declare(probe.candidate.request.goal, std::iter::once(one.path.as_path()));
     let resolve = format!(
         "fix the work, and make the comparison as strict as at the start; if both values are right now: {declare}"
     );
