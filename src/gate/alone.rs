@@ -87,10 +87,9 @@ fn finding(candidate: &Candidate<'_>, line: &CommandLine, name: &str, back: &Fai
         line.text, candidate.start
     );
     let criterion = format!("{name} {NEEDS}");
-    let resolve = format!(
-        "make each result depend on its own input; if the tests are meant to need each other: {}",
-        goal_text::command(candidate.request.goal, &criterion)
-    );
+    let declare = goal_text::command(candidate.request.goal, &criterion);
+    let resolve =
+        format!("make each result depend on its own input; if the tests are meant to need each other: {declare}");
     let expected = "tests that failed at the start to be green without the others too";
     Finding::block(ROW, expected, seen, &resolve).at(format!("{}:{}", back.path, back.line))
 }

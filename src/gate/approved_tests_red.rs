@@ -144,11 +144,8 @@ fn left_open(candidate: &Candidate<'_>, base: &Layout, unsure: &[PathBuf], open:
         return Some(unresolved(&[ROW], why, "move the tests of a source file to a module of their own"));
     }
     let path = open.first().map(PathBuf::as_path).or_else(|| aside(candidate, base))?;
-    let why = format!(
-        "`{}`, which verify runs, has changed since {}: it may be the work or its test",
-        path.display(),
-        candidate.start
-    );
+    let (path, start) = (path.display(), &candidate.start);
+    let why = format!("`{path}`, which verify runs, has changed since {start}: it may be the work or its test");
     Some(unresolved(&[ROW], why, "make the last command of verify the test, and name its file"))
 }
 

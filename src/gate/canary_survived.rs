@@ -86,13 +86,12 @@ fn any(probe: &mut Probe<'_, '_>, files: &[TestFile]) -> Result<RowResult, Early
         let why = format!("verify only reads `{}` and does not run it", path.display());
         return Ok(not_applicable(ROW, &why));
     }
-    let seen = format!(
-        "verify did not notice {} (of {tried} expected values changed, one at a time, then all at once)",
-        literal.what
-    );
+    let Mutation { what, line, .. } = literal;
+    let seen =
+        format!("verify did not notice {what} (of {tried} expected values changed, one at a time, then all at once)");
     let resolve = "make verify fail when a result differs from the expected value";
     let expected = "a verify that turns red when a test expects a different value";
-    Ok(Finding::block(ROW, expected, seen, resolve).at(format!("{}:{}", path.display(), literal.line)).into())
+    Ok(Finding::block(ROW, expected, seen, resolve).at(format!("{}:{line}", path.display())).into())
 }
 
 /// Files that hold expected literals, with their bytes. Files that verify names come first, then other tests, then

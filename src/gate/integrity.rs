@@ -128,10 +128,8 @@ fn finding(candidate: &Candidate<'_>, kept: &[ReplacedName]) -> Finding {
     let is = if names.len() == 1 { "is" } else { "are" };
     let seen = format!("when verify ends, {} {is} still replaced by this file", shown.join(", "));
     let criterion = format!("{} replaces {}", first.path.display(), names.join(", "));
-    let resolve = format!(
-        "put it back after use, or leave it as it is; if the goal requires this: {}",
-        goal_text::command(candidate.request.goal, &criterion)
-    );
+    let declare = goal_text::command(candidate.request.goal, &criterion);
+    let resolve = format!("put it back after use, or leave it as it is; if the goal requires this: {declare}");
     let place = match first.line {
         Some(line) => format!("{}:{line}", first.path.display()),
         None => first.path.display().to_string(),

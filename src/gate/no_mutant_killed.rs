@@ -61,10 +61,8 @@ fn insignificant(probe: &mut Probe<'_, '_>, first: &Mutant, tried: &[&Mutant]) -
         return Ok(is_missed(probe, &|_| true)?.then_some(why));
     }
     if tried.len() < FEW && is_missed(probe, &may_be_source)? {
-        return Ok(Some(format!(
-            "verify noticed none of {} mutants, but it notices when the work is missing",
-            tried.len()
-        )));
+        let tried = tried.len();
+        return Ok(Some(format!("verify noticed none of {tried} mutants, but it notices when the work is missing")));
     }
     let paths: BTreeSet<&Path> = tried.iter().map(|mutant| mutant.path.as_path()).collect();
     if only_reads(probe, paths.iter().copied())? && misses_changes(probe)? {

@@ -54,11 +54,10 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     probe.confirm_export()?;
     let seen = format!("verify is red when the sleeps that the work added are set to 0: `{}`", first.text);
     let expected = "work that is right without waiting for a fixed time";
-    let resolve = format!(
-        "wait for the event itself, not for a time; if the goal requires the sleep: {}",
-        goal_text::command(candidate.request.goal, &format!("{} waits for a fixed time", path.display()))
-    );
-    Ok(Finding::block(ROW, expected, seen, &resolve).at(format!("{}:{}", path.display(), first.line)).into())
+    let path = path.display();
+    let declare = goal_text::command(candidate.request.goal, &format!("{path} waits for a fixed time"));
+    let resolve = format!("wait for the event itself, not for a time; if the goal requires the sleep: {declare}");
+    Ok(Finding::block(ROW, expected, seen, &resolve).at(format!("{path}:{}", first.line)).into())
 }
 
 /// Changed source files with new sleeps.

@@ -110,10 +110,8 @@ fn finding(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)], complaint
         Some(line) => format!("with {settings} as at {start}, verify is red as it was then: {}", cut(line, SHOWN)),
     };
     let criterion = format!("{} {} changed for this", names.join(", "), if names.len() == 1 { "is" } else { "are" });
-    let resolve = format!(
-        "fix the code instead of the settings; if the goal is about them: {}",
-        goal_text::command(candidate.request.goal, &criterion)
-    );
+    let declare = goal_text::command(candidate.request.goal, &criterion);
+    let resolve = format!("fix the code instead of the settings; if the goal is about them: {declare}");
     let finding = Finding::block(ROW, EXPECTED, seen, &resolve);
     names.first().map_or(finding.clone(), |first| finding.at(first))
 }

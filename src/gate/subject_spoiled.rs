@@ -56,10 +56,8 @@ fn finding(candidate: &Candidate<'_>, unused: &[&PathBuf]) -> Finding {
         candidate.start
     );
     let criterion = format!("{} {is} {UNUSED} used", names.join(", "));
-    let resolve = format!(
-        "make verify use the fixed file; if this is intended: {}",
-        goal_text::command(candidate.request.goal, &criterion)
-    );
+    let declare = goal_text::command(candidate.request.goal, &criterion);
+    let resolve = format!("make verify use the fixed file; if this is intended: {declare}");
     let expected = "a verify that turns red when a file that failed at the start is spoiled";
     Finding::block(ROW, expected, seen, &resolve).at(&names[0])
 }

@@ -52,10 +52,8 @@ fn finding(candidate: &Candidate<'_>, found: &[(PathBuf, Silenced)], is_sure: bo
         first.first
     );
     let expected = "a verify that stays green without what silences a checker";
-    let resolve = format!(
-        "fix what the checker found; if the goal allows this: {}",
-        goal_text::command(candidate.request.goal, &format!("checks are suppressed in {}", names.join(", ")))
-    );
+    let declare = goal_text::command(candidate.request.goal, &format!("checks are suppressed in {}", names.join(", ")));
+    let resolve = format!("fix what the checker found; if the goal allows this: {declare}");
     Finding::block(ROW, expected, seen, &resolve).level(level).at(format!("{}:{}", path.display(), first.first.line))
 }
 
