@@ -7,7 +7,7 @@ use super::facts::{Facts, status_at};
 use super::finding::Finding;
 use super::since::goal_then;
 use crate::plan::contract::{Amendment, Effect, GoalContract, goal_contract};
-use crate::plan::history::{amended, amendments_to};
+use crate::plan::history::LoggedContracts;
 use crate::plan::log::{Amended, GoalEvent};
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::Standing;
@@ -76,9 +76,12 @@ fn is_explained(
     is: &GoalContract,
 ) -> bool {
     let mut current = was.digest.short();
-    let mut earlier: HashSet<&str> = HashSet::new();
+    let (mut earlier, mut new): (HashSet<&str>, _) = (HashSet::new(), LoggedContracts::default());
     for line in facts.about(id) {
         let Some(event) = line.event() else { continue };
+        if !known.contains(&line.key()) {
+            new.take(event);
+        }
         match event {
             _ if known.contains(&line.key()) => {}
             GoalEvent::Amended(amended) if amended.old == current || covers(&amended, &earlier) => {
@@ -92,9 +95,7 @@ fn is_explained(
         }
         earlier.extend(event.contract());
     }
-    let new: Vec<Amended<'_>> =
-        facts.about(id).filter(|line| !known.contains(&line.key())).filter_map(|line| amended(line.event()?)).collect();
-    amendments_to(&new, &current, |contract| is.digest.is_short(contract)).is_some()
+    new.way_from(&current, |contract| is.digest.is_short(contract)).is_some()
 }
 
 /// An amendment with a reason tells of the whole change since the contract that was agreed last, whatever was done in between.
@@ -120,14 +121,12 @@ fn by_hand(facts: &Facts<'_>, id: &str, goal: GoalRef<'_, '_>, is_unsigned: bool
         let finding = Finding::new("contract-unexplained", *line, seen, EXPECTED, &*resolve).of(id);
         found.push(finding.only_note_if(goal.status() == Status::Cancelled));
     }
-    // Of a goal that is done, the check of its sign-off says the same.
-    // A merge may leave an amendment above a line about the contract before it.
-    let is_logged = |last: &str| {
+    let is_logged = || {
         let now = goal_contract(goal).digest;
-        let amendments: Vec<Amended<'_>> = facts.about(id).filter_map(|line| amended(line.event()?)).collect();
-        amendments_to(&amendments, last, |contract| now.is_short(contract)).is_some()
+        history.contracts.way(|contract| now.is_short(contract)).is_some()
     };
-    let logged = history.last.filter(|last| !is_unsigned && !is_logged(last));
+    // Of a goal that is done, the check of its sign-off says the same.
+    let logged = history.contracts.last.filter(|_| !is_unsigned && !is_logged());
     if let Some(logged) = logged.filter(|_| matches!(goal.status(), Status::Open | Status::Active)) {
         let seen =
             format!("the contract of {id} was changed by hand since it was logged: {}", facts.change(goal, logged));
@@ -146,8 +145,7 @@ fn by_hand(facts: &Facts<'_>, id: &str, goal: GoalRef<'_, '_>, is_unsigned: bool
 /// What the log says about a goal's contract.
 #[derive(Default)]
 struct ContractHistory<'s> {
-    /// The contract that was logged last.
-    last: Option<&'s str>,
+    contracts: LoggedContracts<'s>,
     /// The contract of the last start.
     started: Option<&'s str>,
     /// Amendments that begin with another contract than the one before: line, from, to.
@@ -169,7 +167,7 @@ impl<'s> ContractHistory<'s> {
                     history.softened = None;
                 }
                 GoalEvent::Amended(amended) if history.started.is_some() => {
-                    let gap = history.last.filter(|last| amended.old != *last && !covers(&amended, &earlier));
+                    let gap = history.contracts.last.filter(|last| amended.old != *last && !covers(&amended, &earlier));
                     history.gaps.extend(gap.map(|last| (line.at, last, amended.old)));
                     if Effect::of_line(amended.what) == Some(Effect::Loosened) {
                         history.softened = Some((line.at, line.text));
@@ -177,7 +175,7 @@ impl<'s> ContractHistory<'s> {
                 }
                 _ => {}
             }
-            history.last = event.contract().or(history.last);
+            history.contracts.take(event);
             earlier.extend(event.contract());
         }
         history

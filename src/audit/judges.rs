@@ -22,26 +22,34 @@ const EXPECTED: &str = "a judge that the caller of `plan complete` did not choos
 
 /// What this check found. The caller of the audit accepts the judges `accepted`.
 pub(super) fn find(facts: &Facts<'_>, accepted: &[AcceptedJudge], found: &mut Vec<Finding>) {
-    let mut open: BTreeMap<&'static str, Vec<(usize, &str)>> = BTreeMap::new();
+    let (mut without_sandbox, mut fast) = (Vec::new(), Vec::new());
     for done in facts.done.iter().filter(|done| done.standing == Standing::SignedOff) {
         let (Some(id), Some((at, line))) = (done.goal.id(), &done.line) else { continue };
         let record = facts.refs.and_then(|refs| attested::of_line(refs, id, line)).and_then(Result::ok);
         of_line(accepted, *at, id, line, record.as_ref(), found);
+        if line.gate == "fast" {
+            fast.push((*at, id));
+        }
         let Some(record) = record else { continue };
         for judge in &record.judges {
             of_record(*at, id, judge, &record.plan_version, found);
             if judge.prompt.is_some() && judge.sandbox == "none" {
-                open.entry("sandbox-none").or_default().push((*at, id));
+                without_sandbox.push((*at, id));
             }
         }
     }
-    for (code, mut all) in open {
-        let at = all.first().map_or(0, |(at, _)| *at);
+    let mut note = |code, mut all: Vec<(usize, &str)>, what: &str, expected: &str, resolve: &str| {
+        let Some((at, _)) = all.first().copied() else { return };
         all.dedup();
-        let seen = format!("signed off by a judge without a sandbox: {}", names(all.into_iter().map(|(_, id)| id)));
-        let resolve = "`require_sandbox: true` in the configuration of whoever signs off";
-        found.push(Finding::note(code, at, seen, "a judge that the operating system prevents from writing", resolve));
-    }
+        let seen = format!("{what}: {}", names(all.into_iter().map(|(_, id)| id)));
+        found.push(Finding::note(code, at, seen, expected, resolve));
+    };
+    let expected = "a judge that the operating system prevents from writing";
+    let resolve = "`require_sandbox: true` in the configuration of whoever signs off";
+    note("sandbox-none", without_sandbox, "signed off by a judge without a sandbox", expected, resolve);
+    let what = "signed off with `--gate fast`, which does not run verify without the work";
+    let resolve = "`plan audit --rerun` runs every row on the files as they are now";
+    note("gate-fast", fast, what, "a gate that ran every row", resolve);
     changed(facts, found);
 }
 

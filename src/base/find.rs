@@ -38,6 +38,9 @@ pub fn find(repo: &Repo, place: &Place, goal: GoalRef<'_, '_>, now: ObjectId) ->
     if let Some(under_start) = &mut base.under_start {
         under_start.signed = finder.is_signed(goal.plan(), begin.tree)?;
     }
+    if let Some(under) = base.under_start.take_if(|under| is_late(begin, &base.files, under, now)) {
+        return Ok(Some(self::base(Origin::StartedLate(under.commit), under.files)));
+    }
     if base.origin == Origin::Start {
         finder.merge(id, begin, &mut base)?;
     }
@@ -200,6 +203,12 @@ impl Finder<'_> {
         sort_entries(&mut entries);
         Ok(Files { id: self.repo.tree_id(&entries)?, entries })
     }
+}
+
+/// Whether a start came after the work: verify was green on files that were in no commit, and they are still what is there.
+/// Work that another goal was signed off with is no work of this one.
+fn is_late(begin: &StartLine<'_>, start: &Files, under: &CommitUnderStart, now: ObjectId) -> bool {
+    begin.verify == "green" && start.id == now && under.files.id != now && !under.signed
 }
 
 /// Whether a version of the plan has a goal with this contract; one that had no id yet is known by all else.

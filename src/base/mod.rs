@@ -70,6 +70,8 @@ pub enum Origin {
     Start,
     /// The commit that the start stood on, or another one of its history: the start's own files are not here.
     Lost(String),
+    /// The goal was started after its work, which was in no commit: the commit under the start.
+    StartedLate(String),
     /// The goal was never started: the first commit that holds it, else HEAD.
     NeverStarted(String),
     /// The same, but that commit brought the work along: the commit before it.
@@ -93,9 +95,10 @@ impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Origin::Start => f.write_str("the start"),
-            Origin::Lost(commit) | Origin::NeverStarted(commit) | Origin::BroughtAlong(commit) => {
-                write!(f, "commit {commit}")
-            }
+            Origin::Lost(commit)
+            | Origin::StartedLate(commit)
+            | Origin::NeverStarted(commit)
+            | Origin::BroughtAlong(commit) => write!(f, "commit {commit}"),
             Origin::Revision(name) => f.write_str(name),
         }
     }

@@ -16,7 +16,7 @@ pub(super) fn explained(place: &Place, plan: &Plan<'_>, approved: Option<&[u8]>,
     let mut lines = Vec::new();
     for goal in plan.live_goals() {
         let (Some(agreement), Some(id)) = (record.agreement(goal), goal.id()) else { continue };
-        let Some(logged) = agreement.logged else { continue };
+        let Some(logged) = agreement.contracts.last else { continue };
         let new = goal_contract(goal);
         let is_explained = new.digest.is_short(logged) && agreement.unexplained().is_empty();
         let from = agreement.agreed.filter(|agreed| !new.digest.is_short(agreed)).unwrap_or(logged);
@@ -40,7 +40,7 @@ pub(super) fn rejected(plan: &Plan<'_>, after: &Plan<'_>, because: &str) -> Vec<
     for goal in after.live_goals() {
         let (Some(agreement), Some(id)) = (record.agreement(goal), goal.id()) else { continue };
         let new = goal_contract(goal).digest;
-        if let Some(logged) = agreement.logged.filter(|logged| !new.is_short(logged)) {
+        if let Some(logged) = agreement.contracts.last.filter(|logged| !new.is_short(logged)) {
             lines.push(line(id, "rejected", logged, &new.short(), because));
         }
     }

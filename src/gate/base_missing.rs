@@ -4,11 +4,12 @@
 use super::Finding;
 use super::facts::Facts;
 use crate::base::Origin;
+use crate::plan::history;
 
-/// Returns the lead, if there is one.
+/// Returns the finding, if there is one.
 pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
     if !facts.in_repository {
-        return None;
+        return without_repository(facts);
     }
     let start = format!("`plan goal start {}` before the work is done", facts.goal.name());
     let Some(since) = facts.base else {
@@ -16,7 +17,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
         return Some(lead("base-missing", seen.to_owned(), &start));
     };
     match &since.origin {
-        Origin::Start | Origin::NeverStarted(_) | Origin::Revision(_) => {
+        Origin::Start | Origin::StartedLate(_) | Origin::NeverStarted(_) | Origin::Revision(_) => {
             let path = since.lost.first()?;
             let seen =
                 format!("`{}` was too large to keep at the start, so its changes cannot be determined", path.display());
@@ -35,6 +36,14 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
             Some(lead("never-started", seen, &start))
         }
     }
+}
+
+/// The goal was started in a repository, and there is none now: somebody moved it away, or verify and judge would look at a copy.
+fn without_repository(facts: &Facts<'_>) -> Option<Finding> {
+    let starts = history::starts(facts.goal.plan(), facts.goal.id()?);
+    let start = starts.iter().find(|start| start.tree != "none")?;
+    let seen = format!("the goal was started in a git repository (at {}), and there is none here now", start.at);
+    Some(Finding::block("base-missing", "the repository of the goal's start", seen, "put `.git` back"))
 }
 
 fn lead(code: &'static str, seen: String, resolve: &str) -> Finding {

@@ -9,7 +9,6 @@ use super::{Finding, Level, remedy};
 use crate::plan::history::{self, Seen};
 use crate::plan::model::GoalRef;
 use crate::replay::{RunOutcome, Stop};
-use crate::shell::quote;
 use crate::verify::stage1::CommandLine;
 
 const CODE: &str = "no-change";
@@ -37,21 +36,13 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
     Some(Finding::of(facts.depth, CODE, expected, seen, &resolve))
 }
 
-/// What to do where nothing changed. Work that is in no commit can still be set aside for a new start; of work in a commit
-/// there is nothing left to see.
+/// What to do where nothing changed. Of work that was in a commit at the start there is nothing left to see.
 fn resolve(facts: &Facts<'_>, put_back: bool) -> String {
-    let name = facts.goal.typed();
-    match facts.base.is_some_and(|since| since.uncommitted.is_some()) {
-        _ if put_back => "do the work".to_owned(),
-        false => {
-            format!("do the work; if it was done before the start: `plan goal cancel {name} \"was done already\"`")
-        }
-        true => format!(
-            "do the work; if it was done before the start, start without it: `git stash push -u -- :/ {}; plan goal cancel {name} \
-             late; plan goal start {name}; git stash pop`",
-            quote(&format!(":(top,exclude){}", facts.plan_file.display()))
-        ),
+    if put_back || facts.seen == Seen::Red {
+        return "do the work".to_owned();
     }
+    let name = facts.goal.typed();
+    format!("do the work; if it was done before the start: `plan goal cancel {name} \"was done already\"`")
 }
 
 /// The files equal those of another goal's sign-off since this goal was started, and verify was not red at the start.

@@ -1,13 +1,15 @@
 //! What the log says about a goal before this run.
 
+mod contracts;
 mod starts;
 
 use std::collections::HashSet;
 
+pub use contracts::LoggedContracts;
 pub use starts::{BY_HAND, Seen, abandoned_start, every_start, red_stays, seen, starts};
 
 use crate::plan::contract::{GoalContract, goal_contract};
-use crate::plan::log::{Amended, GoalEvent, LogLine, events_of};
+use crate::plan::log::{GoalEvent, LogLine, events_of};
 use crate::plan::model::Plan;
 use crate::plan::parse;
 
@@ -54,31 +56,6 @@ pub fn signed_off_with<'a>(plan: &Plan<'a>, id: &str, tree: &str) -> Vec<&'a str
         }
     }
     found
-}
-
-/// The change of a contract that an event tells of.
-pub const fn amended(event: GoalEvent<'_>) -> Option<Amended<'_>> {
-    match event {
-        GoalEvent::Amended(amended) => Some(amended),
-        _ => None,
-    }
-}
-
-/// The amendments that lead from one contract to that of now, in any order of the log.
-pub fn amendments_to<'a>(
-    amendments: &[Amended<'a>],
-    from: &str,
-    is_now: impl Fn(&str) -> bool,
-) -> Option<Vec<Amended<'a>>> {
-    let mut found: Vec<Amended<'a>> = Vec::new();
-    loop {
-        let at = found.last().map_or(from, |last| last.new);
-        if is_now(at) {
-            return Some(found);
-        }
-        let goes_on = |next: &&Amended<'a>| next.old == at && !found.contains(next);
-        found.push(*amendments.iter().rev().find(goes_on)?);
-    }
 }
 
 /// The contract with this digest, in the bytes of a plan file.

@@ -5,6 +5,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 use super::error::RepoError;
+use super::id::object_id;
 use super::{ObjectId, Repo};
 use crate::error::Result;
 
@@ -149,7 +150,7 @@ impl Repo {
         if found.len() == names.len() { Ok(found) } else { Err(unclear(&stdout)) }
     }
 
-    /// Hands over each of these objects, in order; none for one that is not stored here. All are in memory at once. One
+    /// Hands over each of these blobs, in order; none for one that is not stored here. All are in memory at once. One
     /// process; none for an empty list.
     pub(super) fn read_all(&self, ids: &[ObjectId], each: &mut OnObject<'_>) -> std::result::Result<(), RepoError> {
         if ids.is_empty() {
@@ -157,6 +158,10 @@ impl Repo {
         }
         let names: Vec<Vec<u8>> = ids.iter().map(|id| id.to_string().into_bytes()).collect();
         let mut done = 0;
+        let each = &mut |number: usize, bytes: Option<&[u8]>| {
+            bytes.map_or(Ok(()), |bytes| check("blob", ids[number], bytes))?;
+            each(number, bytes)
+        };
         if self.read_objects(&names, &mut done, each)? {
             return Ok(());
         }
@@ -179,6 +184,11 @@ impl Repo {
         })?;
         Ok(all)
     }
+}
+
+/// Refuses bytes that are not those of the object's name: git hands over whatever its file holds.
+pub(super) fn check(kind: &str, id: ObjectId, bytes: &[u8]) -> std::result::Result<(), RepoError> {
+    if object_id(id.format(), kind, bytes) == id { Ok(()) } else { Err(RepoError::OtherBytes { id }) }
 }
 
 /// `<id> <kind> <size>`; none for `<name> missing` and `<name> ambiguous`.

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
 
+use super::batch::check;
 use super::error::RepoError;
 use super::git::{failed, said};
 use super::tree::{Mode, TreeEntry, sort};
@@ -160,6 +161,7 @@ impl Repo {
         self.read_objects(&names, &mut 0, &mut |number, bytes| {
             let id = ids[number];
             let bytes = bytes.ok_or(RepoError::Missing { id })?;
+            check("tree", id, bytes)?;
             let found = || String::from_utf8_lossy(&bytes[..bytes.len().min(200)]).into_owned();
             each(number, records(bytes, id).ok_or_else(|| RepoError::Answer { what: "cat-file", found: found() })?);
             Ok(())

@@ -45,6 +45,8 @@ pub(super) enum RepoError {
     TooMuch { what: String },
     #[error("the object {id} is not in this repository")]
     Missing { id: ObjectId },
+    #[error("the object {id} holds other bytes than its name says")]
+    OtherBytes { id: ObjectId },
     #[error("`{}` is outside the work tree `{}`", path.display(), top.display())]
     Outside { path: PathBuf, top: PathBuf },
 }
@@ -75,6 +77,7 @@ fn hint(trouble: &RepoError) -> Option<&'static str> {
         }
         RepoError::Elsewhere { .. } => Some("check `core.worktree` and the `.git` file"),
         RepoError::IndexPath { .. } => Some("the index is damaged or forged: rebuild it with `git read-tree HEAD`"),
+        RepoError::OtherBytes { .. } => Some("`git fsck` says what is damaged; fetch it again from another clone"),
         RepoError::Unstable { .. } => Some("run the command again when nothing writes to the file"),
         _ => None,
     }

@@ -50,7 +50,7 @@ pub(super) fn changes(facts: &ReportFacts<'_, '_>, goal: GoalRef<'_, '_>) -> Vec
         })
         .collect();
     let now = goal_contract(goal);
-    if let Some(logged) = agreement.logged.filter(|logged| !now.digest.is_short(logged)) {
+    if let Some(logged) = agreement.contracts.last.filter(|logged| !now.digest.is_short(logged)) {
         let since =
             if facts.state(goal) == GoalState::NotCovered { "since the sign-off" } else { "since it was logged" };
         let effect = facts.records.contract(id, logged).and_then(|old| Amendment::between(old, &now));

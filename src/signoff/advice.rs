@@ -86,8 +86,15 @@ fn unfit_check(goal: GoalRef<'_, '_>) -> Option<Error> {
     // Few goals have any, and each list of goals asks for all of them.
     memchr::memmem::find(&goal.plan().source[lines.range()], b"(check:")?;
     let modes = goal.failure_modes();
-    let error = modes.iter().find_map(|mode| strict::split(mode.check.as_deref()?).err())?;
-    Some(Error::input(format!("`check`: {error}")).hint("a failure mode without `(check: …)` is text for a judge"))
+    let why = |check: &str| match strict::split(check) {
+        Ok(sequence) if fast::cannot_fail(&sequence, &|_| None) => {
+            Some(format!("`{check}` cannot fail, so it rules nothing out"))
+        }
+        Ok(_) => None,
+        Err(error) => Some(error.to_string()),
+    };
+    let why = modes.iter().find_map(|mode| why(mode.check.as_deref()?))?;
+    Some(Error::input(format!("`check`: {why}")).hint("a failure mode without `(check: …)` is text for a judge"))
 }
 
 /// Why a line is no `verify`, with the code of the finding.
@@ -119,6 +126,7 @@ mod tests {
             goal(5, "verify:"),
             goal(7, "verify: npx jest --passWithNoTests"),
             goal(6, "failure_modes:\n- a (check: sh a.sh)\n- b (check: a | b)"),
+            goal(8, "failure_modes:\n- a (check: test ! -e left)\n- b (check: true)"),
         ]
         .concat();
         let plan = parse(text.as_bytes()).unwrap();
@@ -130,11 +138,13 @@ mod tests {
                 ("verify-trivial", "true"),
                 ("verify-unfit", "make test | tee log"),
                 ("check-unfit", "failure_modes"),
+                ("check-unfit", "failure_modes"),
                 ("exit-masked", "npx jest --passWithNoTests")
             ]
         );
         assert!(found[0].message.starts_with("`true` ") && !found[0].remedy.is_empty());
         assert!(found[1].message.starts_with("`verify`: "));
-        assert_eq!(errors(&plan), found[..3]);
+        assert_eq!(found[3].message, "`check`: `true` cannot fail, so it rules nothing out");
+        assert_eq!(errors(&plan), found[..4]);
     }
 }

@@ -55,7 +55,7 @@ class Drafting(Story):
         self.types(step, "plan install claude", 0)
         self.drive.consent()
         denied = json.loads(self.w.read("repo/.claude/settings.json"))["permissions"]["deny"]
-        self.expect(step, denied == ["Bash(plan approve*)", "Bash(plan rewind*)"], "denied: %s" % denied)
+        self.expect(step, denied == ["Bash(plan approve*)", "Bash(plan rewind*)", "Bash(plan hook*)"], "denied: %s" % denied)
         self.w.git("add", "-A")
         self.w.git("commit", "-qm", "settings")
         shutil.copytree(self.w.repo, self.w.dir + "/copy")

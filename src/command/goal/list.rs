@@ -24,7 +24,11 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
         let goals = view::goal_views(&plan, plan.all_goals().filter(shown));
         context.ui.json(&serde_json::json!({ "goals": goals }));
     } else {
-        for goal in plan.all_goals().filter(shown) {
+        let mut goals = plan.all_goals().filter(shown).peekable();
+        if goals.peek().is_none() && plan.all_goals().next().is_some() {
+            context.ui.note("no open goals; `plan goal list --all` shows the others");
+        }
+        for goal in goals {
             let id = goal.id().unwrap_or("-");
             context.ui.line(&format!("{}  {}  {}", goal.status().word(), id, goal.subject()));
         }

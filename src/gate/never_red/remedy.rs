@@ -24,7 +24,9 @@ fn said(goal: &str, kind: GoalKind) -> String {
         GoalKind::Chore => ("chore", "no behaviour changes"),
         _ => ("refactor", "behaviour stays the same"),
     };
-    format!("add a test that fails without the work; if {what}: `plan goal set {goal} --kind {word} --because \"why\"`")
+    format!(
+        "add a test that fails on the files of the start; if {what}: `plan goal set {goal} --kind {word} --because \"why\"`"
+    )
 }
 
 fn kind<'p>(harness: &Harness, changed: impl Iterator<Item = &'p Path>) -> GoalKind {

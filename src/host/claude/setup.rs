@@ -29,8 +29,9 @@ const HARMLESS: [&str; 12] = [
     "Bash(plan step done *)", "Bash(plan progress *)", "Bash(plan pause *)", "mcp__plan__plan_show",
     "mcp__plan__plan_progress", "mcp__plan__plan_pause", "mcp__plan__plan_log",
 ];
-/// A person's alone. `plan` refuses them to an agent as well; the rule says so before anything runs.
-const DENIED: [&str; 2] = ["Bash(plan approve*)", "Bash(plan rewind*)"];
+/// A person's alone, or the host's: an agent that calls a hook speaks in a person's name. `plan` refuses the first two to an
+/// agent as well; the rule says so before anything runs.
+const DENIED: [&str; 3] = ["Bash(plan approve*)", "Bash(plan rewind*)", "Bash(plan hook*)"];
 const ALL: [&str; 2] = ["Bash(plan *)", "mcp__plan"];
 
 /// The client ignores a whole file (hooks, permissions, servers) if it has a comment or a trailing comma.

@@ -3,7 +3,7 @@
 //! A goal begins where it was first started, and begins anew where it is started again after a sign-off: what was done and
 //! agreed is behind it. One that was cancelled, or ticked by hand, and is started again goes on from where it began.
 
-use super::{amended, amendments_to};
+use super::LoggedContracts;
 use crate::plan::contract::goal_contract;
 use crate::plan::log::{Amended, GoalEvent, StartLine, events_of};
 use crate::plan::model::Plan;
@@ -56,7 +56,7 @@ pub fn seen(plan: &Plan<'_>, id: &str) -> Seen {
 /// Whether verify counts as red, however it is seen at a start with this contract now.
 pub fn red_stays(plan: &Plan<'_>, id: &str, contract: &str) -> bool {
     let now = read(plan, id);
-    now.seen == Seen::Red && !now.is_done && now.contract == Some(contract)
+    now.seen == Seen::Red && !now.is_done && now.contracts.last == Some(contract)
 }
 
 /// What the log says, as far as it was read.
@@ -66,16 +66,16 @@ struct Reading<'a> {
     seen: Seen,
     /// It was signed off since it was last started.
     is_done: bool,
-    /// The newest contract that the log names.
-    contract: Option<&'a str>,
+    contracts: LoggedContracts<'a>,
 }
 
 impl<'a> Reading<'a> {
     fn started(&mut self, start: StartLine<'a>) {
         if self.is_done {
-            *self = Reading { contract: self.contract, ..Reading::default() };
+            *self = Reading { contracts: std::mem::take(&mut self.contracts), ..Reading::default() };
         }
-        if self.starts.first().is_some_and(|first| is_better(&start, first)) {
+        // The first one kept no files, because there was no repository.
+        if self.starts.first().is_some_and(|first| first.tree == "none") && start.tree != "none" {
             (self.starts, self.seen) = (Vec::new(), Seen::Unknown);
         }
         // With a contract that no amendment tells of, verify may be another one.
@@ -93,7 +93,7 @@ impl<'a> Reading<'a> {
     }
 
     fn is_not(&self, contract: &str) -> bool {
-        self.contract.is_some_and(|own| own != contract)
+        self.contracts.last.is_some_and(|own| own != contract)
     }
 
     /// An amendment that begins elsewhere. One with a reason tells of the whole change since the contract that was agreed last.
@@ -102,23 +102,12 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Whether a later start is the base in place of the first one: the first kept no files, because there was no repository; or it
-/// came after the work (verify was green), and the later one saw verify red on the very commit under it. Nothing but changes
-/// that no commit has lies between those two, and they count as work again.
-fn is_better(start: &StartLine<'_>, first: &StartLine<'_>) -> bool {
-    let is_too_late = first.verify == "green" && start.verify.starts_with("red ");
-    match first.tree {
-        "none" => start.tree != "none",
-        _ => is_too_late && first.at.strip_suffix('+') == Some(start.at),
-    }
-}
-
 fn read<'a>(plan: &Plan<'a>, id: &str) -> Reading<'a> {
-    let (mut so_far, mut amendments) = (Reading::default(), Vec::new());
+    let mut so_far = Reading::default();
     for event in events_of(plan, id) {
         match event {
             // What was added is another goal than the one that had the id before.
-            GoalEvent::Added { .. } => (so_far, amendments) = (Reading::default(), Vec::new()),
+            GoalEvent::Added { .. } => so_far = Reading::default(),
             GoalEvent::Started(start) => so_far.started(start),
             // What was seen was seen of another command; or nobody knows, behind a change by hand.
             GoalEvent::Amended(amended) if is_other_verify(amended.what) || so_far.is_behind(&amended) => {
@@ -128,17 +117,14 @@ fn read<'a>(plan: &Plan<'a>, id: &str) -> Reading<'a> {
             GoalEvent::Reopened { .. } if so_far.is_done => so_far.seen = Seen::Unknown,
             _ => {}
         }
-        amendments.extend(amended(event));
-        so_far.contract = event.contract().or(so_far.contract);
+        so_far.contracts.take(event);
     }
-    // A merge can leave an amendment above the start that it belongs below.
-    let leads_on = |last: &&str| amendments.iter().any(|amended| amended.old == *last);
-    if let Some(last) = so_far.contract.filter(leads_on)
+    if so_far.contracts.may_go_on()
         && let Some(goal) = plan.all_goals().find(|goal| goal.id() == Some(id))
     {
         let now = goal_contract(goal).digest;
-        let path = amendments_to(&amendments, last, |contract| now.is_short(contract)).unwrap_or_default();
-        if path.iter().any(|amended| is_other_verify(amended.what)) {
+        let way = so_far.contracts.way(|contract| now.is_short(contract)).unwrap_or_default();
+        if way.iter().any(|amended| is_other_verify(amended.what)) {
             so_far.seen = Seen::Unknown;
         }
     }
@@ -250,24 +236,16 @@ mod tests {
         );
     }
 
-    // SIGNOFF.md §3: a start that kept no files, or came too late, is mended by one that did not.
+    // SIGNOFF.md §3: a start that kept no files is mended by one that did.
     #[test]
-    fn a_start_without_files_or_after_the_work_gives_way_to_a_better_one() {
+    fn a_start_without_files_gives_way_to_one_with_files() {
         let at =
             |at: &str, tree: &str, how: &str| format!("a-1 started (contract {A}, at {at}, tree {tree}, verify {how})");
         let both = |lines: &[&str]| (trees(lines), seen_in(lines));
         let [cancelled, reopened] = CANCELLED;
         let (late, clean) = (at("c0ffee+", "2", "green"), at("c0ffee", "1", "red exit 1"));
-        assert_eq!(both(&[&late, cancelled, reopened, &clean]), (vec!["1".to_owned()], Seen::Red));
         assert_eq!(both(&[&at("none", "none", "red exit 1"), &late]), (vec!["2".to_owned()], Seen::Green));
-        // It does not if it was red, or if the later one stands on another commit, on other files, or is green too.
-        for (first, then) in [
-            (at("c0ffee+", "2", "red exit 1"), clean.clone()),
-            (late.clone(), at("decade", "1", "red exit 1")),
-            (late.clone(), at("c0ffee+", "3", "red exit 1")),
-            (late.clone(), at("c0ffee", "1", "green")),
-            (at("c0ffee", "2", "green"), at("none", "none", "red exit 1")),
-        ] {
+        for (first, then) in [(late, clean), (at("c0ffee", "2", "green"), at("none", "none", "red exit 1"))] {
             assert_eq!(trees(&[&first, cancelled, reopened, &then]).len(), 2, "{first} {then}");
         }
     }

@@ -32,3 +32,26 @@ fn means_check(text: &str) -> bool {
         word.trim().eq_ignore_ascii_case("check")
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::plan::lint::tests::codes;
+
+    #[test]
+    fn a_check_that_is_not_read_as_one_is_named() {
+        let item =
+            |text: &str| codes(&format!("## Goal: a\nverify: make\nfailure_modes:\n- passes by luck\n- {text}\n"));
+        for text in [
+            "too small (Check: grep x y)", "too small (check : grep x y)", "too small (check: grep x y).", "(check: ls",
+        ] {
+            assert_eq!(item(text), ["near-check 5:3"], "{text}");
+        }
+        for text in
+            ["too small (check: grep x y)", "too small (check the log)", "a check: none", "(check: a) (check: b)"]
+        {
+            assert_eq!(item(text), [""; 0], "{text}");
+        }
+        assert_eq!(codes("## Goal: a\ndone_when: works (CHECK: make)\n"), ["near-check 2:12"]);
+        assert_eq!(codes("## Goal: a\nstatus: done\ndone_when: works (CHECK: make)\n"), ["not-signed-off 2:9"]);
+    }
+}

@@ -33,6 +33,7 @@ pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) -> Vec<Lost> {
         field: 0,
         below: None,
         suspect: None,
+        other: None,
         is_told: false,
         lost: Vec::new(),
         places: Places::new(plan.source),
@@ -64,6 +65,8 @@ struct Reader<'p, 'a, 'f> {
     below: Option<Span>,
     /// A heading such as `## Goal two`, which may be no goal on purpose, while nothing below it looks like one's.
     suspect: Option<Span>,
+    /// Any other heading outside of goals, with the fields that stand below it.
+    other: Option<(Span, usize)>,
     /// Checkboxes of a plan without goals were told of.
     is_told: bool,
     lost: Vec<Lost>,
@@ -99,7 +102,7 @@ impl Reader<'_, '_, '_> {
         let goal = self.plan.goals.get(self.goal)?;
         let is_it = goal.body.start as usize == line.start && !goal.has_prose;
         is_it.then(|| {
-            self.suspect = None;
+            (self.suspect, self.other) = (None, None);
             goal.body.end as usize
         })
     }
@@ -168,6 +171,7 @@ impl Reader<'_, '_, '_> {
         let text = self.plan.text(Span::new(start..end));
         let is_suspect = looks::goal_without_colon(text) || looks::goal_misspelt(text);
         self.suspect = (level == 2 && is_suspect).then_some(span);
+        self.other = (level == 2 && !in_goal && !is_suspect).then_some((span, 0));
         if let Some(slip) = looks::goal_heading(level, text) {
             self.found.warning("near-goal", span, format!("this is not a goal: {slip}"), "write `## Goal: <subject>`");
             self.lose_goal();
@@ -211,6 +215,22 @@ impl Reader<'_, '_, '_> {
             self.field(line, at, text);
         } else if looks::key(text).is_some() {
             self.suspected();
+            self.counted(at == line.start, text);
+        }
+    }
+
+    /// Two lines that are fields as a goal has them stand below no other heading.
+    fn counted(&mut self, is_at_edge: bool, text: &str) {
+        let is_field = |key: Key| text.strip_prefix(key.word()).is_some_and(|rest| rest.starts_with(':'));
+        let Some((heading, fields)) = self.other.filter(|_| is_at_edge && Key::ALL.into_iter().any(is_field)) else {
+            return;
+        };
+        self.other = (fields == 0).then_some((heading, 1));
+        if fields > 0 {
+            let message = "this is not a goal: its heading does not begin with `Goal:`";
+            self.found.warning("near-goal", heading, message, "write `## Goal: <subject>`");
+            self.lose_goal();
+            self.is_told = true;
         }
     }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::plan::contract::Effect;
-use crate::plan::history::amendments_to;
+use crate::plan::history::LoggedContracts;
 use crate::plan::log::{Amended, GoalEvent};
 
 /// What the log says of one goal's contract. Contracts are the first 12 hex digits of their digests.
@@ -12,8 +12,8 @@ use crate::plan::log::{Amended, GoalEvent};
 /// other leaves what was agreed where it was, until a reason is given for the whole of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Agreement<'a> {
-    /// The contract that was logged last, whatever the line.
-    pub logged: Option<&'a str>,
+    /// The contracts that the log tells of, those of a draft too.
+    pub contracts: LoggedContracts<'a>,
     /// The contract of the last start.
     pub started: Option<&'a str>,
     /// The contract that was agreed last.
@@ -23,8 +23,6 @@ pub struct Agreement<'a> {
     /// The number of changes that came after what was agreed last.
     pub open: usize,
     is_signed_off: bool,
-    /// Every amendment, also one of a draft.
-    amendments: Vec<Amended<'a>>,
 }
 
 /// A change of a contract, shown as a judge is told of it.
@@ -58,7 +56,7 @@ impl<'a> Agreement<'a> {
                 if std::mem::take(&mut self.is_signed_off) {
                     self.changes.clear();
                 }
-                if let Some(old) = self.logged.filter(|old| self.started.is_some() && *old != start.contract) {
+                if let Some(old) = self.contracts.last.filter(|old| self.started.is_some() && *old != start.contract) {
                     self.changes.push(ContractChange::Restarted { old, new: start.contract });
                 }
                 (self.started, self.open) = (Some(start.contract), 0);
@@ -68,21 +66,18 @@ impl<'a> Agreement<'a> {
             GoalEvent::SignedOff(_) => self.is_signed_off = true,
             _ => {}
         }
-        if let GoalEvent::Amended(amended) = event {
-            self.amendments.push(amended);
-        }
-        self.logged = event.contract().or(self.logged);
+        self.contracts.take(event);
         // What is changed before the first start is a draft.
         if self.started.is_none() {
-            self.agreed = self.logged;
+            self.agreed = self.contracts.last;
         }
     }
 
     fn amend(&mut self, amended: Amended<'a>) {
-        let goes_on = self.logged == Some(amended.old);
+        let goes_on = self.contracts.last == Some(amended.old);
         let from_agreed = self.agreed == Some(amended.old);
         let puts_back = self.agreed == Some(amended.new);
-        if let Some(old) = self.logged.filter(|_| !(goes_on || from_agreed && amended.because.is_some())) {
+        if let Some(old) = self.contracts.last.filter(|_| !(goes_on || from_agreed && amended.because.is_some())) {
             self.changes.push(ContractChange::ByHand { old, new: amended.old });
             self.open += 1;
         }
@@ -94,25 +89,18 @@ impl<'a> Agreement<'a> {
         }
     }
 
-    /// Whether a logged amendment leads on from the contract that was logged last, as after a merge.
-    pub(super) fn may_lead_on(&self) -> bool {
-        self.amendments.iter().any(|amended| self.logged == Some(amended.old))
-    }
-
     /// Takes the contract of now as logged where amendments lead to it. A merge puts the log in order by time, so a line about
     /// the contract before an amendment can stand below it.
     pub(super) fn lead_on(&mut self, is_now: impl Fn(&str) -> bool) {
-        let Some(from) = self.logged.filter(|logged| !is_now(logged)) else { return };
-        let Some(path) = amendments_to(&self.amendments, from, is_now) else { return };
-        for amended in path {
+        for amended in self.contracts.way(is_now).unwrap_or_default() {
             let is_told = self.changes.contains(&ContractChange::Amended(amended));
             if self.started.is_some() && !is_told {
                 self.amend(amended);
             }
-            self.logged = Some(amended.new);
+            self.contracts.last = Some(amended.new);
         }
         if self.started.is_none() {
-            self.agreed = self.logged;
+            self.agreed = self.contracts.last;
         }
     }
 

@@ -63,7 +63,7 @@ impl<'a> Record<'a> {
                 _ => entry.rejection = None,
             }
         }
-        for (id, last) in last.iter_mut().filter(|(_, last)| last.agreement.may_lead_on()) {
+        for (id, last) in last.iter_mut().filter(|(_, last)| last.agreement.contracts.may_go_on()) {
             // Few goals have such a log, and only their contracts are worth a digest here.
             if let Some(goal) = plan.all_goals().find(|goal| goal.id() == Some(id)) {
                 let now = goal_contract(goal).digest;
@@ -116,7 +116,7 @@ impl<'a> Record<'a> {
 
     /// The contract that was logged last for a goal, whatever was said.
     pub fn contract(&self, goal: GoalRef<'_, '_>) -> Option<&'a str> {
-        self.agreement(goal)?.logged
+        self.agreement(goal)?.contracts.last
     }
 
     /// The done goals above the archive that are not signed off, in file order, with how they stand (P-52).

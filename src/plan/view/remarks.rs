@@ -159,13 +159,13 @@ fn explaining(goal: GoalRef<'_, '_>) -> String {
 fn is_explained(goal: GoalRef<'_, '_>, record: &Record<'_>, digests: &mut Digests) -> bool {
     let is_now = |logged: &str| digests.of(goal).is_short(logged);
     let agreement = record.agreement(goal).filter(|agreement| agreement.started.is_some());
-    agreement.is_none_or(|agreement| agreement.unexplained().is_empty() && agreement.logged.is_none_or(is_now))
+    agreement.is_none_or(|agreement| agreement.unexplained().is_empty() && agreement.contracts.last.is_none_or(is_now))
 }
 
 /// A contract that is not the one that was logged, or that was changed while the goal runs without a reason.
 fn of_contract(goal: GoalRef<'_, '_>, record: &Record<'_>, digests: &mut Digests) -> Option<Remark> {
     let (name, agreement) = (goal.name(), record.agreement(goal)?);
-    let (logged, digest) = (agreement.logged?, digests.of(goal));
+    let (logged, digest) = (agreement.contracts.last?, digests.of(goal));
     let explain = explaining(goal);
     if !digest.is_short(logged) {
         let now = digest.short();

@@ -82,7 +82,7 @@ impl<'p> Check<'p> {
         });
         // Whatever was done in between, it is the contract of the start again.
         let is_back = agreement.started.is_some_and(|started| !is_not(&started));
-        let changed_since = agreement.logged.filter(is_not).or(by_hand).filter(|_| !is_back).map(str::to_owned);
+        let changed_since = agreement.contracts.last.filter(is_not).or(by_hand).filter(|_| !is_back).map(str::to_owned);
         let started_with = agreement.started.filter(is_not).map(str::to_owned);
         let is_explained = agreement.has_reason() && !agreement.agreed.as_ref().is_some_and(is_not);
         let limits = Limits::of(Some(plan), ask.config, ask.timeout);

@@ -9,6 +9,7 @@ use super::{Level, Reference, Setting};
 use crate::config::PLAN_JUDGE_SESSION;
 use crate::error::{Error, Kind, Result};
 use crate::host::{self, AnswerText as Words, ClientExit, Host, JudgeCall, Source};
+use crate::lang::loaders;
 use crate::process::environment::Environment;
 use crate::process::run::{End, Output, RunResult, Spec, Stdin, run_with};
 use crate::signoff::sanitize::one_line;
@@ -198,12 +199,13 @@ fn silence(judge: &Reference, ran: &RunResult, setting: &Setting<'_>) -> Silence
     }
 }
 
-/// Git's variables would point the judge at another repository, a host's at the session of the party being judged.
+/// Git's variables would point the judge at another repository, a host's at the session of the party being judged, and a
+/// loader's would put code of that party into the judge.
 /// What a program writes by the way goes into the scratch folder; where it looks for its login and settings stays.
 fn environment(scratch: &Path) -> Environment {
     let names = ["TMPDIR", "TMP", "TEMP", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"];
     Environment::without_git()
-        .remove_if(host::is_session_variable)
+        .remove_if(|name| host::is_session_variable(name) || loaders::is_loader(name))
         .set_all(names.map(|name| (name, scratch)))
         .set(PLAN_JUDGE_SESSION, "1")
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::config;
 use crate::gate::harness::is_test;
 use crate::gate::leads::grep_of_written::looks_at_prose;
 use crate::plan::glob::Glob;
@@ -28,11 +29,15 @@ pub(super) fn notes(
         )),
         Some(report) if report.at_start() == "unstartable" => {
             notes.push(format!(
-                "verify could not start ({}), so it was not seen red. `plan complete` will run your finished tests on the files as they are now; they must fail there",
+                "verify cannot run yet: {}. If the work adds what is missing, go on: your finished tests must pass, and must fail \
+                 without the work. If it is a tool, install it first",
                 report.why_unstartable()
             ));
         }
         _ => {}
+    }
+    if config::load().is_ok_and(|config| config.judge.list() == ["checks"]) {
+        notes.extend(missing_check(goal));
     }
     if kind != GoalKind::Docs && line.is_some_and(|line| looks_at_prose(&line.sequence)) {
         notes.push(format!(
@@ -49,6 +54,20 @@ pub(super) fn notes(
         ));
     }
     notes
+}
+
+/// What the judge without a model will ask for.
+fn missing_check(goal: GoalRef<'_, '_>) -> Option<String> {
+    let modes = goal.failure_modes();
+    if modes.is_empty() {
+        return Some(format!(
+            "the judge `checks` asks for a failure mode with a check: \
+             `plan goal set {} --failure-mode \"… (check: COMMAND)\"`",
+            goal.name()
+        ));
+    }
+    let (mode, number) = modes.iter().zip(1..).find(|(mode, _)| mode.check.is_none())?;
+    Some(format!("the judge `checks` asks for a `(check: COMMAND)` at the end of F{number}: {}", mode.text))
 }
 
 /// The note of a start outside of a repository.

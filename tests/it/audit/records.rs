@@ -25,6 +25,19 @@ fn put_record(world: &World, name: &str, bytes: &str) {
     world.git(["update-ref", name, id.trim()]);
 }
 
+// P-74
+#[test]
+fn a_sign_off_by_the_fast_gate_is_noted_and_one_by_the_whole_gate_is_not() {
+    for (gate, is_noted) in [("fast", true), ("full", false)] {
+        let world = project();
+        world.write("greet.sh", "echo \"Hello, $1\"\n");
+        let done = world.plan(["complete", ID, "--gate", gate]);
+        assert_eq!(done.code, 0, "{done:?}");
+        let notes = audit(&world, &[]).notes;
+        assert_eq!(notes.contains(&"gate-fast".to_owned()), is_noted, "{gate}: {notes:?}");
+    }
+}
+
 // P-5, P-74
 #[test]
 fn a_typed_sign_off_has_no_record() {

@@ -40,24 +40,67 @@ fn a_goal_that_was_cancelled_or_ticked_by_hand_keeps_its_base() {
     assert_blocked(&world, "approved-tests-red");
 }
 
-// SIGNOFF.md §3: the command that the refusal names helps.
+// SIGNOFF.md §3: the work is there, in no commit, and only the start came late.
 #[test]
-fn a_goal_that_was_started_after_its_work_can_be_started_without_it() {
+fn a_goal_that_was_started_after_its_work_is_held_against_the_commit_under_the_start() {
     let world = with(&[("greet.sh", GREET), ("test.sh", TEST)]);
     world.write("greet.sh", GREETS);
     assert!(start(&world).ends_with(", verify green)"));
-    let output = world.plan(["complete", "g-1", "--judge", "checks"]);
-    let (_, named) = output.stdout.split_once("start without it: `").unwrap();
-    let command = named.split_once('`').unwrap().0.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        command.starts_with("git stash push -u -- :/ ':(top,exclude)plan.md'; plan goal cancel g-1 late; "),
-        "{command}"
-    );
+    assert_clear(&world, &["start-uncommitted"]);
+    // The work may be in a commit by now.
+    world.commit("work");
+    assert_clear(&world, &["start-uncommitted"]);
+}
+
+// SIGNOFF.md §3: the test came with the work, so verify was green on the commit as well.
+#[test]
+fn a_goal_that_was_started_after_its_work_and_its_test_shows_them_by_the_test() {
+    let world = with(&[("greet.sh", GREET), ("test.sh", "[ -n \"$(sh ./greet.sh)\" ]\n")]);
+    world.write("greet.sh", GREETS);
+    world.write("test.sh", TEST);
+    assert!(start(&world).ends_with(", verify green)"));
+    assert_clear(&world, &["start-uncommitted"]);
+    // A start without the work changes nothing about that.
     world.git(["stash", "push", "-q", "-u", "--", ":/", ":(top,exclude)plan.md"]);
     assert_eq!(world.plan(["goal", "cancel", "g-1", "late"]).code, 0);
-    assert!(start(&world).ends_with(", verify red exit 1)"));
+    start(&world);
     world.git(["stash", "pop", "-q"]);
-    assert_clear(&world, &[]);
+    assert_clear(&world, &["start-uncommitted"]);
+}
+
+// SIGNOFF.md §3: half of the work was there, in no commit, and its test came after the start.
+#[test]
+fn a_goal_whose_work_was_half_done_shows_it_on_the_commit_under_the_start() {
+    let world = with(&[("greet.sh", GREET), ("test.sh", "[ -n \"$(sh ./greet.sh)\" ]\n")]);
+    world.write("greet.sh", GREETS);
+    assert!(start(&world).ends_with(", verify green)"));
+    world.write("test.sh", TEST);
+    assert_clear(&world, &["start-uncommitted"]);
+}
+
+// SIGNOFF.md §3: a file that has nothing to do with the goal does not make its tests say something else.
+#[test]
+fn tests_that_cannot_start_without_the_work_say_the_same_beside_a_stray_file() {
+    let test = "import unittest\nfrom calc import sub\n\nclass T(unittest.TestCase):\n    def test_sub(self):\n        self.assertEqual(sub(3, 2), 1)\n";
+    let world = with(&[("calc.py", "def add(a, b):\n    return a + b\n"), ("test_calc.py", "import unittest\n")]);
+    let plan = world.plan_md();
+    let verify = plan.lines().find(|line| line.starts_with("verify:")).unwrap().to_owned();
+    world.write("plan.md", plan.replace(&verify, "verify: python3 -B -m unittest -q"));
+    world.commit("python");
+    world.write("notes.txt", "stray\n");
+    start(&world);
+    world.write("calc.py", "def add(a, b):\n    return a + b\n\n\ndef sub(a, b):\n    return a - b\n");
+    world.write("test_calc.py", test);
+    assert_clear(&world, &["start-uncommitted"]);
+}
+
+// SIGNOFF.md §3: nothing was done at all.
+#[test]
+fn files_that_were_there_at_a_late_start_and_show_nothing_are_no_work() {
+    let world = with(&[("greet.sh", GREET), ("test.sh", "[ -n \"$(sh ./greet.sh)\" ]\n")]);
+    world.write("notes.txt", "stray\n");
+    assert!(start(&world).ends_with(", verify green)"));
+    assert_blocked(&world, "never-red");
 }
 
 // SIGNOFF.md §3: nothing that the first start kept can be got rid of in this way.

@@ -19,6 +19,38 @@ fn kept(world: &World) -> Vec<PathBuf> {
     files
 }
 
+// SIGNOFF.md §3: nothing is compared without the repository, so a goal that began in one is not done without it.
+#[test]
+fn a_repository_that_is_moved_away_makes_nothing_done() {
+    let world = with(&[("greet.sh", GREET), ("test.sh", TEST)]);
+    start(&world);
+    world.write("greet.sh", GREETS);
+    std::fs::rename(world.path(".git"), world.path("../away")).unwrap();
+    let output = world.plan(["complete", "g-1", "--judge", "checks"]);
+    assert_eq!(output.code, 1, "{output:?}");
+    assert!(output.stdout.contains("base-missing: the goal was started in a git repository (at "), "{output:?}");
+    std::fs::rename(world.path("../away"), world.path(".git")).unwrap();
+    assert_clear(&world, &[]);
+}
+
+// SIGNOFF.md §3: git hands over whatever the file of an object holds.
+#[test]
+fn an_object_of_the_start_with_other_bytes_is_not_believed() {
+    let world = with(&[("greet.sh", GREET), ("test.sh", TEST)]);
+    start(&world);
+    let object = |id: &str| world.path(".git/objects").join(&id[..2]).join(&id[2..]);
+    let own = world.git(["rev-parse", "HEAD:test.sh"]).trim().to_owned();
+    world.write("test.sh", "[ -n \"$(sh ./greet.sh)\" ]\n");
+    let weak = world.git(["hash-object", "-w", "test.sh"]).trim().to_owned();
+    std::fs::remove_file(object(&own)).unwrap();
+    std::fs::copy(object(&weak), object(&own)).unwrap();
+    world.write("greet.sh", format!("{GREET}# done\n"));
+    let output = world.plan(["complete", "g-1", "--gate", "full", "--judge", "checks"]);
+    assert_eq!(output.code, 3, "{output:?}");
+    assert!(output.stderr.contains("holds other bytes than its name says"), "{output:?}");
+    assert!(!world.plan_md().contains("status: done"), "{output:?}");
+}
+
 // CONTRACT.md §5, FORMAT.md §4
 #[test]
 fn a_secret_that_git_does_not_know_is_published_by_nothing() {

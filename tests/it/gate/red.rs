@@ -72,16 +72,35 @@ fn a_start_says_what_its_verify_will_mean() {
     assert!(green.contains("verify is green before the work: write a test that fails first"), "{green}");
     assert!(green.contains("`plan goal set g-1 --kind refactor --because \"why\"`"), "{green}");
     let missing = begin("sh new.sh", "it works");
-    assert!(
-        missing.contains("could not start (")
-            && missing.contains("new.sh")
-            && missing.contains("so it was not seen red"),
-        "{missing}"
-    );
+    assert!(missing.contains("verify cannot run yet: ") && missing.contains("new.sh"), "{missing}");
     let prose = begin("grep -q Install README.md", "README says how");
     assert!(prose.contains("`plan goal set g-1 --kind docs --because \"why\"`"), "{prose}");
     let named = begin("sh ./new.sh", "`test_old.py` is gone.");
     assert!(named.contains("`plan goal set g-1 --add-may-change test_old.py --because \"why\"`"), "{named}");
+}
+
+// P-5: what the judge that is set will ask for is said at the start, not after the work.
+#[test]
+fn a_start_says_what_the_judge_checks_will_ask_for() {
+    let begin = |judge: &str, modes: &str| {
+        let world = World::new().file("red.sh", "exit 1\n");
+        assert_eq!(world.plan(["judge", "set", judge]).code, 0);
+        let goal =
+            format!("## Goal: G\n<!-- id: g-1 -->\nstatus: open\ndone_when: it works\nverify: sh red.sh\n{modes}");
+        world.write("plan.md", format!("# Plan: p\n\n{goal}"));
+        world.commit("base");
+        let output = world.plan(["goal", "start", "g-1"]);
+        assert_eq!(output.code, 0, "{output:?}");
+        output.stderr
+    };
+    let none = begin("checks", "");
+    assert!(none.contains("`plan goal set g-1 --failure-mode \"… (check: COMMAND)\"`"), "{none}");
+    let half = begin("checks", "failure_modes:\n- a (check: test ! -e a)\n- b is left\n");
+    assert!(half.contains("the judge `checks` asks for a `(check: COMMAND)` at the end of F2: b is left"), "{half}");
+    for (judge, modes) in [("checks", "failure_modes:\n- a (check: test ! -e a)\n"), ("human", "")] {
+        let said = begin(judge, modes);
+        assert!(!said.contains("the judge `checks`"), "{said}");
+    }
 }
 
 // P-5: tests that moved are there.

@@ -47,7 +47,7 @@ fn an_agent_is_denied_the_commands_of_a_person() {
         let value: Value = serde_json::from_str(&world.read(".claude/settings.json")).unwrap();
         value["permissions"]["deny"].clone()
     };
-    let ours = ["Bash(plan approve*)", "Bash(plan rewind*)"];
+    let ours = ["Bash(plan approve*)", "Bash(plan rewind*)", "Bash(plan hook*)"];
     for install in ["install claude", "install claude --allow"] {
         let world = world();
         done(&world, install);

@@ -83,7 +83,7 @@ impl AmendmentResult {
     ) -> Result<()> {
         let is_new = |digest: &&str| new.digest.is_short(digest);
         let is_put_back = agreement.agreed.as_ref().is_some_and(is_new);
-        let from = if is_put_back { agreement.logged } else { agreement.agreed };
+        let from = if is_put_back { agreement.contracts.last } else { agreement.agreed };
         let from = from.map_or_else(|| old.digest.short(), str::to_owned);
         if is_new(&from.as_str()) {
             return Ok(());

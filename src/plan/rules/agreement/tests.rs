@@ -83,7 +83,7 @@ fn an_amendment_that_a_merge_put_above_the_start_or_the_sign_off_is_logged() {
         let record = Record::new(&plan);
         let agreement = record.agreement(plan.goal(0).unwrap()).unwrap();
         let seen = crate::plan::history::seen(&plan, "a-1");
-        (agreement.logged == Some(new.as_str()), agreement.unexplained().len(), seen)
+        (agreement.contracts.last == Some(new.as_str()), agreement.unexplained().len(), seen)
     };
     let red = started(&old).replace("verify green", "verify red exit 1");
     for lines in [[&because, &red, &signed], [&red, &because, &signed]] {
