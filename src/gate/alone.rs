@@ -8,11 +8,12 @@ use std::path::Path;
 
 use self::red_tests::RedTests;
 use super::full::candidate::Candidate;
-use super::full::row_result::{RowResult, idle, reads_elsewhere};
+use super::full::probe::Probe;
+use super::full::row_result::{EarlyEnd, RowResult, idle, idle_if, pass_if};
 use super::{Finding, Level, goal_text, never_red};
 use crate::lang::failed_assertions::{self, FailedAssertion};
 use crate::plan::model::GoalKind;
-use crate::replay::{Replay, RunOutcome, Stop};
+use crate::replay::{Replay, Stop};
 use crate::repo::export::Layout;
 use crate::verify::stage1::CommandLine;
 
@@ -20,70 +21,59 @@ const ROW: &str = "alone";
 /// What a goal says of a test that cannot run by itself.
 const NEEDS: &str = "needs other tests";
 
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
-    let Some(base) = candidate.base() else { return Ok(idle("there is no start to compare with")) };
-    if candidate.request.kind == GoalKind::Docs {
-        return Ok(idle("a goal of kind docs changes no behaviour"));
-    }
-    if candidate.has_changed_as_allowed() {
-        return Ok(idle("the goal allows its tests to change"));
-    }
-    let Some(red) = never_red::red_without_work(candidate, replay, base)? else {
-        return Ok(idle("verify is not red without the work"));
-    };
-    let output = replay.output_of(&red, "the files of the start")?;
-    let then = failed(replay, &output);
+pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
+    let candidate = probe.candidate;
+    let base = candidate.base().ok_or_else(|| idle("there is no start to compare with"))?;
+    idle_if(candidate.request.kind == GoalKind::Docs, "a goal of kind docs changes no behaviour")?;
+    idle_if(candidate.has_changed_as_allowed(), "the goal allows its tests to change")?;
+    let red = never_red::red_without_work(probe, base)?.ok_or_else(|| idle("verify is not red without the work"))?;
+    let output = probe.replay.output_of(&red, "the files of the start")?;
+    let then = failed(probe.replay, &output);
     let Some(tests) = RedTests::of(candidate.request.replay.line, &output).filter(|_| !then.is_empty()) else {
         return Ok(idle("no runner named a test that failed at the start and that it can run by itself"));
     };
-    if candidate.request.said.iter().any(|said| tests.are_named(said) && said.contains(NEEDS)) {
-        return Ok(idle("the goal says that a test needs other tests"));
-    }
-    let tried = candidate.approved().unwrap_or(candidate.last()).clone();
-    let Some(back) = still_failing(replay, &tests.line, &tried, &then, |_, _| true)? else {
-        return one_by_one(candidate, replay, &tests, [&tried, &red], &then);
+    let may_need = |said: &String| tests.are_named(said) && said.contains(NEEDS);
+    idle_if(candidate.request.said.iter().any(may_need), "the goal says that a test needs other tests")?;
+    let tried = candidate.approved().unwrap_or(&candidate.last).clone();
+    let Some(back) = still_failing(probe.replay, &tests.line, &tried, &then, |_, _| true)? else {
+        return one_by_one(probe, &tests, [&tried, &red], &then);
     };
-    if still_failing(replay, &tests.line, &red, &then, is_as_before)?.is_none() {
-        return Ok(idle("the tests that failed at the start need other tests"));
-    }
+    let is_other = still_failing(probe.replay, &tests.line, &red, &then, is_as_before)?.is_none();
+    idle_if(is_other, "the tests that failed at the start need other tests")?;
     // Repeated, to exclude chance.
-    if still_failing(replay, &tests.line, &tried, &then, |_, _| true)?.is_none() {
-        return Ok(RowResult::default());
-    }
-    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
-        return Ok(lead);
-    }
+    pass_if(still_failing(probe.replay, &tests.line, &tried, &then, |_, _| true)?.is_none())?;
+    probe.confirm_export()?;
     Ok(finding(candidate, &tests.line, tests.first(), &back).into())
 }
 
 /// The same for each test by itself, where all that failed are green together.
 fn one_by_one(
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
+    probe: &mut Probe<'_, '_>,
     tests: &RedTests,
     [tried, red]: [&Layout; 2],
     then: &[FailedAssertion],
-) -> Result<RowResult, Stop> {
+) -> Result<RowResult, EarlyEnd> {
     let mut found = None;
     for (name, line) in tests.singles() {
-        let Some(back) = still_failing(replay, line, tried, then, |_, _| true)? else { continue };
-        let is_other = still_failing(replay, line, red, then, is_as_before)?.is_none();
+        let Some(back) = still_failing(probe.replay, line, tried, then, |_, _| true)? else { continue };
+        let is_other = still_failing(probe.replay, line, red, then, is_as_before)?.is_none();
         // Repeated, to exclude chance.
-        if is_other || still_failing(replay, line, tried, then, |_, _| true)?.is_none() {
+        if is_other || still_failing(probe.replay, line, tried, then, |_, _| true)?.is_none() {
             continue;
         }
         // What a test that failed before it has to make is missing now as it was at the start.
         let is_missing = then.iter().any(|then| is_as_before(then, &back));
-        let text = candidate.bytes(tried, Path::new(&back.path))?.unwrap_or_default();
+        let text = probe.candidate.bytes(tried, Path::new(&back.path))?.unwrap_or_default();
         let is_shared = kept_state::is_shared(&String::from_utf8_lossy(&text), back.line);
         let level = if is_missing || is_shared { Level::Note } else { Level::Block };
-        found = Some(finding(candidate, line, name, &back).level(level));
+        found = Some(finding(probe.candidate, line, name, &back).level(level));
         if level == Level::Block {
             break;
         }
     }
-    let Some(found) = found else { return Ok(RowResult::default()) };
-    Ok(reads_elsewhere(ROW, candidate, replay)?.unwrap_or_else(|| found.into()))
+    let found = found.ok_or_else(RowResult::default)?;
+    probe.confirm_export()?;
+    Ok(found.into())
 }
 
 /// Tests that need what others leave behind fail in another way alone, without the work too.
@@ -94,14 +84,12 @@ fn is_as_before(one: &FailedAssertion, other: &FailedAssertion) -> bool {
 fn finding(candidate: &Candidate<'_>, line: &CommandLine, name: &str, back: &FailedAssertion) -> Finding {
     let seen = format!(
         "without the other tests, `{}` fails as it did at {}: the result is right only after other tests have run",
-        line.text,
-        candidate.start()
+        line.text, candidate.start
     );
     let criterion = format!("{name} {NEEDS}");
-    let resolve = format!(
-        "make each result depend on its own input; if the tests are meant to need each other: {}",
-        goal_text::command(candidate.request.goal, &criterion)
-    );
+    let declare = goal_text::command(candidate.request.goal, &criterion);
+    let resolve =
+        format!("make each result depend on its own input; if the tests are meant to need each other: {declare}");
     let expected = "tests that failed at the start to be green without the others too";
     Finding::block(ROW, expected, seen, &resolve).at(format!("{}:{}", back.path, back.line))
 }
@@ -116,7 +104,7 @@ fn still_failing(
     is_same: impl Fn(&FailedAssertion, &FailedAssertion) -> bool,
 ) -> Result<Option<FailedAssertion>, Stop> {
     let outcome = replay.check(line, layout, "the tests that failed at the start, without the others")?;
-    if !matches!(outcome, RunOutcome::Red(_)) {
+    if !outcome.is_red() {
         return Ok(None);
     }
     let now = failed(replay, &replay.said_all());

@@ -16,36 +16,37 @@ use wording::{ROW, inside_of, listed, put_back, resolve};
 
 use super::Finding;
 use super::full::candidate::Candidate;
+use super::full::probe::Probe;
 use super::full::reading::only_reads;
-use super::full::row_result::{RowResult, no_base, not_applicable, unresolved};
+use super::full::row_result::{EarlyEnd, RowResult, no_base, not_applicable, unresolved};
 use super::full::tests_within;
 use super::harness::{is_code, is_test};
 use crate::plan::history::Seen;
-use crate::replay::{Replay, RunOutcome, Stop};
+use crate::replay::{RunOutcome, Stop};
 use crate::repo::export::Layout;
 
 /// Runs verify and the checks of the failure modes. If the tests of the start differ from those of the commit under it,
 /// both run with the tests of the commit too.
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
-    let found = with_checks(candidate, replay)?;
-    let under_start = candidate.under_start().filter(|under_start| !found.blocks() && !under_start.signed);
+pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
+    let found = with_checks(probe)?;
+    let under_start = probe.candidate.under_start().filter(|under_start| !found.blocks() && !under_start.signed);
     let Some(under_start) = under_start else { return Ok(found) };
-    if !has_other_tests(candidate, under_start)? {
+    if !has_other_tests(probe.candidate, under_start)? {
         return Ok(found);
     }
-    let committed = with_checks(under_start, replay)?;
+    let committed = with_checks(&mut probe.on(under_start))?;
     Ok(if committed.blocks() || found.finding.is_none() { committed } else { found })
 }
 
-fn with_checks(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
-    let found = tests(candidate, replay)?;
-    checks::row(candidate, replay, found)
+fn with_checks(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
+    let found = tests(probe)?;
+    checks::row(probe, found)
 }
 
 /// Whether the tests and harness at the start differed from those of the commit under it, and that commit had some.
 fn has_other_tests(candidate: &Candidate<'_>, under_start: &Candidate<'_>) -> Result<bool, Stop> {
     let (Some(then), Some(committed)) = (candidate.base(), under_start.base()) else { return Ok(false) };
-    if !committed.paths().any(|path| is_test(path) || under_start.harness().is_named(path)) {
+    if !committed.paths().any(|path| is_test(path) || under_start.harness.is_named(path)) {
         return Ok(false);
     }
     let file = |layout: &Layout, path: &Path| layout.get(path).map(|file| (file.mode(), file.id()));
@@ -54,7 +55,7 @@ fn has_other_tests(candidate: &Candidate<'_>, under_start: &Candidate<'_>) -> Re
             continue;
         }
         let is_rust = path.extension().is_some_and(|extension| extension == "rs");
-        if is_rust || under_start.harness().is_mixed(path) || under_start.harness().is_aside(path) {
+        if is_rust || under_start.harness.is_mixed(path) || under_start.harness.is_aside(path) {
             return Ok(true);
         }
         if under_start.decides(committed, path)? || under_start.decides(then, path)? {
@@ -64,29 +65,28 @@ fn has_other_tests(candidate: &Candidate<'_>, under_start: &Candidate<'_>) -> Re
     Ok(false)
 }
 
-fn tests(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
-    let Some(base) = candidate.base() else {
-        return Ok(no_base(ROW).into());
-    };
-    let mut layout = candidate.last().clone();
-    let (files, open) = restore(candidate, replay, base, &mut layout)?;
-    let mut outcome = outside(candidate, replay, base, &mut layout)?;
+fn tests(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
+    let candidate = probe.candidate;
+    let Some(base) = candidate.base() else { return Ok(no_base(ROW)) };
+    let mut layout = candidate.last.clone();
+    let (files, open) = restore(probe, base, &mut layout)?;
+    let mut outcome = outside(probe, base, &mut layout)?;
     // Files that verify never ran expect nothing of the work.
-    let is_reader = matches!(outcome, RunOutcome::Red(_)) && reads(candidate, replay, &files)?;
+    let is_reader = outcome.is_red() && reads(probe, &files)?;
     if is_reader {
-        (layout, outcome) = (candidate.last().clone(), RunOutcome::Green);
+        (layout, outcome) = (candidate.last.clone(), RunOutcome::Green);
     }
     let mut within = layout.clone();
-    let inside = tests_within::put(candidate, candidate.last(), base, true, &mut within)?;
+    let inside = tests_within::put(candidate, &candidate.last, base, true, &mut within)?;
     let is_inside = outcome == RunOutcome::Green && within != layout;
     if is_inside {
-        outcome = match run(candidate, replay, &within)? {
+        outcome = match run(probe, &within)? {
             // A function that moved takes its tests along. The tests of the start do not compile in the old place.
-            RunOutcome::Red(why) if replay.says_uncompiled() => RunOutcome::Unstartable(why),
+            RunOutcome::Red(why) if probe.replay.says_uncompiled() => RunOutcome::Unstartable(why),
             outcome => outcome,
         };
     }
-    let start = candidate.start();
+    let start = &candidate.start;
     let (how, files) = match is_inside && outcome != RunOutcome::Green {
         true => {
             let (what, files) = inside_of(&inside);
@@ -95,7 +95,7 @@ fn tests(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult
         false => (put_back(base, &files, start), files),
     };
     let resolve = &resolve(candidate, &files);
-    let expected = format!("verify to be green with the tests as they stood at {}", candidate.goals_start());
+    let expected = format!("verify to be green with the tests as they stood at {}", candidate.goals_start);
     Ok(match outcome {
         RunOutcome::Red(why) => {
             let finding = Finding::block(ROW, &expected, format!("verify is red {how}: {why}"), resolve);
@@ -109,7 +109,7 @@ fn tests(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult
         RunOutcome::Green => match left_open(candidate, base, &inside.unsure, &open) {
             Some(lead) => lead.into(),
             None => {
-                let found = propped::row(candidate, replay, base, &within)?;
+                let found = propped::row(probe, base, &within)?;
                 candidate.approve(within);
                 found.map(RowResult::from).unwrap_or_default()
             }
@@ -119,21 +119,16 @@ fn tests(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult
 
 /// Runs verify with the test files of the start: first beside today's new tests, then without them, then without the
 /// marks of bugs that are fixed now. `layout` becomes the one that counts.
-fn outside(
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
-    base: &Layout,
-    layout: &mut Layout,
-) -> Result<RunOutcome, Stop> {
-    let outcome = run(candidate, replay, layout)?;
-    if matches!(outcome, RunOutcome::Red(_)) {
+fn outside(probe: &mut Probe<'_, '_>, base: &Layout, layout: &mut Layout) -> Result<RunOutcome, Stop> {
+    let outcome = run(probe, layout)?;
+    if outcome.is_red() {
         // A new test may be the renamed form of an old one, or need a helper as it is today. The approved tests need
         // neither.
-        let is_new_test = |path: &&Path| base.get(path).is_none() && candidate.harness().is_harness(path);
+        let is_new_test = |path: &&Path| base.get(path).is_none() && probe.candidate.harness.is_harness(path);
         let mut old = layout.clone();
-        candidate.changed().filter(is_new_test).for_each(|path| old.take(path, base));
-        for other in [Some(old), known_bugs::unmarked(candidate, layout)?].into_iter().flatten() {
-            if other != *layout && run(candidate, replay, &other)? == RunOutcome::Green {
+        probe.candidate.changed().filter(is_new_test).for_each(|path| old.take(path, base));
+        for other in [Some(old), known_bugs::unmarked(probe.candidate, layout)?].into_iter().flatten() {
+            if other != *layout && run(probe, &other)? == RunOutcome::Green {
                 *layout = other;
                 return Ok(RunOutcome::Green);
             }
@@ -149,66 +144,61 @@ fn left_open(candidate: &Candidate<'_>, base: &Layout, unsure: &[PathBuf], open:
         return Some(unresolved(&[ROW], why, "move the tests of a source file to a module of their own"));
     }
     let path = open.first().map(PathBuf::as_path).or_else(|| aside(candidate, base))?;
-    let why = format!(
-        "`{}`, which verify runs, has changed since {}: it may be the work or its test",
-        path.display(),
-        candidate.start()
-    );
+    let (path, start) = (path.display(), &candidate.start);
+    let why = format!("`{path}`, which verify runs, has changed since {start}: it may be the work or its test");
     Some(unresolved(&[ROW], why, "make the last command of verify the test, and name its file"))
 }
 
 /// Whether verify reads these tests as text and runs none of them.
-fn reads(candidate: &Candidate<'_>, replay: &mut Replay<'_>, files: &[String]) -> Result<bool, Stop> {
+fn reads(probe: &mut Probe<'_, '_>, files: &[String]) -> Result<bool, Stop> {
     let is_test_code = |file: &String| is_test(Path::new(file)) && is_code(Path::new(file));
-    if candidate.only_checks() && files.iter().all(is_test_code) {
+    if probe.candidate.only_checks() && files.iter().all(is_test_code) {
         return Ok(true);
     }
-    only_reads(candidate, replay, files.iter().map(Path::new))
+    only_reads(probe, files.iter().map(Path::new))
 }
 
 /// A changed file that may be either the work or its test.
 fn aside<'s>(candidate: &'s Candidate<'_>, base: &Layout) -> Option<&'s Path> {
-    let harness = candidate.harness();
+    let harness = &candidate.harness;
     let is_open = |path: &&Path| harness.is_aside(path) && !harness.is_harness(path) && !harness.may_change(path);
     candidate.changed().filter(is_open).find(|path| base.get(path).is_some())
 }
 
-fn run(candidate: &Candidate<'_>, replay: &mut Replay<'_>, layout: &Layout) -> Result<RunOutcome, Stop> {
-    match layout == candidate.last() {
+fn run(probe: &mut Probe<'_, '_>, layout: &Layout) -> Result<RunOutcome, Stop> {
+    match *layout == probe.candidate.last {
         true => Ok(RunOutcome::Green),
-        false => replay.run(layout, &format!("the source with tests and harness as at {}", candidate.start())),
+        false => {
+            probe.replay.run(layout, &format!("the source with tests and harness as at {}", probe.candidate.start))
+        }
     }
 }
 
 /// Restores the files that decide what verify says, and removes new files that a runner loads automatically. New tests
 /// stay at first, because they can only ask for more. Returns the paths it touched, and the paths that may be the work.
-fn restore(
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
-    base: &Layout,
-    layout: &mut Layout,
-) -> Result<(Vec<String>, Vec<PathBuf>), Stop> {
+fn restore(probe: &mut Probe<'_, '_>, base: &Layout, layout: &mut Layout) -> Result<(Vec<String>, Vec<PathBuf>), Stop> {
+    let candidate = probe.candidate;
     let (mut touched, mut open) = (Vec::new(), Vec::new());
     let support = support::files(candidate, base)?;
-    for path in candidate.changed().filter(|path| !candidate.harness().may_change(path)) {
+    for path in candidate.changed().filter(|path| !candidate.harness.may_change(path)) {
         let was = base.get(path).is_some();
         let put_back = match was {
             true => support.contains(path) || candidate.decides(base, path)?,
             false => {
                 let content = candidate.now(path)?;
                 if let Some(bytes) =
-                    content.as_deref().and_then(|now| candidate.harness().blended(path, b"", now, &|_| false))
+                    content.as_deref().and_then(|now| candidate.harness.blended(path, b"", now, &|_| false))
                 {
                     layout.put(path, bytes);
                     touched.push(path.to_string_lossy().into_owned());
                     continue;
                 }
-                candidate.harness().is_autoload(path, content.as_deref()) || takes_the_place(candidate, base, path)?
+                candidate.harness.is_autoload(path, content.as_deref()) || takes_the_place(candidate, base, path)?
             }
         };
         if put_back {
-            if was && candidate.harness().is_only_named(path) {
-                match named::compare(candidate, replay, base, path)? {
+            if was && candidate.harness.is_only_named(path) {
+                match named::compare(probe, base, path)? {
                     ExpectationChange::Weaker => {}
                     ExpectationChange::Kept => continue,
                     ExpectationChange::Open => {
@@ -227,22 +217,22 @@ fn restore(
 /// Whether a new file takes the place of a test. Python may find it before a test module, or before a module of its own
 /// library that the tests used when verify was red. Go may find other modules with it, or leave tests out.
 fn takes_the_place(candidate: &Candidate<'_>, base: &Layout, path: &Path) -> Result<bool, Stop> {
-    if candidate.harness().is_go_module(path) {
+    if candidate.harness.is_go_module(path) {
         return Ok(leaves_tests_out(base, path));
     }
-    if candidate.harness().is_go_workspace(path) {
+    if candidate.harness.is_go_workspace(path) {
         let text = candidate.now(path)?.unwrap_or_default();
         return Ok(String::from_utf8_lossy(&text).lines().any(|line| line.trim_start().starts_with("replace")));
     }
-    if let Some(test) = candidate.harness().stands_before(path).filter(|test| base.get(test).is_some()) {
+    if let Some(test) = candidate.harness.stands_before(path).filter(|test| base.get(test).is_some()) {
         return candidate.decides(base, &test);
     }
     // The tests of a module that did not exist yet could not be loaded at all.
-    let Some(module) = candidate.harness().standard_module(path).filter(|_| candidate.seen == Seen::Red) else {
+    let Some(module) = candidate.harness.standard_module(path).filter(|_| candidate.seen == Seen::Red) else {
         return Ok(false);
     };
     let is_test = |path: &&Path| {
-        path.extension().is_some_and(|extension| extension == "py") && candidate.harness().is_harness(path)
+        path.extension().is_some_and(|extension| extension == "py") && candidate.harness.is_harness(path)
     };
     for test in base.paths().filter(is_test).take(TESTS) {
         if candidate.bytes(base, test)?.is_some_and(|bytes| imports(&String::from_utf8_lossy(&bytes), module)) {

@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 use self::start::{BumpOutcome, FILES, ROW, StartFailures, TestFile};
 use super::Finding;
 use super::full::candidate::Candidate;
+use super::full::probe::Probe;
 use super::full::reading::{is_words_only, misses_changes, only_reads};
-use super::full::row_result::{RowResult, idle, not_applicable, reads_elsewhere, unresolved};
+use super::full::row_result::{EarlyEnd, RowResult, idle, not_applicable, pass_if, unresolved};
 use crate::mutate::{self, Mutation};
-use crate::replay::{Replay, Stop};
+use crate::replay::Stop;
 
 /// How many literals are changed one at a time.
 const MOST: usize = 5;
@@ -23,26 +24,28 @@ const PROBES: usize = 8;
 /// How many literals of one file are changed at once at the end.
 const ALL: usize = 500;
 
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
-    if candidate.only_checks() {
+pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
+    if probe.candidate.only_checks() {
         return Ok(not_applicable(ROW, "verify checks source without running it"));
     }
-    let files = files(candidate)?;
-    let start = StartFailures::of(candidate, replay)?;
-    if let Some(finding) = start.comment(candidate, replay, &files)? {
-        return Ok(reads_elsewhere(ROW, candidate, replay)?.unwrap_or_else(|| finding.into()));
+    let files = files(probe.candidate)?;
+    let start = StartFailures::of(probe)?;
+    if let Some(finding) = start.comment(probe, &files)? {
+        probe.confirm_export()?;
+        return Ok(finding.into());
     }
-    match start.hold(candidate, replay)? {
+    match start.hold(probe)? {
         BumpOutcome::Survived(finding) => {
-            Ok(reads_elsewhere(ROW, candidate, replay)?.unwrap_or_else(|| finding.into()))
+            probe.confirm_export()?;
+            Ok(finding.into())
         }
         BumpOutcome::Noticed { as_is: true } => Ok(RowResult::default()),
-        BumpOutcome::Noticed { as_is: false } | BumpOutcome::Unknown => any(candidate, replay, &files),
+        BumpOutcome::Noticed { as_is: false } | BumpOutcome::Unknown => any(probe, &files),
     }
 }
 
 /// Whether verify notices any changed expectation of any test.
-fn any(candidate: &Candidate<'_>, replay: &mut Replay<'_>, files: &[TestFile]) -> Result<RowResult, Stop> {
+fn any(probe: &mut Probe<'_, '_>, files: &[TestFile]) -> Result<RowResult, EarlyEnd> {
     let mut survived: Option<(PathBuf, Mutation)> = None;
     let (mut tried, mut probes) = (0, 0);
     for (path, source) in files {
@@ -55,12 +58,10 @@ fn any(candidate: &Candidate<'_>, replay: &mut Replay<'_>, files: &[TestFile]) -
                 break;
             }
             let what = format!("`{}` with {} in line {}", path.display(), literal.what, literal.line);
-            if notices(candidate, replay, path, literal.apply(source), &what)? {
-                return Ok(RowResult::default());
-            }
+            pass_if(notices(probe, path, literal.apply(source), &what)?)?;
             if !is_read {
                 probes += 1;
-                is_read = reads(candidate, replay, path, source)?;
+                is_read = reads(probe, path, source)?;
                 if !is_read {
                     break;
                 }
@@ -71,7 +72,7 @@ fn any(candidate: &Candidate<'_>, replay: &mut Replay<'_>, files: &[TestFile]) -
     }
     let Some((path, literal)) = survived else {
         let why = format!("verify reads none of the test files that hold expected values ({probes} tried)");
-        let nothing = if is_words_only(candidate) { idle } else { |why: &str| not_applicable(ROW, why) };
+        let nothing = if is_words_only(probe.candidate) { idle } else { |why: &str| not_applicable(ROW, why) };
         return Ok(match probes {
             0 => nothing("no test file holds an expected value in a form that it knows"),
             PROBES => unresolved(&[ROW], why, "make verify run tests that state the expected value").into(),
@@ -79,32 +80,27 @@ fn any(candidate: &Candidate<'_>, replay: &mut Replay<'_>, files: &[TestFile]) -
         });
     };
     // Verify may run only some of the tests. It notices a change of all literals if it runs any of them.
-    if all_at_once(candidate, replay, files)? {
-        return Ok(RowResult::default());
-    }
-    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
-        return Ok(lead);
-    }
-    if only_reads(candidate, replay, [path.as_path()].into_iter())? && misses_changes(candidate, replay)? {
+    pass_if(all_at_once(probe, files)?)?;
+    probe.confirm_export()?;
+    if only_reads(probe, [path.as_path()].into_iter())? && misses_changes(probe)? {
         let why = format!("verify only reads `{}` and does not run it", path.display());
         return Ok(not_applicable(ROW, &why));
     }
-    let seen = format!(
-        "verify did not notice {} (of {tried} expected values changed, one at a time, then all at once)",
-        literal.what
-    );
+    let Mutation { what, line, .. } = literal;
+    let seen =
+        format!("verify did not notice {what} (of {tried} expected values changed, one at a time, then all at once)");
     let resolve = "make verify fail when a result differs from the expected value";
     let expected = "a verify that turns red when a test expects a different value";
-    Ok(Finding::block(ROW, expected, seen, resolve).at(format!("{}:{}", path.display(), literal.line)).into())
+    Ok(Finding::block(ROW, expected, seen, resolve).at(format!("{}:{line}", path.display())).into())
 }
 
 /// Files that hold expected literals, with their bytes. Files that verify names come first, then other tests, then
 /// source with tests in it; within each group, changed files come first.
 fn files(candidate: &Candidate<'_>) -> Result<Vec<TestFile>, Stop> {
-    let harness = candidate.harness();
+    let harness = &candidate.harness;
     let is_changed = |path: &Path| candidate.changed().any(|changed| changed == path);
     let is_run = |path: &&Path| (harness.is_harness(path) || holds_tests(path)) && !is_of_other_module(candidate, path);
-    let tests = candidate.last().paths().filter(is_run);
+    let tests = candidate.last.paths().filter(is_run);
     let mut tests: Vec<&Path> = tests.collect();
     let rank = |path: &Path| (!harness.is_named(path), !harness.is_harness(path), !is_changed(path));
     tests.sort_by_cached_key(|path| rank(path));
@@ -125,7 +121,7 @@ fn files(candidate: &Candidate<'_>) -> Result<Vec<TestFile>, Stop> {
 fn is_of_other_module(candidate: &Candidate<'_>, path: &Path) -> bool {
     let replay = &candidate.request.replay;
     let root = replay.inner_root();
-    let is_inner = |folder: &Path| folder.starts_with(root) && candidate.last().get(&folder.join("go.mod")).is_some();
+    let is_inner = |folder: &Path| folder.starts_with(root) && candidate.last.get(&folder.join("go.mod")).is_some();
     replay.line.sequence.commands.iter().all(|command| command.argv().first() == Some(&"go"))
         && path.extension().is_some_and(|extension| extension == "go")
         && path.ancestors().skip(1).take_while(|folder| *folder != root).any(is_inner)
@@ -136,24 +132,18 @@ fn holds_tests(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "rs")
 }
 
-fn notices(
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
-    path: &Path,
-    bytes: Vec<u8>,
-    what: &str,
-) -> Result<bool, Stop> {
-    replay.notices(&candidate.with(path, bytes), what)
+fn notices(probe: &mut Probe<'_, '_>, path: &Path, bytes: Vec<u8>, what: &str) -> Result<bool, Stop> {
+    probe.replay.notices(&probe.candidate.with(path, bytes), what)
 }
 
 /// Whether verify reads the file: it is red if the file has a syntax error.
-fn reads(candidate: &Candidate<'_>, replay: &mut Replay<'_>, path: &Path, source: &[u8]) -> Result<bool, Stop> {
+fn reads(probe: &mut Probe<'_, '_>, path: &Path, source: &[u8]) -> Result<bool, Stop> {
     let Some(broken) = mutate::break_syntax(&path.to_string_lossy(), source) else { return Ok(false) };
-    notices(candidate, replay, path, broken, &format!("`{}` with a syntax error", path.display()))
+    notices(probe, path, broken, &format!("`{}` with a syntax error", path.display()))
 }
 
-fn all_at_once(candidate: &Candidate<'_>, replay: &mut Replay<'_>, files: &[TestFile]) -> Result<bool, Stop> {
-    let mut layout = candidate.last().clone();
+fn all_at_once(probe: &mut Probe<'_, '_>, files: &[TestFile]) -> Result<bool, Stop> {
+    let mut layout = probe.candidate.last.clone();
     for (path, source) in files {
         let mut expected_literals = mutate::expected_literals(&path.to_string_lossy(), source, ALL);
         expected_literals.sort_by_key(|literal| std::cmp::Reverse(literal.range.start));
@@ -167,6 +157,6 @@ fn all_at_once(candidate: &Candidate<'_>, replay: &mut Replay<'_>, files: &[Test
         }
         layout.put(path, bytes);
     }
-    replay.forget_builds(&layout)?;
-    replay.notices(&layout, "every expected value changed at once")
+    probe.replay.forget_builds(&layout)?;
+    probe.replay.notices(&layout, "every expected value changed at once")
 }

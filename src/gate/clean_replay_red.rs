@@ -1,7 +1,8 @@
 //! `clean-replay-red`: verify is red in a clean export of the tree, or three runs do not agree.
 
 use super::full::candidate::Candidate;
-use super::full::row_result::{RowResult, unresolved};
+use super::full::probe::Probe;
+use super::full::row_result::{EarlyEnd, RowResult, unresolved};
 use super::{Finding, remedy};
 use crate::replay::{Replay, RunOutcome, Stop};
 
@@ -27,7 +28,7 @@ pub(super) enum FirstRun {
 /// Runs verify once on the tree itself. A red run is excused only because verify was green in place; in a rerun nobody
 /// saw that, so nothing is excused.
 pub(super) fn first(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<FirstRun, Stop> {
-    let outcome = replay.run(candidate.last(), "a clean export of the tree")?;
+    let outcome = replay.run(&candidate.last, "a clean export of the tree")?;
     let lacks = lacks(candidate, replay);
     if candidate.request.alone {
         return Ok(match outcome {
@@ -47,7 +48,7 @@ pub(super) fn first(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Resul
         }
         RunOutcome::Red(why) if lacks.is_empty() => {
             let is_chance =
-                replay.again(candidate.last(), "the same export again, after a red run")? == RunOutcome::Green;
+                replay.again(&candidate.last, "the same export again, after a red run")? == RunOutcome::Green;
             return Ok(FirstRun::Block(match is_chance {
                 true => not_the_same(&[(1, why)]),
                 false => red(format!("verify is green in place, but red twice in a clean export: {why}")),
@@ -56,13 +57,12 @@ pub(super) fn first(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Resul
         RunOutcome::Red(why) => format!("verify is green in place, but red in a clean export: {why}{lacks}"),
     };
     // If a filter changed the file, the file is not missing.
-    if replay.missing(candidate.last()).is_none()
-        && replay.filtered(|path| candidate.harness().is_harness(path)).is_some()
+    if replay.missing(&candidate.last).is_none() && replay.filtered(|path| candidate.harness.is_harness(path)).is_some()
     {
         return Ok(FirstRun::Unresolved(why, resolve_export(candidate)));
     }
     let started = started_at_start(candidate, replay)?;
-    Ok(match replay.run_with_ignored(candidate.last(), "the export with ignored files")? {
+    Ok(match replay.run_with_ignored(&candidate.last, "the export with ignored files")? {
         Some(RunOutcome::Green) => FirstRun::Ignored(why, resolve_export(candidate)),
         Some(_) if started => FirstRun::Block(red(format!("{why}; the files of the goal's start do run there"))),
         _ => FirstRun::Unresolved(why, resolve_export(candidate)),
@@ -89,7 +89,7 @@ fn started_at_start(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Resul
     Ok(match replay.run(base, "the files of the goal's start")? {
         RunOutcome::Green => true,
         // A file that the work has made since is not an ignored file.
-        RunOutcome::Red(_) => replay.missing(base).is_none_or(|path| candidate.last().get(&path).is_some()),
+        RunOutcome::Red(_) => replay.missing(base).is_none_or(|path| candidate.last.get(&path).is_some()),
         RunOutcome::Unstartable(_) | RunOutcome::Slow(_) => false,
     })
 }
@@ -111,9 +111,9 @@ fn ended(why: &str) -> String {
 
 /// What the last run may have lacked in the export, as `; …`; empty if nothing.
 fn lacks(candidate: &Candidate<'_>, replay: &Replay<'_>) -> String {
-    match replay.missing(candidate.last()) {
+    match replay.missing(&candidate.last) {
         Some(path) => format!("; the export lacks `{}`, which git does not have", path.display()),
-        None => match replay.filtered(|path| candidate.harness().is_harness(path)) {
+        None => match replay.filtered(|path| candidate.harness.is_harness(path)) {
             Some(path) => format!("; `{}` on disk differs from the file in git: a filter made it", path.display()),
             None => String::new(),
         },
@@ -122,11 +122,11 @@ fn lacks(candidate: &Candidate<'_>, replay: &Replay<'_>) -> String {
 
 /// Runs the same files for all remaining runs. The pattern of failures tells randomness from files that a run leaves
 /// behind.
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
+pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     let mut failed = Vec::new();
-    for number in replay.greens() + 1..=RUNS {
+    for number in probe.replay.greens() + 1..=RUNS {
         let what = format!("the same export again ({number} of {RUNS})");
-        match replay.again(candidate.last(), &what) {
+        match probe.replay.again(&probe.candidate.last, &what) {
             Err(Stop::Budget) if !failed.is_empty() => break,
             outcome => match outcome? {
                 RunOutcome::Green => {}

@@ -11,13 +11,8 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
             let place = format!("{}:{}", rule.source.display(), rule.line);
             let seen =
                 format!("git ignores `{}` (rule `{}`), so nobody else has it", file.path.display(), rule.pattern);
-            Finding::block(
-                "evidence-ignored",
-                "evidence that git tracks",
-                seen,
-                "move the file to a folder that git tracks",
-            )
-            .at(place)
+            let resolve = "move the file to a folder that git tracks";
+            Finding::block("evidence-ignored", "evidence that git tracks", seen, resolve).at(place)
         })
         .collect()
 }

@@ -1,7 +1,7 @@
 //! The rows of `SIGNOFF.md` §3 that add no run of verify.
 
 use super::facts::Facts;
-use super::{Finding, is_left_out, leads, rows, trivial};
+use super::{Finding, is_left_out, rows, trivial};
 use crate::shell::strict::Sequence;
 use crate::verify::stage1::CommandLine;
 
@@ -13,24 +13,15 @@ pub fn before(line: &CommandLine, read: &dyn Fn(&str) -> Option<String>) -> Opti
     if is_left_out("verify-trivial") {
         return None;
     }
-    let why = format!("`{}` {}", line.text, trivial::verify_trivial_with(&commands, read)?);
+    let why = format!("`{}` {}", line.text, trivial::verify_trivial(&commands, read)?);
     let expected = "a command that fails until the goal is reached";
-    Some(Finding::block(
-        "verify-trivial",
-        expected,
-        why,
-        "make `verify` run a test or a script that exercises what the goal asks for",
-    ))
+    let resolve = "make `verify` run a test or a script that exercises what the goal asks for";
+    Some(Finding::block("verify-trivial", expected, why, resolve))
 }
 
 /// Why commands, one argv each, cannot fail or look at nothing; none if they can fail.
 pub fn trivial(argvs: &[Vec<&str>]) -> Option<&'static str> {
-    trivial::verify_trivial(&argvs.iter().map(Vec::as_slice).collect::<Vec<_>>())
-}
-
-/// Why a verify line succeeds more often than the commands it runs, by its words alone: a lead.
-pub fn masked(line: &str) -> Option<&'static str> {
-    leads::masked(line)
+    trivial::verify_trivial(&argvs.iter().map(Vec::as_slice).collect::<Vec<_>>(), &|_| None)
 }
 
 /// Whether no state of the work can make the sequence fail, with the scripts of the repository that it runs. `read` is

@@ -5,6 +5,7 @@ pub(super) mod candidate;
 pub(super) mod checker;
 mod import_map;
 mod named_like_tests;
+pub(super) mod probe;
 pub(super) mod reading;
 pub(super) mod recurring;
 mod report;
@@ -14,6 +15,7 @@ mod test_counts;
 pub(super) mod tests_within;
 
 use self::candidate::Candidate;
+use self::probe::Probe;
 use self::row_result::{RowResult, unresolved};
 use super::{Depth, Finding, Level, approved_tests_red, clean_replay_red, is_left_out, never_red, rows};
 use crate::error::{Error, Kind, Result};
@@ -67,7 +69,7 @@ fn or_default_on_error<T: Default>(outcome: std::result::Result<T, Stop>) -> std
 /// Returns the first finding that blocks.
 fn look(request: &FullRequest<'_>, report: &mut FullReport) -> std::result::Result<Option<Finding>, Stop> {
     let candidate = Candidate::of(request)?;
-    let mut replay = Replay::open(&request.replay, candidate.last(), candidate.watched())?;
+    let mut replay = Replay::open(&request.replay, &candidate.last, candidate.watched())?;
     let block = look_at(request, candidate, &mut replay, report);
     report.spent = replay.spent().since(Spent::default());
     block
@@ -89,7 +91,8 @@ fn look_at(
         }
         clean_replay_red::FirstRun::Ignored(why, resolve) => {
             // Ignored builds may belong to other files than those of a row, but the tests are what they are.
-            let found = or_default_on_error(approved_tests_red::row(&candidate, replay))?.finding;
+            let found = Probe::run("approved-tests-red", approved_tests_red::row, &candidate, replay);
+            let found = or_default_on_error(found)?.finding;
             report.findings.push(unresolved(&report.not_reached(), why, &resolve));
             return Ok(found.filter(|finding| finding.level == Level::Block));
         }
@@ -120,7 +123,7 @@ fn row(
     report: &mut FullReport,
 ) -> std::result::Result<Option<Finding>, Stop> {
     let before = replay.spent();
-    let found = match look(candidate, replay) {
+    let found = match Probe::run(code, look, candidate, replay) {
         Err(Stop::Budget) => None,
         // As in `or_default_on_error`.
         Err(Stop::Error(error)) if !ends_all(&error) => Some(RowResult::from(cannot(&[code], &error))),

@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 
 use self::replaces::Replacement;
 use super::full::candidate::Candidate;
-use super::full::row_result::{RowResult, idle, reads_elsewhere, unresolved};
+use super::full::probe::Probe;
+use super::full::row_result::{EarlyEnd, RowResult, idle, idle_if, unresolved};
 use super::harness::is_code;
 use super::{Finding, Level, goal_text};
 use crate::lang::folders::is_made;
 use crate::lang::loaders::heeding;
 use crate::mutate::Language;
-use crate::replay::{Replaced, Replay, Reported, RunOutcome, Stop};
+use crate::replay::{Replaced, Reported, RunOutcome, Stop};
 
 const ROW: &str = "integrity";
 /// How many changed files are read.
@@ -34,25 +35,22 @@ struct ReplacedName {
     line: Option<usize>,
 }
 
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
-    let Some(base) = candidate.base() else { return Ok(idle("there is no start to compare with")) };
+pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
+    let candidate = probe.candidate;
+    let base = candidate.base().ok_or_else(|| idle("there is no start to compare with"))?;
     let added = replacements(candidate)?;
-    if added.is_empty() {
-        return Ok(idle("the work added no line that could replace a clock, an assert method or a builtin"));
-    }
+    idle_if(added.is_empty(), "the work added no line that could replace a clock, an assert method or a builtin")?;
     let what = "the tree, to see what is replaced when it ends";
-    let Some((outcome, reported)) = replay.reported(candidate.last(), what)? else {
+    let Some((outcome, reported)) = probe.replay.reported(&candidate.last, what)? else {
         return Ok(idle("the path of the clean export cannot stand in a setting of the interpreters"));
     };
-    if !reported.has_begun {
-        return Ok(idle("verify starts no Python and no Node that reads PYTHONPATH and NODE_OPTIONS"));
-    }
+    idle_if(!reported.has_begun, "verify starts no Python and no Node that reads PYTHONPATH and NODE_OPTIONS")?;
     if outcome != RunOutcome::Green {
         return Ok(undecided("verify is not green when its interpreters are asked what was replaced").into());
     }
-    let mut kept = kept(candidate, replay.folder(), &reported, &added);
+    let mut kept = kept(candidate, probe.replay.folder(), &reported, &added);
     if !kept.is_empty()
-        && let Some((_, then)) = replay.reported(base, what)?
+        && let Some((_, then)) = probe.replay.reported(base, what)?
     {
         kept.retain(|one| !then.replaced.iter().any(|other| other.name == one.name));
     }
@@ -62,9 +60,7 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
             false => RowResult::default(),
         });
     }
-    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
-        return Ok(lead);
-    }
+    probe.confirm_export()?;
     Ok(finding(candidate, &kept).into())
 }
 
@@ -132,10 +128,8 @@ fn finding(candidate: &Candidate<'_>, kept: &[ReplacedName]) -> Finding {
     let is = if names.len() == 1 { "is" } else { "are" };
     let seen = format!("when verify ends, {} {is} still replaced by this file", shown.join(", "));
     let criterion = format!("{} replaces {}", first.path.display(), names.join(", "));
-    let resolve = format!(
-        "put it back after use, or leave it as it is; if the goal requires this: {}",
-        goal_text::command(candidate.request.goal, &criterion)
-    );
+    let declare = goal_text::command(candidate.request.goal, &criterion);
+    let resolve = format!("put it back after use, or leave it as it is; if the goal requires this: {declare}");
     let place = match first.line {
         Some(line) => format!("{}:{line}", first.path.display()),
         None => first.path.display().to_string(),

@@ -6,9 +6,9 @@ mod build_narrowed;
 mod call_counts;
 mod deletions;
 mod empty_assertions;
-pub(super) mod grep_of_written;
+pub(crate) mod grep_of_written;
 mod links_out;
-mod masks;
+pub(crate) mod masks;
 mod moved_out_of_sight;
 mod outside_goal;
 mod runner_names;
@@ -23,17 +23,6 @@ mod work_unused;
 use super::Finding;
 use super::facts::{ChangedFile, Facts};
 use crate::plan::text::{cut, plain_line};
-use crate::shell::strict::Sequence;
-
-/// Why a command line succeeds more often than the commands it runs, by its words alone; none if no word says so.
-pub(super) fn masked(line: &str) -> Option<&'static str> {
-    masks::in_line(line)
-}
-
-/// Whether a verify only searches for text in prose.
-pub(crate) fn looks_at_prose(sequence: &Sequence) -> bool {
-    grep_of_written::looks_at_prose(sequence)
-}
 
 /// How many hits a scan reports.
 const MOST: usize = 3;

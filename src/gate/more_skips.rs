@@ -20,14 +20,9 @@ pub(super) fn between(then: Tally, now: Tally, depth: Depth, excused: bool, reso
     // A new test that is skipped does not reduce the tests that count.
     let fewer_count = now.ran - now.excused.min(now.ran) < then.ran - then.excused.min(then.ran);
     let depth = if fewer_count { allowed(depth, excused) } else { Depth::Fast };
-    Some(Finding::of(
-        depth,
-        "more-skips",
-        &format!("{idle_then} tests skipped or expected to fail, as at the goal's start"),
-        format!(
-            "{idle_now} tests are skipped or expected to fail; at the goal's start it was {idle_then}{}",
-            excuse(excused)
-        ),
-        resolve,
-    ))
+    let expected = format!("{idle_then} tests skipped or expected to fail, as at the goal's start");
+    let excuse = excuse(excused);
+    let seen =
+        format!("{idle_now} tests are skipped or expected to fail; at the goal's start it was {idle_then}{excuse}");
+    Some(Finding::of(depth, "more-skips", &expected, seen, resolve))
 }

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use super::facts::Facts;
 use super::full::candidate::Candidate;
-use super::full::row_result::{RowResult, no_base, reads_elsewhere, unresolved};
+use super::full::probe::Probe;
+use super::full::row_result::{EarlyEnd, RowResult, no_base, pass_if, unresolved};
 use super::full::tests_within;
 use super::harness::is_code;
 use super::{Depth, Finding, no_change};
@@ -34,23 +35,22 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
 /// The full gate runs today's tests on the source of the start if verify was not red there. If the start had
 /// uncommitted files, it also runs them on the commit under it: code that was broken before the start is not a valid
 /// red.
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
-    if is_green_rightly(candidate) {
-        return Ok(RowResult::default());
-    }
+pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
+    let candidate = probe.candidate;
+    pass_if(is_green_rightly(candidate))?;
     let found = match candidate.seen {
-        Seen::Red if holds(candidate, replay)? => by_tests_alone(candidate, replay)?,
-        _ => since(candidate, replay)?,
+        Seen::Red if holds(probe)? => by_tests_alone(probe)?,
+        _ => since(probe)?,
     };
     let found = match candidate.under_start() {
-        Some(under_start) if found.blocks() => half_done(candidate, under_start, replay, found)?,
-        Some(under_start) => under_start_outcome(candidate, under_start, replay, found)?,
+        Some(under_start) if found.blocks() => half_done(probe, under_start, found)?,
+        Some(under_start) => under_start_outcome(probe, under_start, found)?,
         None => found,
     };
     if found.blocks() {
         return Ok(found);
     }
-    let own_work = match no_change::is_own_work(candidate, replay) {
+    let own_work = match no_change::is_own_work(probe) {
         // What this row itself found stands.
         Err(Stop::Budget) => false,
         own_work => own_work?,
@@ -60,27 +60,28 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
 
 /// Verify was red at the start, but with today's tests the source of the start is green. The tests alone made it green.
 /// That can be the work, so a reader decides.
-fn by_tests_alone(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
-    if !matches!(today_on_base(candidate, replay)?, Some(RunOutcome::Green)) || candidate.has_new_examples()? {
+fn by_tests_alone(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
+    let candidate = probe.candidate;
+    if !matches!(today_on_base(probe)?, Some(RunOutcome::Green)) || candidate.has_new_examples()? {
         return Ok(RowResult::default());
     }
-    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
+    if let Some(lead) = probe.reads_elsewhere()? {
         return Ok(lead);
     }
-    let why = format!("verify was red, but with today's tests it is green on the source of {}", candidate.start());
+    let why = format!("verify was red, but with today's tests it is green on the source of {}", candidate.start);
     Ok(unresolved(&[ROW], why, &remedy::of_work(candidate)).into())
 }
 
 /// Whether the red of the start also appears on an export of its files. Otherwise an ignored file, or a file outside
 /// the repository, caused it.
-fn holds(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<bool, Stop> {
-    let Some(base) = candidate.base() else { return Ok(true) };
-    Ok(replay.run(base, &format!("the files of {}", candidate.goals_start()))? != RunOutcome::Green)
+fn holds(probe: &mut Probe<'_, '_>) -> Result<bool, Stop> {
+    let Some(base) = probe.candidate.base() else { return Ok(true) };
+    Ok(probe.replay.run(base, &format!("the files of {}", probe.candidate.goals_start))? != RunOutcome::Green)
 }
 
 /// Whether the kind allows a green start because behaviour stays. A goal of kind `test` must change only tests.
 fn is_green_rightly(candidate: &Candidate<'_>) -> bool {
-    let is_test = |path: &Path| candidate.harness().is_harness(path);
+    let is_test = |path: &Path| candidate.harness.is_harness(path);
     match candidate.request.kind {
         GoalKind::Test => {
             candidate.changed().any(is_test) && candidate.changed().all(|path| is_test(path) || !is_code(path))
@@ -90,49 +91,45 @@ fn is_green_rightly(candidate: &Candidate<'_>) -> bool {
     }
 }
 
-fn since(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
-    Ok(match today_on_base(candidate, replay)? {
+fn since(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
+    Ok(match today_on_base(probe)? {
         Some(RunOutcome::Red(_)) => RowResult::red(),
-        Some(RunOutcome::Green) => without_work(candidate, replay)?,
-        Some(RunOutcome::Unstartable(_)) if was_check_red(candidate, replay)? => RowResult::red(),
-        Some(RunOutcome::Unstartable(why)) => cannot_start(candidate, &why),
+        Some(RunOutcome::Green) => without_work(probe)?,
+        Some(RunOutcome::Unstartable(_)) if was_check_red(probe)? => RowResult::red(),
+        Some(RunOutcome::Unstartable(why)) => cannot_start(probe.candidate, &why),
         Some(RunOutcome::Slow(why)) => unresolved(&[ROW], why, "make verify faster").into(),
-        None => no_base(ROW).into(),
+        None => no_base(ROW),
     })
 }
 
 /// Verify was green at the start, on files that were in no commit. Some of the work may have been among them: then today's
 /// tests fail on the commit under the start.
-fn half_done(
-    candidate: &Candidate<'_>,
-    under_start: &Candidate<'_>,
-    replay: &mut Replay<'_>,
-    found: RowResult,
-) -> Result<RowResult, Stop> {
-    let is_late = candidate.seen == Seen::Green && !under_start.signed;
-    let is_red = is_late && matches!(today_on_base(under_start, replay)?, Some(RunOutcome::Red(_)));
+fn half_done(probe: &mut Probe<'_, '_>, under_start: &Candidate<'_>, found: RowResult) -> Result<RowResult, Stop> {
+    let is_late = probe.candidate.seen == Seen::Green && !under_start.signed;
+    let is_red = is_late && matches!(today_on_base(&mut probe.on(under_start))?, Some(RunOutcome::Red(_)));
     Ok(if is_red { RowResult::red() } else { found })
 }
 
 /// The same on the commit under the start. If today's tests cannot start there, the run adds files that were new at the
 /// start and still exist. If that fails too, it uses the tests of the start.
 fn under_start_outcome(
-    candidate: &Candidate<'_>,
+    probe: &mut Probe<'_, '_>,
     under_start: &Candidate<'_>,
-    replay: &mut Replay<'_>,
     found: RowResult,
 ) -> Result<RowResult, Stop> {
+    let candidate = probe.candidate;
     let (Some(then), Some(committed)) = (candidate.base(), under_start.base()) else { return Ok(found) };
-    let mut outcome = today_on_base(under_start, replay)?;
+    let mut probe = probe.on(under_start);
+    let mut outcome = today_on_base(&mut probe)?;
     let mut are_todays = true;
     if matches!(outcome, Some(RunOutcome::Unstartable(_))) {
         let mut with_new = todays_tests(under_start, committed)?;
         let tests = with_new.clone();
         let is_new = |path: &&Path| committed.get(path).is_none() && tests.get(path).is_none();
-        for path in then.paths().filter(is_new).filter(|path| candidate.last().get(path).is_some()) {
+        for path in then.paths().filter(is_new).filter(|path| candidate.last.get(path).is_some()) {
             with_new.take(path, then);
         }
-        outcome = Some(replay.run(&with_new, "the same with the files that were new at the start")?);
+        outcome = Some(probe.replay.run(&with_new, "the same with the files that were new at the start")?);
         if matches!(outcome, Some(RunOutcome::Unstartable(_))) {
             let mut old = with_new;
             for path in then.paths() {
@@ -140,37 +137,38 @@ fn under_start_outcome(
                     old.take(path, then);
                 }
             }
-            outcome = Some(replay.run(&old, "the same with the tests of the start")?);
+            outcome = Some(probe.replay.run(&old, "the same with the tests of the start")?);
             are_todays = false;
         }
     }
     Ok(match outcome {
         Some(RunOutcome::Red(_)) => RowResult { seen_red: true, ..found },
         // The tests of the start contradict only a start that saw them fail.
-        Some(RunOutcome::Green) if are_todays || candidate.seen == Seen::Red => without_work(under_start, replay)?,
+        Some(RunOutcome::Green) if are_todays || candidate.seen == Seen::Red => without_work(&mut probe)?,
         // This does not contradict what was seen at the start.
         _ => RowResult { seen_red: found.seen_red || candidate.seen == Seen::Red, ..found },
     })
 }
 
 /// Today's tests are green without the work. Returns the excuse for that, or the finding.
-fn without_work(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
-    if was_check_red(candidate, replay)? {
+fn without_work(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
+    let candidate = probe.candidate;
+    if was_check_red(probe)? {
         return Ok(RowResult::red());
     }
     if candidate.has_new_examples()? {
-        let start = candidate.start();
+        let start = &candidate.start;
         let why = format!("the tests are comments in the source, so they cannot be run on the source of {start}");
         return Ok(unresolved(&[ROW], why, &remedy::of_work(candidate)).into());
     }
-    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
+    if let Some(lead) = probe.reads_elsewhere()? {
         return Ok(lead);
     }
     if writes_tests(candidate) {
-        let why = format!("the work is only new tests, and the source of {} passes them", candidate.start());
+        let why = format!("the work is only new tests, and the source of {} passes them", candidate.start);
         return Ok(unresolved(&[ROW], why, &remedy::of_work(candidate)).into());
     }
-    Ok(match new_check(candidate, replay)? {
+    Ok(match new_check(probe)? {
         Some(RunOutcome::Red(_)) => RowResult::red(),
         Some(RunOutcome::Unstartable(why)) => cannot_start(candidate, &why),
         _ => Finding::block(ROW, EXPECTED, green(candidate), &remedy::of_work(candidate)).into(),
@@ -179,7 +177,8 @@ fn without_work(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Ro
 
 /// Whether a check of a failure mode fails on the files of the start and so shows that the work was done. Only checks
 /// that the goal was started with count, because a later one may test anything that exists by now.
-fn was_check_red(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<bool, Stop> {
+fn was_check_red(probe: &mut Probe<'_, '_>) -> Result<bool, Stop> {
+    let candidate = probe.candidate;
     let Some(base) = candidate.base() else { return Ok(false) };
     let started_with =
         candidate.request.start.and_then(StartRecord::goal_contract).map(|contract| contract.failure_modes);
@@ -191,8 +190,9 @@ fn was_check_red(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<b
         if !modes.iter().any(is_of_start) {
             continue;
         }
-        let outcome = replay.check(check, base, &format!("`{}` on the files of {}", check.text, candidate.start()))?;
-        if matches!(outcome, RunOutcome::Red(_)) {
+        let outcome =
+            probe.replay.check(check, base, &format!("`{}` on the files of {}", check.text, candidate.start))?;
+        if outcome.is_red() {
             return Ok(true);
         }
     }
@@ -202,7 +202,7 @@ fn was_check_red(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<b
 /// Whether verify is red at the start, by a run of it. The log does not count here, because anyone can have typed it.
 pub(super) fn at_start(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Seen, Stop> {
     let Some(base) = candidate.base() else { return Ok(Seen::Unknown) };
-    Ok(match replay.run(base, &format!("the files of {}", candidate.goals_start()))? {
+    Ok(match replay.run(base, &format!("the files of {}", candidate.goals_start))? {
         RunOutcome::Red(_) => Seen::Red,
         RunOutcome::Green => Seen::Green,
         RunOutcome::Unstartable(_) | RunOutcome::Slow(_) => Seen::Unknown,
@@ -210,19 +210,19 @@ pub(super) fn at_start(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Re
 }
 
 fn cannot_start(candidate: &Candidate<'_>, why: &str) -> RowResult {
-    let start = candidate.start();
+    let start = &candidate.start;
     let why = format!("today's tests cannot start on the source of {start}: {why}");
     unresolved(&[ROW], why, &remedy::of_work(candidate)).into()
 }
 
 fn green(candidate: &Candidate<'_>) -> String {
     let start = match candidate.seen {
-        Seen::Red => format!("verify was red at {}, but is green on a clean export of its files", candidate.start()),
-        Seen::Green if candidate.start() == "the start" => "verify was green when the goal was started".to_owned(),
-        Seen::Green => format!("verify is green at {}", candidate.start()),
+        Seen::Red => format!("verify was red at {}, but is green on a clean export of its files", candidate.start),
+        Seen::Green if candidate.start == "the start" => "verify was green when the goal was started".to_owned(),
+        Seen::Green => format!("verify is green at {}", candidate.start),
         _ => "verify was never seen red".to_owned(),
     };
-    match candidate.start() {
+    match candidate.start.as_str() {
         "the start" => format!("{start}, and today's tests are green on its files too"),
         other => format!("{start}, and today's tests are green on the source of {other}"),
     }
@@ -231,7 +231,7 @@ fn green(candidate: &Candidate<'_>) -> String {
 /// Whether the goal only adds tests for existing code: verify could not start before, and only tests are new. A bug fix
 /// does not count.
 fn writes_tests(candidate: &Candidate<'_>) -> bool {
-    let is_new_test = |path: &Path| is_new(candidate, path) && candidate.harness().is_harness(path);
+    let is_new_test = |path: &Path| is_new(candidate, path) && candidate.harness.is_harness(path);
     candidate.seen == Seen::Unknown
         && candidate.request.kind != GoalKind::Bugfix
         && candidate.changed().all(is_new_test)
@@ -239,15 +239,17 @@ fn writes_tests(candidate: &Candidate<'_>) -> bool {
 
 /// The result of verify with one new script alone on the source of the start. A script that verify finds by a pattern
 /// is a test without a test name. This does not work for compiled sources, because any of them would be noticed.
-fn new_check(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Option<RunOutcome>, Stop> {
+fn new_check(probe: &mut Probe<'_, '_>) -> Result<Option<RunOutcome>, Stop> {
+    let candidate = probe.candidate;
     let Some(base) = candidate.base() else { return Ok(None) };
     let is_script = |path: &Path| path.extension().is_some_and(|end| SCRIPTS.iter().any(|script| end == *script));
-    let may_check = |path: &&Path| is_new(candidate, path) && is_script(path) && !candidate.harness().is_harness(path);
+    let may_check = |path: &&Path| is_new(candidate, path) && is_script(path) && !candidate.harness.is_harness(path);
     let new: Vec<&Path> = candidate.changed().filter(may_check).take(MOST).collect();
     for path in new {
         let mut layout = base.clone();
-        layout.take(path, candidate.last());
-        let outcome = replay.run(&layout, &format!("`{}` on the source of {}", path.display(), candidate.start()))?;
+        layout.take(path, &candidate.last);
+        let outcome =
+            probe.replay.run(&layout, &format!("`{}` on the source of {}", path.display(), candidate.start))?;
         if matches!(outcome, RunOutcome::Red(_) | RunOutcome::Unstartable(_)) {
             return Ok(Some(outcome));
         }
@@ -256,14 +258,14 @@ fn new_check(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Optio
 }
 
 fn is_new(candidate: &Candidate<'_>, path: &Path) -> bool {
-    candidate.base().is_some_and(|base| base.get(path).is_none()) && candidate.last().get(path).is_some()
+    candidate.base().is_some_and(|base| base.get(path).is_none()) && candidate.last.get(path).is_some()
 }
 
 /// Runs verify with today's test and harness files on the source of the base; none without a base.
-pub(super) fn today_on_base(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Option<RunOutcome>, Stop> {
-    let Some(base) = candidate.base() else { return Ok(None) };
-    let layout = todays_tests(candidate, base)?;
-    replay.run(&layout, &format!("today's tests on the source of {}", candidate.start())).map(Some)
+pub(super) fn today_on_base(probe: &mut Probe<'_, '_>) -> Result<Option<RunOutcome>, Stop> {
+    let Some(base) = probe.candidate.base() else { return Ok(None) };
+    let layout = todays_tests(probe.candidate, base)?;
+    probe.replay.run(&layout, &format!("today's tests on the source of {}", probe.candidate.start)).map(Some)
 }
 
 /// The base with today's test and harness files.
@@ -271,24 +273,19 @@ pub(super) fn todays_tests(candidate: &Candidate<'_>, base: &Layout) -> Result<L
     let mut layout = base.clone();
     for path in candidate.changed() {
         // Files under `may_change` belong to the tests: a snapshot, a list of cases.
-        if candidate.harness().may_change(path) || candidate.decides(candidate.last(), path)? {
-            layout.take(path, candidate.last());
+        if candidate.harness.may_change(path) || candidate.decides(&candidate.last, path)? {
+            layout.take(path, &candidate.last);
         }
     }
-    tests_within::put(candidate, base, candidate.last(), false, &mut layout)?;
+    tests_within::put(candidate, base, &candidate.last, false, &mut layout)?;
     Ok(layout)
 }
 
 /// The files without the work on which verify is red: the start, or its source with the tests of today.
-pub(super) fn red_without_work(
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
-    base: &Layout,
-) -> Result<Option<Layout>, Stop> {
-    let is_red = |outcome: &RunOutcome| matches!(outcome, RunOutcome::Red(_));
-    if candidate.seen == Seen::Red && is_red(&replay.run(base, "the files of the start")?) {
+pub(super) fn red_without_work(probe: &mut Probe<'_, '_>, base: &Layout) -> Result<Option<Layout>, Stop> {
+    if probe.candidate.seen == Seen::Red && probe.replay.run(base, "the files of the start")?.is_red() {
         return Ok(Some(base.clone()));
     }
-    let Some(outcome) = today_on_base(candidate, replay)? else { return Ok(None) };
-    Ok(is_red(&outcome).then_some(todays_tests(candidate, base)?))
+    let Some(outcome) = today_on_base(probe)? else { return Ok(None) };
+    Ok(outcome.is_red().then_some(todays_tests(probe.candidate, base)?))
 }

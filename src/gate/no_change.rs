@@ -4,11 +4,11 @@
 use std::path::Path;
 
 use super::facts::Facts;
-use super::full::candidate::Candidate;
+use super::full::probe::Probe;
 use super::{Finding, Level, remedy};
 use crate::plan::history::{self, Seen};
 use crate::plan::model::GoalRef;
-use crate::replay::{Replay, RunOutcome, Stop};
+use crate::replay::{RunOutcome, Stop};
 use crate::verify::stage1::CommandLine;
 
 const CODE: &str = "no-change";
@@ -83,23 +83,24 @@ pub fn is_of_another(finding: &Finding) -> bool {
 
 /// Whether a changed source file belongs to this goal alone: as at the start, it makes verify red, and each verify of the
 /// other goals stays green.
-pub(super) fn is_own_work(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<bool, Stop> {
+pub(super) fn is_own_work(probe: &mut Probe<'_, '_>) -> Result<bool, Stop> {
+    let candidate = probe.candidate;
     let (others, Some(base)) = (candidate.request.others, candidate.base()) else { return Ok(false) };
     let sources: Vec<&Path> = candidate.changed().filter(|path| candidate.is_source(path)).collect();
     if others.is_empty() || sources.len() > MOST_FILES {
         return Ok(false);
     }
     for path in sources {
-        let mut layout = candidate.last().clone();
+        let mut layout = candidate.last.clone();
         layout.take(path, base);
-        let what = format!("`{}` as at {}", path.display(), candidate.start());
-        if matches!(replay.run(&layout, &what)?, RunOutcome::Green | RunOutcome::Slow(_)) {
+        let what = format!("`{}` as at {}", path.display(), candidate.start);
+        if matches!(probe.replay.run(&layout, &what)?, RunOutcome::Green | RunOutcome::Slow(_)) {
             continue;
         }
         let mut is_own = true;
         for other in others {
-            is_own =
-                is_own && replay.check(other, &layout, &format!("`{}` with {what}", other.text))? == RunOutcome::Green;
+            is_own = is_own
+                && probe.replay.check(other, &layout, &format!("`{}` with {what}", other.text))? == RunOutcome::Green;
         }
         if is_own {
             return Ok(true);

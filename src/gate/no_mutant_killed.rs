@@ -8,14 +8,15 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use self::mutants::{FEW, Fate, Mutant, ROW, Unnoticed, finding, is_missed, may_be_source, mutants, run, run_all};
-use super::full::candidate::Candidate;
+use super::full::probe::Probe;
 use super::full::reading::{is_words_only, misses_changes, only_reads};
-use super::full::row_result::{RowResult, idle, no_base, not_applicable, reads_elsewhere, unresolved};
-use crate::replay::{Replay, Stop};
+use super::full::row_result::{EarlyEnd, RowResult, idle, no_base, not_applicable, pass_if, unresolved};
+use crate::replay::Stop;
 
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
+pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
+    let candidate = probe.candidate;
     if candidate.base().is_none() {
-        return Ok(no_base(ROW).into());
+        return Ok(no_base(ROW));
     }
     if candidate.only_checks() {
         return Ok(not_applicable(ROW, "verify checks source without running it"));
@@ -25,7 +26,7 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
         let why = "the changed lines hold nothing to mutate";
         return Ok(if is_words_only(candidate) { idle(why) } else { not_applicable(ROW, why) });
     }
-    let write_sandbox = match replay.write_sandbox(candidate.last())? {
+    let write_sandbox = match probe.replay.write_sandbox(&candidate.last)? {
         Ok(write_sandbox) => write_sandbox,
         Err(why) => {
             let resolve = "make verify write only into its own folder and `$TMPDIR`";
@@ -33,51 +34,38 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<
         }
     };
     let mut unnoticed = Unnoticed::default();
-    if let Some(passed) = run_all(candidate, replay, &write_sandbox, &mutants, &mut unnoticed)? {
+    if let Some(passed) = run_all(probe, &write_sandbox, &mutants, &mut unnoticed)? {
         return Ok(passed);
     }
-    let Some(first) = unnoticed.first else {
-        return Ok(not_applicable(ROW, "no mutant of the changed lines compiles"));
-    };
-    replay.forget_builds(candidate.last())?;
+    let first = unnoticed.first.ok_or_else(|| not_applicable(ROW, "no mutant of the changed lines compiles"))?;
+    probe.replay.forget_builds(&candidate.last)?;
     let what = "the first mutant, built from scratch";
-    if run(candidate, replay, &write_sandbox, first, what)? != Fate::Unnoticed {
-        return Ok(RowResult::default());
-    }
-    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
-        return Ok(lead);
-    }
-    if let Some(why) = insignificant(candidate, replay, first, &unnoticed.tried)? {
+    pass_if(run(probe, &write_sandbox, first, what)? != Fate::Unnoticed)?;
+    probe.confirm_export()?;
+    if let Some(why) = insignificant(probe, first, &unnoticed.tried)? {
         return Ok(not_applicable(ROW, &why));
     }
-    match called::row(candidate, replay, &write_sandbox, &mutants, &unnoticed) {
+    match called::row(probe, &write_sandbox, &mutants, &unnoticed) {
         // A budget that ends here takes nothing back.
         Ok(None) | Err(Stop::Budget) => Ok(finding(first, mutants.len() - unnoticed.uncompiled).into()),
         Ok(Some(result)) => Ok(result),
-        Err(stop) => Err(stop),
+        Err(stop) => Err(stop.into()),
     }
 }
 
 /// Why unnoticed mutants say little. Each reason holds only if verify notices that the work is missing.
-fn insignificant(
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
-    first: &Mutant,
-    tried: &[&Mutant],
-) -> Result<Option<String>, Stop> {
+fn insignificant(probe: &mut Probe<'_, '_>, first: &Mutant, tried: &[&Mutant]) -> Result<Option<String>, Stop> {
     if tried.is_empty() {
         // The file may be generated from data.
         let why = format!("verify regenerates `{}`, whatever its content", first.path.display());
-        return Ok(is_missed(candidate, replay, &|_| true)?.then_some(why));
+        return Ok(is_missed(probe, &|_| true)?.then_some(why));
     }
-    if tried.len() < FEW && is_missed(candidate, replay, &may_be_source)? {
-        return Ok(Some(format!(
-            "verify noticed none of {} mutants, but it notices when the work is missing",
-            tried.len()
-        )));
+    if tried.len() < FEW && is_missed(probe, &may_be_source)? {
+        let tried = tried.len();
+        return Ok(Some(format!("verify noticed none of {tried} mutants, but it notices when the work is missing")));
     }
     let paths: BTreeSet<&Path> = tried.iter().map(|mutant| mutant.path.as_path()).collect();
-    if only_reads(candidate, replay, paths.iter().copied())? && misses_changes(candidate, replay)? {
+    if only_reads(probe, paths.iter().copied())? && misses_changes(probe)? {
         return Ok(Some("verify reads the changed files and runs none of them".to_owned()));
     }
     Ok(None)

@@ -8,10 +8,11 @@ use std::path::PathBuf;
 use self::sleep::Sleep;
 use super::Finding;
 use super::full::candidate::Candidate;
-use super::full::row_result::{RowResult, idle, reads_elsewhere};
+use super::full::probe::Probe;
+use super::full::row_result::{EarlyEnd, RowResult, idle, idle_if, pass_if};
 use super::goal_text;
 use super::harness::is_code;
-use crate::replay::{Replay, RunOutcome, Stop};
+use crate::replay::Stop;
 
 const ROW: &str = "no-waits";
 /// How many changed files are read, and how many test files are searched for clocks.
@@ -35,40 +36,28 @@ struct Sleeper {
     without: Vec<u8>,
 }
 
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
-    if candidate.base().is_none() {
-        return Ok(idle("there is no start to compare with"));
-    }
+pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
+    let candidate = probe.candidate;
+    idle_if(candidate.base().is_none(), "there is no start to compare with")?;
     let found = sleeps(candidate)?;
     let Some((path, first)) = found.first().and_then(|file| Some((&file.path, file.sleeps.first()?))) else {
         return Ok(idle("the work added no sleep of a fixed time outside of loops"));
     };
-    if goal_text::speaks_of(candidate.request.said, &SUBJECTS) {
-        return Ok(idle("the goal is about time"));
-    }
-    if measures_time(candidate)? {
-        return Ok(idle("the tests measure time or replace the clock"));
-    }
-    let mut layout = candidate.last().clone();
+    idle_if(goal_text::speaks_of(candidate.request.said, &SUBJECTS), "the goal is about time")?;
+    idle_if(measures_time(candidate)?, "the tests measure time or replace the clock")?;
+    let mut layout = candidate.last.clone();
     found.iter().for_each(|file| layout.put(&file.path, file.without.clone()));
     let what = "the tree with the sleeps of the work set to 0";
-    if !matches!(replay.run(&layout, what)?, RunOutcome::Red(_)) {
-        return Ok(RowResult::default());
-    }
+    pass_if(!probe.replay.run(&layout, what)?.is_red())?;
     // Repeated, to exclude chance.
-    if !matches!(replay.again(&layout, what)?, RunOutcome::Red(_)) {
-        return Ok(RowResult::default());
-    }
-    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
-        return Ok(lead);
-    }
+    pass_if(!probe.replay.again(&layout, what)?.is_red())?;
+    probe.confirm_export()?;
     let seen = format!("verify is red when the sleeps that the work added are set to 0: `{}`", first.text);
     let expected = "work that is right without waiting for a fixed time";
-    let resolve = format!(
-        "wait for the event itself, not for a time; if the goal requires the sleep: {}",
-        goal_text::command(candidate.request.goal, &format!("{} waits for a fixed time", path.display()))
-    );
-    Ok(Finding::block(ROW, expected, seen, &resolve).at(format!("{}:{}", path.display(), first.line)).into())
+    let path = path.display();
+    let declare = goal_text::command(candidate.request.goal, &format!("{path} waits for a fixed time"));
+    let resolve = format!("wait for the event itself, not for a time; if the goal requires the sleep: {declare}");
+    Ok(Finding::block(ROW, expected, seen, &resolve).at(format!("{path}:{}", first.line)).into())
 }
 
 /// Changed source files with new sleeps.
@@ -87,7 +76,7 @@ fn sleeps(candidate: &Candidate<'_>) -> Result<Vec<Sleeper>, Stop> {
 
 /// Whether a test measures time or replaces the clock. Then the sleep itself may be what is tested.
 fn measures_time(candidate: &Candidate<'_>) -> Result<bool, Stop> {
-    let tests = candidate.last().paths().filter(|path| candidate.harness().is_harness(path) && is_code(path));
+    let tests = candidate.last.paths().filter(|path| candidate.harness.is_harness(path) && is_code(path));
     for path in tests.take(FILES) {
         let Some(bytes) = candidate.now(path)? else { continue };
         let text = String::from_utf8_lossy(&bytes);

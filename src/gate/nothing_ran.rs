@@ -23,10 +23,6 @@ fn empty(line: &CommandLine, report: &Report, output: Option<&(String, bool)>) -
         Some((output, whole)) => closing_lines::nothing_ran(&commands, output, *whole),
         None => closing_lines::nothing_ran(&commands, &report.tail.text(), !report.tail.is_cut()),
     }?;
-    Some(Finding::block(
-        "nothing-ran",
-        "at least one test that runs",
-        seen,
-        "make `verify` run tests that exercise the goal",
-    ))
+    let (expected, resolve) = ("at least one test that runs", "make `verify` run tests that exercise the goal");
+    Some(Finding::block("nothing-ran", expected, seen, resolve))
 }

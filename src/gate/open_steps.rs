@@ -13,12 +13,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
         .filter(|step| matches!(step.mark, Mark::Pending | Mark::Active | Mark::Failed))
         .count();
     let all = facts.goal.steps().len();
-    (open > 0).then(|| {
-        Finding::lead(
-            "open-steps",
-            "no open steps",
-            format!("{open} of {all} steps are still open"),
-            "complete the steps, or skip them with a reason",
-        )
-    })
+    let seen = format!("{open} of {all} steps are still open");
+    let resolve = "complete the steps, or skip them with a reason";
+    (open > 0).then(|| Finding::lead("open-steps", "no open steps", seen, resolve))
 }

@@ -2,8 +2,8 @@
 //! run, and the compiler warns about its module.
 
 use super::facts::Facts;
-use super::full::candidate::Candidate;
-use super::full::row_result::RowResult;
+use super::full::probe::Probe;
+use super::full::row_result::{EarlyEnd, RowResult};
 use super::{
     Finding, alone, approved_tests_red, autoload_added, base_merged, base_missing, canary_survived, check_red,
     clean_replay_red, contract_changed, evidence_ignored, evidence_old, fewer_tests, git_hides, imports_tests,
@@ -11,7 +11,6 @@ use super::{
     open_steps, runner_moved, settings_only, start_missing, start_uncommitted, subject_spoiled, suppressed, tree_moved,
     unread_item,
 };
-use crate::replay::{Replay, Stop};
 
 /// A row of `SIGNOFF.md` §3.
 pub(super) struct Row {
@@ -33,7 +32,7 @@ pub(super) enum Look {
 }
 
 /// A row that runs verify.
-pub(super) type Runs = fn(&Candidate<'_>, &mut Replay<'_>) -> Result<RowResult, Stop>;
+pub(super) type Runs = fn(&mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd>;
 
 const fn one(code: &'static str, look: fn(&Facts<'_>) -> Option<Finding>) -> Row {
     Row { code, look: Look::One(look) }

@@ -19,15 +19,8 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     // On another machine all programs lie elsewhere, and nobody moved them.
     let same_machine = then.machine == now.machine;
     let depth = if same_machine { facts.depth } else { Depth::Fast };
-    let finding = |depth, seen: String, resolve: &str| {
-        Finding::of(
-            depth,
-            "runner-moved",
-            "the programs and variables that ran verify at the goal's start",
-            seen,
-            resolve,
-        )
-    };
+    let expected = "the programs and variables that ran verify at the goal's start";
+    let finding = |depth, seen: String, resolve: &str| Finding::of(depth, "runner-moved", expected, seen, resolve);
     let id = quote(facts.goal.name());
     let renewed = format!("; if the change is intended: `plan goal cancel {id} \"why\"`, then `plan goal start {id}`");
     let compared = now.programs.iter().filter(|program| is_compared(facts, program));

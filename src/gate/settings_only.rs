@@ -10,14 +10,15 @@ use std::path::{Path, PathBuf};
 
 use self::checker_settings::Settings;
 use super::full::candidate::Candidate;
+use super::full::probe::Probe;
 use super::full::recurring::recurring;
-use super::full::row_result::{RowResult, idle, reads_elsewhere};
+use super::full::row_result::{EarlyEnd, RowResult, idle, idle_if, pass_if};
 use super::harness::is_code;
 use super::{Finding, Level, goal_text, never_red};
 use crate::plan::history::Seen;
 use crate::plan::model::GoalKind;
 use crate::plan::text::cut;
-use crate::replay::{Replay, RunOutcome, Stop};
+use crate::replay::{RunOutcome, Stop};
 use crate::repo::export::Layout;
 
 const ROW: &str = "settings-only";
@@ -29,37 +30,26 @@ const EXPECTED: &str = "a verify that is red without the code of the work";
 /// A goal with a word that begins like one of these may be about settings in general.
 const SUBJECTS: [&str; 8] = ["config", "setting", "baseline", "threshold", "rule", "lint", "ignor", "exclu"];
 
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
-    let Some(base) = candidate.base() else { return Ok(idle("there is no start to compare with")) };
+pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
+    let candidate = probe.candidate;
+    let base = candidate.base().ok_or_else(|| idle("there is no start to compare with"))?;
     // A refactoring whose verify was red is one that a checker asked for.
     let is_red = candidate.request.kind == GoalKind::Refactor && candidate.seen == Seen::Red;
-    if !is_red && !candidate.request.kind.begins_red() {
-        return Ok(idle("a goal of this kind may change settings alone"));
-    }
+    idle_if(!is_red && !candidate.request.kind.begins_red(), "a goal of this kind may change settings alone")?;
     let changed = settings(candidate, base)?;
-    if changed.is_empty() {
-        return Ok(idle("the work changed no settings of a checker and no list of known failures"));
-    }
-    let Some(red) = never_red::red_without_work(candidate, replay, base)? else {
-        return Ok(idle("verify is not red without the work"));
-    };
+    idle_if(changed.is_empty(), "the work changed no settings of a checker and no list of known failures")?;
+    let red = never_red::red_without_work(probe, base)?.ok_or_else(|| idle("verify is not red without the work"))?;
     let mut layout = red.clone();
-    changed.iter().for_each(|(path, _)| layout.take(path, candidate.last()));
+    changed.iter().for_each(|(path, _)| layout.take(path, &candidate.last));
     let mut start = None;
-    if replay.run(&layout, "the code of the start with the settings of today")? != RunOutcome::Green {
-        let mut old = candidate.last().clone();
+    if probe.replay.run(&layout, "the code of the start with the settings of today")? != RunOutcome::Green {
+        let mut old = candidate.last.clone();
         changed.iter().for_each(|(path, _)| old.take(path, base));
-        if !matches!(replay.run(&old, "the tree with the settings of the start")?, RunOutcome::Red(_)) {
-            return Ok(RowResult::default());
-        }
-        start = recurring(candidate, replay, &red, &old)?;
-        if start.is_none() {
-            return Ok(RowResult::default());
-        }
+        pass_if(!probe.replay.run(&old, "the tree with the settings of the start")?.is_red())?;
+        start = recurring(probe, &red, &old)?;
+        pass_if(start.is_none())?;
     }
-    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
-        return Ok(lead);
-    }
+    probe.confirm_export()?;
     // Next to real work, one exception may have its reason.
     let is_all = start.as_ref().is_none_or(|start| start.is_all);
     let level = if is_all && is_sure(candidate, &changed)? { Level::Block } else { Level::Note };
@@ -83,7 +73,7 @@ fn is_sure(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)]) -> Result
 
 /// Whether tests alone read the file, in a repository that has other code: without any, settings are the work.
 fn is_only_of_tests(candidate: &Candidate<'_>, path: &Path) -> Result<bool, Stop> {
-    let has_code = candidate.last().paths().any(|path| candidate.is_source(path));
+    let has_code = candidate.last.paths().any(|path| candidate.is_source(path));
     let is_given = candidate.request.replay.line.text.contains(&*path.to_string_lossy());
     Ok(has_code && !is_given && only_tests_read(candidate, path)?)
 }
@@ -95,8 +85,8 @@ fn only_tests_read(candidate: &Candidate<'_>, list: &Path) -> Result<bool, Stop>
     let folder = list.parent().and_then(Path::file_name).and_then(OsStr::to_str).unwrap_or(stem);
     let holds = |bytes: &[u8], text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();
     let mut is_read = false;
-    for path in candidate.last().paths().filter(|path| is_code(path)).take(SEARCHED) {
-        let is_test = candidate.harness().is_harness(path);
+    for path in candidate.last.paths().filter(|path| is_code(path)).take(SEARCHED) {
+        let is_test = candidate.harness.is_harness(path);
         if is_read && is_test {
             continue;
         }
@@ -113,17 +103,15 @@ fn only_tests_read(candidate: &Candidate<'_>, list: &Path) -> Result<bool, Stop>
 fn finding(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)], complaint: Option<&str>) -> Finding {
     let names: Vec<String> = changed.iter().map(|(path, _)| path.display().to_string()).collect();
     let ticked: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    let start = candidate.start();
+    let start = &candidate.start;
     let settings = ticked.join(", ");
     let seen = match complaint {
         None => format!("with the code of {start} and today's {settings}, verify is green: no code was needed"),
         Some(line) => format!("with {settings} as at {start}, verify is red as it was then: {}", cut(line, SHOWN)),
     };
     let criterion = format!("{} {} changed for this", names.join(", "), if names.len() == 1 { "is" } else { "are" });
-    let resolve = format!(
-        "fix the code instead of the settings; if the goal is about them: {}",
-        goal_text::command(candidate.request.goal, &criterion)
-    );
+    let declare = goal_text::command(candidate.request.goal, &criterion);
+    let resolve = format!("fix the code instead of the settings; if the goal is about them: {declare}");
     let finding = Finding::block(ROW, EXPECTED, seen, &resolve);
     names.first().map_or(finding.clone(), |first| finding.at(first))
 }
@@ -132,10 +120,10 @@ fn finding(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)], complaint
 fn settings(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<(PathBuf, Settings)>, Stop> {
     let mut found = Vec::new();
     for path in candidate.changed() {
-        if candidate.harness().may_change(path) || goal_text::names(candidate.request.said, path, "") {
+        if candidate.harness.may_change(path) || goal_text::names(candidate.request.said, path, "") {
             continue;
         }
-        let is_run_setting = candidate.harness().is_run_setting(path);
+        let is_run_setting = candidate.harness.is_run_setting(path);
         let is_of_tests = checker_settings::may_be_of_tests(path);
         if !checker_settings::may_be(path) && !limits::may_hold(path) && !is_run_setting && !is_of_tests {
             continue;

@@ -11,13 +11,9 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
             ("a log line that agrees with the record of the start", "restore the log line as `plan` wrote it");
         return Some(Finding::of(facts.depth, "start-differs", expected, seen, resolve));
     }
+    let seen = "the record is not in this clone, so `fewer-tests`, `more-skips` and `runner-moved` are unresolved";
+    let resolve = "`plan audit --fetch origin`, after its author has run `plan audit --push origin`";
     // Without a base nothing of the start is here, and `base-missing` says so.
-    (facts.start.missing && facts.base.is_some()).then(|| {
-        Finding::lead(
-            "start-missing",
-            "the record of the goal's start",
-            "the record is not in this clone, so `fewer-tests`, `more-skips` and `runner-moved` are unresolved",
-            "`plan audit --fetch origin`, after its author has run `plan audit --push origin`",
-        )
-    })
+    let is_missing = facts.start.missing && facts.base.is_some();
+    is_missing.then(|| Finding::lead("start-missing", "the record of the goal's start", seen, resolve))
 }

@@ -6,11 +6,12 @@ mod named;
 use std::path::{Path, PathBuf};
 
 use super::full::candidate::Candidate;
+use super::full::probe::Probe;
 use super::full::reading::only_reads;
-use super::full::row_result::{RowResult, idle, reads_elsewhere};
+use super::full::row_result::{EarlyEnd, RowResult, idle, idle_if, pass_if};
 use super::{Finding, Level, goal_text, never_red};
 use crate::mutate;
-use crate::replay::{Replay, Stop};
+use crate::replay::Stop;
 use crate::repo::export::Layout;
 
 const ROW: &str = "subject-spoiled";
@@ -23,34 +24,23 @@ const BROKEN: &[u8] = b"\n) plan (\n";
 /// The message of a spoiled file. It is short because linters check the length of lines.
 const MARK: &str = "spoiled by plan";
 
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
-    let Some(base) = candidate.base() else { return Ok(idle("there is no start to compare with")) };
-    if !candidate.request.kind.begins_red() {
-        return Ok(idle("a goal of this kind need not mend a file"));
-    }
-    if candidate.has_changed_as_allowed() {
-        return Ok(idle("the goal allows its tests to change"));
-    }
-    let Some(red) = never_red::red_without_work(candidate, replay, base)? else {
-        return Ok(idle("verify is not red without the work"));
-    };
-    let tried = candidate.approved().unwrap_or(candidate.last()).clone();
-    let subjects = subjects(candidate, replay, &red, &tried)?;
-    if subjects.is_empty() {
-        return Ok(idle("the failure at the start named no line of a source file that is still there"));
-    }
+pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
+    let candidate = probe.candidate;
+    let base = candidate.base().ok_or_else(|| idle("there is no start to compare with"))?;
+    idle_if(!candidate.request.kind.begins_red(), "a goal of this kind need not mend a file")?;
+    idle_if(candidate.has_changed_as_allowed(), "the goal allows its tests to change")?;
+    let red = never_red::red_without_work(probe, base)?.ok_or_else(|| idle("verify is not red without the work"))?;
+    let tried = candidate.approved().unwrap_or(&candidate.last).clone();
+    let subjects = subjects(probe, &red, &tried)?;
+    idle_if(subjects.is_empty(), "the failure at the start named no line of a source file that is still there")?;
     let mut unused = Vec::new();
     for path in &subjects {
-        if !matters(candidate, replay, &tried, path)? {
+        if !matters(probe, &tried, path)? {
             unused.push(path);
         }
     }
-    if unused.is_empty() {
-        return Ok(RowResult::default());
-    }
-    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
-        return Ok(lead);
-    }
+    pass_if(unused.is_empty())?;
+    probe.confirm_export()?;
     // A failure that came through several files may be mended in any of them.
     let level = if unused.len() == subjects.len() { Level::Block } else { Level::Note };
     Ok(finding(candidate, &unused).level(level).into())
@@ -63,27 +53,22 @@ fn finding(candidate: &Candidate<'_>, unused: &[&PathBuf]) -> Finding {
     let seen = format!(
         "{} failed at {} and {has} nothing to do with verify now: verify is green whatever the file contains",
         ticked.join(", "),
-        candidate.start()
+        candidate.start
     );
     let criterion = format!("{} {is} {UNUSED} used", names.join(", "));
-    let resolve = format!(
-        "make verify use the fixed file; if this is intended: {}",
-        goal_text::command(candidate.request.goal, &criterion)
-    );
+    let declare = goal_text::command(candidate.request.goal, &criterion);
+    let resolve = format!("make verify use the fixed file; if this is intended: {declare}");
     let expected = "a verify that turns red when a file that failed at the start is spoiled";
     Finding::block(ROW, expected, seen, &resolve).at(&names[0])
 }
 
 /// The source files that verify named with a line when it was red. Not those that it names when it is green too.
-fn subjects(
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
-    red: &Layout,
-    tried: &Layout,
-) -> Result<Vec<PathBuf>, Stop> {
-    let (then, now) = (replay.output_of(red, "the files of the start")?, replay.output_of(tried, "the tree")?);
-    let still = named::files(candidate, tried, replay.folder(), &now);
-    let mut found = named::files(candidate, red, replay.folder(), &then);
+fn subjects(probe: &mut Probe<'_, '_>, red: &Layout, tried: &Layout) -> Result<Vec<PathBuf>, Stop> {
+    let candidate = probe.candidate;
+    let (then, now) =
+        (probe.replay.output_of(red, "the files of the start")?, probe.replay.output_of(tried, "the tree")?);
+    let still = named::files(candidate, tried, probe.replay.folder(), &now);
+    let mut found = named::files(candidate, red, probe.replay.folder(), &then);
     found.retain(|path| {
         let is_there = candidate.bytes(tried, path).is_ok_and(|bytes| bytes.is_some_and(|bytes| !bytes.is_empty()));
         is_there && !still.contains(path) && !goal_text::names(candidate.request.said, path, UNUSED)
@@ -93,9 +78,9 @@ fn subjects(
 }
 
 /// Whether verify notices one of the ways in which a file can be spoiled. The likely ones come first.
-fn matters(candidate: &Candidate<'_>, replay: &mut Replay<'_>, tried: &Layout, path: &Path) -> Result<bool, Stop> {
-    let Some(now) = candidate.bytes(tried, path)? else { return Ok(true) };
-    let then = candidate.then(path)?;
+fn matters(probe: &mut Probe<'_, '_>, tried: &Layout, path: &Path) -> Result<bool, Stop> {
+    let Some(now) = probe.candidate.bytes(tried, path)? else { return Ok(true) };
+    let then = probe.candidate.then(path)?;
     let name = path.to_string_lossy();
     let is_loaded_late = mutate::only_raises(&name, &now, MARK).is_some();
     // A compiler may refuse the old file beside the new ones, whether or not its code is used.
@@ -116,16 +101,16 @@ fn matters(candidate: &Candidate<'_>, replay: &mut Replay<'_>, tried: &Layout, p
     for (bytes, how) in [restored, raising, last].into_iter().flatten() {
         let mut layout = tried.clone();
         layout.put(path, bytes);
-        if replay.notices(&layout, &format!("`{}` {how}", path.display()))? {
+        if probe.replay.notices(&layout, &format!("`{}` {how}", path.display()))? {
             return Ok(true);
         }
     }
     // A checker finds nothing in an empty file.
     let Some((bytes, how)) = broken.filter(|_| is_loaded_late) else { return Ok(false) };
-    if !only_reads(candidate, replay, [path].into_iter())? {
+    if !only_reads(probe, [path].into_iter())? {
         return Ok(false);
     }
     let mut layout = tried.clone();
     layout.put(path, bytes);
-    replay.notices(&layout, &format!("`{}` {how}", path.display()))
+    probe.replay.notices(&layout, &format!("`{}` {how}", path.display()))
 }

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 
 use self::comment::Silenced;
 use super::full::candidate::Candidate;
+use super::full::probe::Probe;
 use super::full::recurring::recurring;
-use super::full::row_result::{RowResult, idle, reads_elsewhere};
+use super::full::row_result::{EarlyEnd, RowResult, idle, idle_if, pass_if};
 use super::{Finding, Level, goal_text, never_red, settings_only};
 use crate::plan::model::GoalKind;
-use crate::replay::{Replay, RunOutcome, Stop};
+use crate::replay::Stop;
 use crate::repo::export::Layout;
 
 const ROW: &str = "suppressed";
@@ -20,25 +21,18 @@ const FILES: usize = 200;
 /// How many files a finding names.
 const NAMED: usize = 3;
 
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<RowResult, Stop> {
-    let Some(base) = candidate.base() else { return Ok(idle("there is no start to compare with")) };
-    if candidate.request.kind == GoalKind::Docs {
-        return Ok(idle("a goal of kind docs changes no behaviour"));
-    }
+pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
+    let candidate = probe.candidate;
+    let base = candidate.base().ok_or_else(|| idle("there is no start to compare with"))?;
+    idle_if(candidate.request.kind == GoalKind::Docs, "a goal of kind docs changes no behaviour")?;
     let found = silenced(candidate, base)?;
-    if found.is_empty() {
-        return Ok(idle("the work added nothing that keeps a checker quiet about old code"));
-    }
-    let mut layout = candidate.last().clone();
+    idle_if(found.is_empty(), "the work added nothing that keeps a checker quiet about old code")?;
+    let mut layout = candidate.last.clone();
     found.iter().for_each(|(path, file)| layout.put(path, file.without.clone().into_bytes()));
-    if !matches!(replay.run(&layout, "the tree without the comments that silence checkers")?, RunOutcome::Red(_)) {
-        return Ok(RowResult::default());
-    }
-    if let Some(lead) = reads_elsewhere(ROW, candidate, replay)? {
-        return Ok(lead);
-    }
-    let still = match never_red::red_without_work(candidate, replay, base)? {
-        Some(red) => recurring(candidate, replay, &red, &layout)?.is_some_and(|still| still.is_all),
+    pass_if(!probe.replay.run(&layout, "the tree without the comments that silence checkers")?.is_red())?;
+    probe.confirm_export()?;
+    let still = match never_red::red_without_work(probe, base)? {
+        Some(red) => recurring(probe, &red, &layout)?.is_some_and(|still| still.is_all),
         None => false,
     };
     let is_all = is_all_of_the_work(candidate, base, &found);
@@ -58,10 +52,8 @@ fn finding(candidate: &Candidate<'_>, found: &[(PathBuf, Silenced)], is_sure: bo
         first.first
     );
     let expected = "a verify that stays green without what silences a checker";
-    let resolve = format!(
-        "fix what the checker found; if the goal allows this: {}",
-        goal_text::command(candidate.request.goal, &format!("checks are suppressed in {}", names.join(", ")))
-    );
+    let declare = goal_text::command(candidate.request.goal, &format!("checks are suppressed in {}", names.join(", ")));
+    let resolve = format!("fix what the checker found; if the goal allows this: {declare}");
     Finding::block(ROW, expected, seen, &resolve).level(level).at(format!("{}:{}", path.display(), first.first.line))
 }
 

@@ -15,29 +15,20 @@ use crate::shell::is_shell;
 
 /// Why a `verify` is trivial, as the end of a sentence that begins with its line. None if it can find something out.
 ///
-/// `commands` are the argv lists of a split sequence, in order.
-pub fn verify_trivial(commands: &[&[&str]]) -> Option<&'static str> {
-    let reasons: Option<Vec<TrivialReason>> = commands.iter().map(|argv| reason(argv)).collect();
-    sentence(&reasons?)
-}
-
-/// The strongest reason. A part that runs or looks at something explains best why that is not enough.
-fn sentence(reasons: &[TrivialReason]) -> Option<&'static str> {
+/// `commands` are the argv lists of a split sequence, in order. The scripts of the repository that they run belong to
+/// them: `read` returns the text of a file by its path from the plan's root.
+pub fn verify_trivial(commands: &[&[&str]], read: &dyn Fn(&str) -> Option<String>) -> Option<&'static str> {
+    let reasons: Option<Vec<TrivialReason>> =
+        commands.iter().map(|argv| reason(argv).or_else(|| file::reason(argv, read))).collect();
+    let reasons = reasons?;
+    // A part that runs or looks at something explains best why that is not enough.
     let strong = [TrivialReason::ThrownAway, TrivialReason::RunsNone, TrivialReason::Looks]
         .into_iter()
         .find(|reason| reasons.contains(reason));
     strong.or(reasons.first().copied()).map(TrivialReason::sentence)
 }
 
-/// [`verify_trivial`], including the scripts of the repository that the commands run. `read` returns the text of a file
-/// by its path from the plan's root.
-pub fn verify_trivial_with(commands: &[&[&str]], read: &dyn Fn(&str) -> Option<String>) -> Option<&'static str> {
-    let reasons: Option<Vec<TrivialReason>> =
-        commands.iter().map(|argv| reason(argv).or_else(|| file::reason(argv, read))).collect();
-    sentence(&reasons?)
-}
-
-/// Whether no part of the sequence looks at anything. This part of [`verify_trivial_with`] applies to a `(check: …)`
+/// Whether no part of the sequence looks at anything. This part of [`verify_trivial`] applies to a `(check: …)`
 /// too.
 pub fn cannot_fail(commands: &[&[&str]], read: &dyn Fn(&str) -> Option<String>) -> bool {
     let reason = |argv: &&[&str]| reason(argv).or_else(|| file::reason(argv, read));

@@ -13,14 +13,9 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         .map(|found| {
             let seen = format!("`{}`: {}", plan.text(found.span), found.message);
             let level = if found.severity == Severity::Error { Level::Block } else { Level::Lead };
-            Finding::block(
-                "unread-item",
-                "every item of the contract in a place where `plan` reads it",
-                seen,
-                &found.remedy,
-            )
-            .level(level)
-            .at(format!("line {} of the plan", plan.line_of(found.span.start as usize)))
+            let place = format!("line {} of the plan", plan.line_of(found.span.start as usize));
+            let expected = "every item of the contract in a place where `plan` reads it";
+            Finding::block("unread-item", expected, seen, &found.remedy).level(level).at(place)
         })
         .collect()
 }

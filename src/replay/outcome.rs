@@ -17,6 +17,13 @@ pub(crate) enum RunOutcome {
     Slow(String),
 }
 
+impl RunOutcome {
+    /// Whether it failed.
+    pub(crate) fn is_red(&self) -> bool {
+        matches!(self, RunOutcome::Red(_))
+    }
+}
+
 /// Why there is no result.
 #[derive(Debug)]
 pub(crate) enum Stop {

@@ -1,7 +1,7 @@
 //! Lint findings about a `verify` line, at the time it is written, when fixing it costs nothing (`SIGNOFF.md` §4).
 
 use crate::error::{Error, Result};
-use crate::gate::fast;
+use crate::gate::{fast, leads};
 use crate::plan::model::{Finding, GoalRef, Key, Plan, Severity, Span};
 use crate::plan::rules;
 use crate::shell::strict;
@@ -51,7 +51,7 @@ pub fn completing(goal: &str, lacking: &[Key]) -> Option<String> {
 pub fn findings(plan: &Plan<'_>) -> Vec<Finding> {
     let masked = |goal: GoalRef<'_, '_>| {
         let (line, field) = goal.verify().zip(goal.field(Key::Verify))?;
-        let why = fast::masked(&line).filter(|_| unfit(&line).is_none())?;
+        let why = leads::masks::in_line(&line).filter(|_| unfit(&line).is_none())?;
         let message = format!("`{line}` {why}");
         let remedy = "let verify end with the exit code of the test".to_owned();
         Some(Finding { code: "exit-masked", severity: Severity::Warning, span: field.value, message, remedy })

@@ -6,22 +6,23 @@ use std::path::{Path, PathBuf};
 use super::named;
 use super::wording::ROW;
 use crate::gate::full::candidate::Candidate;
+use crate::gate::full::probe::Probe;
 use crate::gate::full::row_result::{RowResult, unresolved};
 use crate::gate::harness::Harness;
 use crate::gate::{Finding, Level};
-use crate::replay::{Replay, RunOutcome, Stop};
+use crate::replay::{RunOutcome, Stop};
 use crate::repo::export::Layout;
 use crate::verify::stage1::CommandLine;
 
 const RESOLVE: &str = "make the work pass the original check";
 
 /// Returns the finding about verify, or one about the checks if that does not block.
-pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>, found: RowResult) -> Result<RowResult, Stop> {
+pub(super) fn row(probe: &mut Probe<'_, '_>, found: RowResult) -> Result<RowResult, Stop> {
     let is_block = found.finding.as_ref().is_some_and(|finding| finding.level == Level::Block);
-    let Some(base) = candidate.base().filter(|_| !is_block) else { return Ok(found) };
+    let Some(base) = probe.candidate.base().filter(|_| !is_block) else { return Ok(found) };
     let mut open = None;
-    for (number, check) in candidate.request.checks {
-        match look(candidate, replay, base, *number, check)? {
+    for (number, check) in probe.candidate.request.checks {
+        match look(probe, base, *number, check)? {
             Some(finding) if finding.level == Level::Block => return Ok(finding.into()),
             finding => open = open.or(finding),
         }
@@ -30,28 +31,23 @@ pub(super) fn row(candidate: &Candidate<'_>, replay: &mut Replay<'_>, found: Row
 }
 
 /// Runs one check, of the failure mode with this number.
-fn look(
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
-    base: &Layout,
-    number: usize,
-    check: &CommandLine,
-) -> Result<Option<Finding>, Stop> {
+fn look(probe: &mut Probe<'_, '_>, base: &Layout, number: usize, check: &CommandLine) -> Result<Option<Finding>, Stop> {
+    let candidate = probe.candidate;
     let (files, old) = restored(candidate, base, check)?;
     let Some(first) = files.first() else { return Ok(None) };
     let name = format!("F{number}, `{}`", check.text);
     let cannot_tell = |why: String| Some(unresolved(&[ROW], format!("the check of {name}: {why}"), RESOLVE));
-    let start = candidate.start();
-    let why = match replay.check(check, &old, &format!("the tree with the files of this check as at {start}"))? {
+    let start = &candidate.start;
+    let why = match probe.replay.check(check, &old, &format!("the tree with the files of this check as at {start}"))? {
         RunOutcome::Green => return Ok(None),
         RunOutcome::Red(why) => why,
         RunOutcome::Unstartable(why) | RunOutcome::Slow(why) => return Ok(cannot_tell(why)),
     };
-    if replay.check(check, candidate.last(), "the tree")? != RunOutcome::Green {
+    if probe.replay.check(check, &candidate.last, "the tree")? != RunOutcome::Green {
         return Ok(cannot_tell("it does not pass in a clean export".to_owned()));
     }
     // If verify needs these files as they are now, they are the work.
-    if replay.run(&old, &format!("the tree with the files of a check as at {start}"))? != RunOutcome::Green {
+    if probe.replay.run(&old, &format!("the tree with the files of a check as at {start}"))? != RunOutcome::Green {
         return Ok(match keeps(candidate, base, &files)? {
             true => None,
             false => {
@@ -61,9 +57,9 @@ fn look(
     }
     let names: Vec<String> = files.iter().map(|file| format!("`{}`", file.display())).collect();
     let seen = format!("the check of {name}, fails with {} as at {start}: {why}", names.join(", "));
-    let declare = candidate.harness().declare(candidate.request.goal, files.iter().map(PathBuf::as_path));
+    let declare = candidate.harness.declare(candidate.request.goal, files.iter().map(PathBuf::as_path));
     let resolve = format!("{RESOLVE}; if the goal requires a changed check: {declare}");
-    let expected = format!("checks that pass as they stood at {}", candidate.goals_start());
+    let expected = format!("checks that pass as they stood at {}", candidate.goals_start);
     Ok(Some(Finding::block(ROW, &expected, seen, &resolve).at(first.to_string_lossy())))
 }
 
@@ -73,7 +69,7 @@ fn restored(candidate: &Candidate<'_>, base: &Layout, check: &CommandLine) -> Re
     let root = request.replay.inner_root();
     let read = |path: &Path| request.replay.repo.content(base, path).ok().flatten();
     let harness = Harness::of(Some(&check.sequence), root, request.may_change, &read);
-    let (mut files, mut old) = (Vec::new(), candidate.last().clone());
+    let (mut files, mut old) = (Vec::new(), candidate.last.clone());
     for path in candidate.changed().filter(|path| base.get(path).is_some() && !harness.may_change(path)) {
         if harness.is_named(path) && !harness.is_aside(path) {
             old.take(path, base);

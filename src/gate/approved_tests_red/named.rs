@@ -5,10 +5,10 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use crate::gate::full::candidate::Candidate;
+use crate::gate::full::probe::Probe;
 use crate::gate::harness::is_code;
 use crate::mutate::{self, Mutation};
-use crate::replay::{Replay, Stop};
+use crate::replay::Stop;
 use crate::repo::export::Layout;
 
 /// How many expectations of one file are read.
@@ -35,13 +35,8 @@ pub(super) enum ExpectationChange {
 }
 
 /// Compares the file at the start with today's file.
-pub(super) fn compare(
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
-    base: &Layout,
-    path: &Path,
-) -> Result<ExpectationChange, Stop> {
-    let (Some(then), Some(now)) = (candidate.bytes(base, path)?, candidate.now(path)?) else {
+pub(super) fn compare(probe: &mut Probe<'_, '_>, base: &Layout, path: &Path) -> Result<ExpectationChange, Stop> {
+    let (Some(then), Some(now)) = (probe.candidate.bytes(base, path)?, probe.candidate.now(path)?) else {
         return Ok(ExpectationChange::Weaker);
     };
     let name = path.to_string_lossy();
@@ -64,8 +59,8 @@ pub(super) fn compare(
     expected_literals.sort_by_key(|literal| !is_near(literal));
     let (mut heeded, mut unheeded) = (0, 0);
     for literal in expected_literals.iter().take(TRIED) {
-        let layout = candidate.with(path, literal.apply(&now));
-        match replay.notices(&layout, &format!("`{name}` with {} in line {}", literal.what, literal.line))? {
+        let layout = probe.candidate.with(path, literal.apply(&now));
+        match probe.replay.notices(&layout, &format!("`{name}` with {} in line {}", literal.what, literal.line))? {
             true => heeded += 1,
             false if is_near(literal) => return Ok(ExpectationChange::Weaker),
             false => unheeded += 1,

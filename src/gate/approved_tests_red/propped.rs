@@ -6,24 +6,20 @@ use std::path::Path;
 use super::wording::{ROW, listed, resolve};
 use crate::gate::Finding;
 use crate::gate::canary_survived::start::StartFailures;
-use crate::gate::full::candidate::Candidate;
+use crate::gate::full::probe::Probe;
 use crate::gate::goal_text;
 use crate::gate::harness::is_code;
-use crate::replay::{Replay, Stop};
+use crate::replay::Stop;
 use crate::repo::export::Layout;
 
 /// Blocks if a test that failed at the start fails in the same assertion without such files: they, and not the work, made
 /// it green.
-pub(super) fn row(
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
-    base: &Layout,
-    approved: &Layout,
-) -> Result<Option<Finding>, Stop> {
+pub(super) fn row(probe: &mut Probe<'_, '_>, base: &Layout, approved: &Layout) -> Result<Option<Finding>, Stop> {
+    let candidate = probe.candidate;
     if !candidate.request.kind.begins_red() {
         return Ok(None);
     }
-    let (harness, said) = (candidate.harness(), candidate.request.said);
+    let (harness, said) = (&candidate.harness, candidate.request.said);
     let is_free = |path: &&Path| !harness.may_change(path) && !goal_text::names(said, path, "");
     let is_new_test =
         |path: &&Path| base.get(path).is_none() && harness.is_harness(path) && is_code(path) && is_free(path);
@@ -36,15 +32,15 @@ pub(super) fn row(
     if props.iter().all(|(props, _)| props.is_empty()) {
         return Ok(None);
     }
-    let failed = StartFailures::of(candidate, replay)?;
+    let failed = StartFailures::of(probe)?;
     for (props, what) in props {
         let mut layout = approved.clone();
         // A cache of the start would be as stale as the results in it.
         props.iter().for_each(|path| layout.take(path, &Layout::default()));
         let tried = format!("the work without {what}");
-        let Some(place) = failed.failure_back(candidate, replay, [approved, &layout], &tried)? else { continue };
+        let Some(place) = failed.failure_back(probe, [approved, &layout], &tried)? else { continue };
         let names: Vec<String> = props.iter().map(|path| path.to_string_lossy().into_owned()).collect();
-        let seen = format!("verify fails as it did at {} without {}", candidate.start(), listed(&names));
+        let seen = format!("verify fails as it did at {} without {}", candidate.start, listed(&names));
         let expected = format!("tests that failed at the start to be green without {what}");
         return Ok(Some(Finding::block(ROW, &expected, seen, &resolve(candidate, &names)).at(place)));
     }

@@ -49,7 +49,7 @@ pub(super) fn files(candidate: &Candidate<'_>, base: &Layout) -> Result<BTreeSet
 
 /// The texts of the tests of the base.
 fn tests_of(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<String>, Stop> {
-    let is_test = |path: &&Path| candidate.harness().is_harness(path) && is_code(path);
+    let is_test = |path: &&Path| candidate.harness.is_harness(path) && is_code(path);
     let mut texts = Vec::new();
     for path in base.paths().filter(is_test).take(TESTS) {
         texts.extend(candidate.bytes(base, path)?.and_then(|bytes| String::from_utf8(bytes).ok()));

@@ -46,6 +46,6 @@ pub(super) fn listed(files: &[String]) -> String {
 
 pub(super) fn resolve(candidate: &Candidate<'_>, files: &[String]) -> String {
     let first = "make the work pass the original tests";
-    let declare = candidate.harness().declare(candidate.request.goal, files.iter().map(Path::new));
+    let declare = candidate.harness.declare(candidate.request.goal, files.iter().map(Path::new));
     format!("{first}; if the goal requires changed tests: {declare}")
 }

@@ -10,6 +10,7 @@ pub(super) use self::expectations::ROW;
 use self::expectations::{Assertion, Expectation, expectations, line_in};
 use crate::gate::Finding;
 use crate::gate::full::candidate::Candidate;
+use crate::gate::full::probe::Probe;
 use crate::lang::failed_assertions::{self, FailedAssertion};
 use crate::mutate;
 use crate::plan::history::Seen;
@@ -42,7 +43,8 @@ pub(super) enum BumpOutcome {
 impl StartFailures {
     /// The assertions that the record of the start names, or that verify names on the files of the start. Empty if the
     /// start was not red, or if the goal changed tests under `may_change`, because then they need not be red any more.
-    pub(in crate::gate) fn of(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Self, Stop> {
+    pub(in crate::gate) fn of(probe: &mut Probe<'_, '_>) -> Result<Self, Stop> {
+        let candidate = probe.candidate;
         let nothing = StartFailures { assertions: Vec::new() };
         let Some(base) =
             candidate.base().filter(|_| candidate.seen == Seen::Red && !candidate.has_changed_as_allowed())
@@ -52,24 +54,19 @@ impl StartFailures {
         if let Some(failed) = recorded(candidate) {
             return Ok(StartFailures { assertions: of_files(candidate, base, failed) });
         }
-        let (outcome, output) = replay.says(base, "the files of the start")?;
-        if !matches!(outcome, RunOutcome::Red(_)) {
+        let (outcome, output) = probe.replay.says(base, "the files of the start")?;
+        if !outcome.is_red() {
             return Ok(nothing);
         }
-        Ok(StartFailures { assertions: named(candidate, replay, base, &output) })
+        Ok(StartFailures { assertions: named(probe, base, &output) })
     }
 
     /// A comment at the end of the test files must not bring the failure back. If it does, the source or a list of
     /// results knows the tests by their bytes. A red run for another reason is a check of formats or digests and counts
     /// against nobody.
-    pub(super) fn comment(
-        &self,
-        candidate: &Candidate<'_>,
-        replay: &mut Replay<'_>,
-        files: &[TestFile],
-    ) -> Result<Option<Finding>, Stop> {
-        let mut layout = candidate.last().clone();
-        let own = self.assertions.iter().filter_map(|one| Some((&one.path, candidate.now(&one.path).ok()??)));
+    pub(super) fn comment(&self, probe: &mut Probe<'_, '_>, files: &[TestFile]) -> Result<Option<Finding>, Stop> {
+        let mut layout = probe.candidate.last.clone();
+        let own = self.assertions.iter().filter_map(|one| Some((&one.path, probe.candidate.now(&one.path).ok()??)));
         let own: Vec<(&PathBuf, Vec<u8>)> = own.take(FILES).collect();
         let all = files.iter().map(|(path, bytes)| (path, bytes));
         for (path, bytes) in all.chain(own.iter().map(|(path, bytes)| (*path, bytes))) {
@@ -77,7 +74,7 @@ impl StartFailures {
             text.into_iter().for_each(|text| layout.put(path, text));
         }
         let what = "a comment at the end of the test files";
-        let Some(place) = self.failure_back(candidate, replay, [candidate.last(), &layout], what)? else {
+        let Some(place) = self.failure_back(probe, [&probe.candidate.last, &layout], what)? else {
             return Ok(None);
         };
         let expected = "a verify whose result does not change when its tests get one more comment";
@@ -90,30 +87,29 @@ impl StartFailures {
     /// as good for the work.
     pub(in crate::gate) fn failure_back(
         &self,
-        candidate: &Candidate<'_>,
-        replay: &mut Replay<'_>,
+        probe: &mut Probe<'_, '_>,
         [green, layout]: [&Layout; 2],
         what: &str,
     ) -> Result<Option<String>, Stop> {
         if self.assertions.iter().all(|one| one.is_error) || green == layout {
             return Ok(None);
         }
-        let (outcome, output) = replay.says(layout, what)?;
-        if !matches!(outcome, RunOutcome::Red(_)) {
+        let (outcome, output) = probe.replay.says(layout, what)?;
+        if !outcome.is_red() {
             return Ok(None);
         }
-        let again = named(candidate, replay, layout, &output);
+        let again = named(probe, layout, &output);
         let mut back = None;
         for one in again.iter().filter(|one| !one.is_error) {
-            if self.has(candidate, layout, one)? {
+            if self.has(probe.candidate, layout, one)? {
                 back = Some(format!("{}:{}", one.path.display(), one.line));
                 break;
             }
         }
         // Repeated, to exclude chance.
         let is_steady = back.is_some()
-            && replay.again(green, "the same files without it")? == RunOutcome::Green
-            && matches!(replay.again(layout, &format!("{what}, again"))?, RunOutcome::Red(_));
+            && probe.replay.again(green, "the same files without it")? == RunOutcome::Green
+            && probe.replay.again(layout, &format!("{what}, again"))?.is_red();
         Ok(back.filter(|_| is_steady))
     }
 
@@ -128,7 +124,8 @@ impl StartFailures {
     }
 
     /// Changes each expected value where verify failed at the start, one at a time, with the tests of the start.
-    pub(super) fn hold(&self, candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<BumpOutcome, Stop> {
+    pub(super) fn hold(&self, probe: &mut Probe<'_, '_>) -> Result<BumpOutcome, Stop> {
+        let candidate = probe.candidate;
         let Some(tried) = candidate.approved().cloned() else { return Ok(BumpOutcome::Unknown) };
         let mut is_held = false;
         for one in &expectations(&self.assertions, candidate, &tried)? {
@@ -137,24 +134,24 @@ impl StartFailures {
             layout.put(path, mutation.apply(bytes));
             let place = format!("{}:{}", path.display(), mutation.line);
             let what = format!("`{place}`, which failed at the start, with {}", mutation.what);
-            if replay.notices(&layout, &what)? {
+            if probe.replay.notices(&layout, &what)? {
                 is_held = true;
-                match wrong_value::accepted(candidate, replay, &tried, one)? {
+                match wrong_value::accepted(probe, &tried, one)? {
                     Some(finding) => return Ok(BumpOutcome::Survived(finding)),
                     None => continue,
                 }
             }
-            replay.forget_builds(&layout)?;
-            if replay.notices(&layout, &what)? {
+            probe.replay.forget_builds(&layout)?;
+            if probe.replay.notices(&layout, &what)? {
                 is_held = true;
                 continue;
             }
-            if one.is_error && !is_reached(replay, &tried, one)? {
+            if one.is_error && !is_reached(probe.replay, &tried, one)? {
                 continue;
             }
             // A test of tests prints failures and is green.
-            let (_, output) = replay.says(&tried, "the same files unchanged")?;
-            if named(candidate, replay, &tried, &output).iter().any(|one| one.path == *path) {
+            let (_, output) = probe.replay.says(&tried, "the same files unchanged")?;
+            if named(probe, &tried, &output).iter().any(|one| one.path == *path) {
                 return Ok(BumpOutcome::Unknown);
             }
             let expected = "a verify that turns red again when the assertion that failed at the goal's start expects a different value";
@@ -162,12 +159,12 @@ impl StartFailures {
                 format!("verify did not notice {} in the assertion that failed at the goal's start", mutation.what);
             let mut resolve = "make the work pass the test that failed, and keep that test in verify".to_owned();
             if one.is_error {
-                let declare = candidate.harness().declare(candidate.request.goal, std::iter::once(path.as_path()));
+                let declare = candidate.harness.declare(candidate.request.goal, std::iter::once(path.as_path()));
                 resolve += &format!("; if other values are right there too: {declare}");
             }
             return Ok(BumpOutcome::Survived(Finding::block(ROW, expected, seen, &resolve).at(place)));
         }
-        Ok(if is_held { BumpOutcome::Noticed { as_is: &tried == candidate.last() } } else { BumpOutcome::Unknown })
+        Ok(if is_held { BumpOutcome::Noticed { as_is: tried == candidate.last } } else { BumpOutcome::Unknown })
     }
 }
 
@@ -181,7 +178,7 @@ fn is_reached(replay: &mut Replay<'_>, tried: &Layout, one: &Expectation) -> Res
     let mut layout = tried.clone();
     layout.put(path, behind);
     let (outcome, output) = replay.says(&layout, "an error behind the assertion that failed at the start")?;
-    Ok(matches!(outcome, RunOutcome::Red(_)) && output.contains(&MARK.concat()))
+    Ok(outcome.is_red() && output.contains(&MARK.concat()))
 }
 
 /// The failures that the record of the start names, if the same verify ran on the same files.
@@ -195,8 +192,8 @@ fn recorded<'j>(candidate: &Candidate<'j>) -> Option<&'j [FailedAssertion]> {
     start?.failed.as_deref()
 }
 
-fn named(candidate: &Candidate<'_>, replay: &Replay<'_>, layout: &Layout, output: &str) -> Vec<Assertion> {
-    of_files(candidate, layout, &failed_assertions::below(replay.folder(), output))
+fn named(probe: &Probe<'_, '_>, layout: &Layout, output: &str) -> Vec<Assertion> {
+    of_files(probe.candidate, layout, &failed_assertions::below(probe.replay.folder(), output))
 }
 
 /// The assertions whose files are certain, each once.

@@ -24,15 +24,18 @@ pub(crate) struct Candidate<'j> {
     pub(crate) request: &'j FullRequest<'j>,
     /// How verify was at the start: as the request says, until it was tried.
     pub(crate) seen: Seen,
-    last: Layout,
+    /// The tree that the gate checks.
+    pub(crate) last: Layout,
     base: Option<Layout>,
-    /// How sentences name the base.
-    names: [String; 2],
+    /// How a sentence names the base: `the start`, `commit 0123456789ab`, `origin/main`.
+    pub(crate) start: String,
+    /// The same for a sentence that has not named the goal yet: `the goal's start`.
+    pub(crate) goals_start: String,
     /// The same work, compared with the commit under a start that had uncommitted files.
     under_start: Option<Box<Candidate<'j>>>,
     /// The uncommitted files of the start belong to a sign-off of another goal.
     pub(crate) signed: bool,
-    harness: Harness,
+    pub(crate) harness: Harness,
     /// Paths in which tree and base differ, sorted.
     changed: BTreeSet<PathBuf>,
     /// Stored contents of these, read in one batch.
@@ -104,13 +107,14 @@ impl<'j> Candidate<'j> {
         let ids: Vec<ObjectId> = changed.iter().flat_map(file).flatten().take(AT_ONCE).collect();
         let contents = request.replay.repo.contents(&ids, LARGEST)?;
         let stored = ids.into_iter().zip(contents).filter_map(|(id, bytes)| Some((id, bytes?))).collect();
-        let names = names.unwrap_or_default();
+        let [start, goals_start] = names.unwrap_or_default();
         Ok(Candidate {
             request,
             seen: request.seen,
             last,
             base,
-            names,
+            start,
+            goals_start,
             under_start: None,
             signed: false,
             harness,
@@ -120,24 +124,9 @@ impl<'j> Candidate<'j> {
         })
     }
 
-    /// The tree that the gate checks.
-    pub(crate) fn last(&self) -> &Layout {
-        &self.last
-    }
-
     /// The base: usually the tree at the goal's start.
     pub(crate) fn base(&self) -> Option<&Layout> {
         self.base.as_ref()
-    }
-
-    /// How a sentence names the base: `the start`, `commit 0123456789ab`, `origin/main`.
-    pub(crate) fn start(&self) -> &str {
-        &self.names[0]
-    }
-
-    /// The same for a sentence that has not named the goal yet: `the goal's start`.
-    pub(crate) fn goals_start(&self) -> &str {
-        &self.names[1]
     }
 
     /// Keeps the tree with its tests as in the base, because verify is green on it.
@@ -158,10 +147,6 @@ impl<'j> Candidate<'j> {
     /// Paths in which tree and base differ.
     pub(crate) fn changed(&self) -> impl Iterator<Item = &Path> {
         self.changed.iter().map(PathBuf::as_path)
-    }
-
-    pub(crate) fn harness(&self) -> &Harness {
-        &self.harness
     }
 
     /// Whether the work changed files under `may_change` that decide what verify says. Then verify need not be red any

@@ -55,7 +55,7 @@ pub(super) fn restored(
 /// Whether code that is no test loads something by this name, or one of these files by its path. Too much code counts
 /// as such.
 fn serves_product(candidate: &Candidate<'_>, folder: &Path, name: &str, targets: &[String]) -> bool {
-    let files: BTreeSet<&Path> = candidate.last().paths().collect();
+    let files: BTreeSet<&Path> = candidate.last.paths().collect();
     let stem = name.split('*').next().unwrap_or(name);
     let end = |quote: &str| if stem == name { quote.to_owned() } else { String::new() };
     let quoted = ["'", "\"", "`"].map(|quote| format!("{quote}{stem}{}", end(quote)));

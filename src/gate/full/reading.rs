@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use super::candidate::Candidate;
+use super::probe::Probe;
 use crate::gate::leads::grep_of_written::is_prose;
 use crate::mutate;
 use crate::plan::model::GoalKind;
@@ -23,23 +24,23 @@ pub(crate) fn is_words_only(candidate: &Candidate<'_>) -> bool {
 /// soon as it runs. Verify must stay green, and its output on the files of the start must not show the message. False
 /// if that is unknown.
 pub(crate) fn only_reads<'p>(
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
+    probe: &mut Probe<'_, '_>,
     paths: impl Iterator<Item = &'p Path> + Clone,
 ) -> Result<bool, Stop> {
+    let candidate = probe.candidate;
     let Some(base) = candidate.base() else { return Ok(false) };
-    let (mut now, mut then) = (candidate.last().clone(), base.clone());
+    let (mut now, mut then) = (candidate.last.clone(), base.clone());
     let stood = paths.clone().filter(|path| base.get(path).is_some());
     if !all_raise(candidate, paths, &mut now)? || !all_raise(candidate, stood, &mut then)? {
         return Ok(false);
     }
     // A failure that verify swallows still counts, because the message shows that the file ran.
     let is_quiet = |replay: &Replay<'_>| replay.said(MARK) == Some(false);
-    if replay.notices(&now, "the changed files made to fail")? || !is_quiet(replay) {
+    if probe.replay.notices(&now, "the changed files made to fail")? || !is_quiet(probe.replay) {
         return Ok(false);
     }
-    let outcome = replay.again(&then, "the start with these files made to fail")?;
-    Ok(matches!(outcome, RunOutcome::Green | RunOutcome::Red(_)) && is_quiet(replay))
+    let outcome = probe.replay.again(&then, "the start with these files made to fail")?;
+    Ok(matches!(outcome, RunOutcome::Green | RunOutcome::Red(_)) && is_quiet(probe.replay))
 }
 
 /// Replaces each file with one that fails. Each gets a different text, because verify may compare them. False if a file
@@ -62,11 +63,11 @@ fn all_raise<'p>(
 
 /// Whether verify is red when changed files are restored to the base. New files stay, because their presence says
 /// little.
-pub(crate) fn misses_changes(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<bool, Stop> {
-    let Some(base) = candidate.base() else { return Ok(false) };
-    let mut layout = candidate.last().clone();
-    for path in candidate.changed().filter(|path| base.get(path).is_some()) {
+pub(crate) fn misses_changes(probe: &mut Probe<'_, '_>) -> Result<bool, Stop> {
+    let Some(base) = probe.candidate.base() else { return Ok(false) };
+    let mut layout = probe.candidate.last.clone();
+    for path in probe.candidate.changed().filter(|path| base.get(path).is_some()) {
         layout.take(path, base);
     }
-    Ok(matches!(replay.run(&layout, "the tree with changed files as at the start")?, RunOutcome::Red(_)))
+    Ok(probe.replay.run(&layout, "the tree with changed files as at the start")?.is_red())
 }

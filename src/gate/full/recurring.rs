@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use super::candidate::Candidate;
-use crate::replay::{Replay, Stop};
+use super::probe::Probe;
+use crate::replay::Stop;
 use crate::repo::export::Layout;
 
 /// What a checker says of source files both without the work and now.
@@ -16,17 +17,12 @@ pub(crate) struct Recurring {
 
 /// The complaints that verify prints on both trees. `red` is the tree without the work, `now` another one on which verify is
 /// red.
-pub(crate) fn recurring(
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
-    red: &Layout,
-    now: &Layout,
-) -> Result<Option<Recurring>, Stop> {
-    let then = replay.output_of(red, "the files without the work")?;
-    let now = replay.output_of(now, "the tree with old settings or without what silences a checker")?;
-    let folder = format!("{}/", replay.folder().display());
+pub(crate) fn recurring(probe: &mut Probe<'_, '_>, red: &Layout, now: &Layout) -> Result<Option<Recurring>, Stop> {
+    let then = probe.replay.output_of(red, "the files without the work")?;
+    let now = probe.replay.output_of(now, "the tree with old settings or without what silences a checker")?;
+    let folder = format!("{}/", probe.replay.folder().display());
     let complaints = |output: &str| -> Vec<(String, String)> {
-        output.lines().filter_map(|line| complaint(candidate, &folder, line)).collect()
+        output.lines().filter_map(|line| complaint(probe.candidate, &folder, line)).collect()
     };
     let (then, now) = (complaints(&then), complaints(&now));
     let holds = |all: &[(String, String)], key: &str| all.iter().any(|(own, _)| own == key);

@@ -2,9 +2,8 @@
 
 use serde::Serialize;
 
-use super::candidate::Candidate;
 use crate::gate::{Finding, Level};
-use crate::replay::{Replay, Stop};
+use crate::replay::Stop;
 
 /// What came of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -85,20 +84,37 @@ pub(crate) fn idle(why: &str) -> RowResult {
 }
 
 /// A row that compares with the start, when there is no base.
-pub(crate) fn no_base(row: &str) -> Finding {
-    unresolved(&[row], "this clone has no commit and no record of a start", "commit, then start the goal")
+pub(crate) fn no_base(row: &str) -> RowResult {
+    unresolved(&[row], "this clone has no commit and no record of a start", "commit, then start the goal").into()
 }
 
-/// An excuse for a row: verify does not run on the export. If the work tree was opened once, a second run confirms it,
-/// because other programs open files too, such as an editor or an indexer.
-pub(crate) fn reads_elsewhere(
-    row: &str,
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
-) -> Result<Option<RowResult>, Stop> {
-    let resolve = "make verify load files by relative paths, and stop other programs that read the work tree";
-    Ok(replay.reads(candidate.last())?.map(|read| {
-        let why = format!("`{}` in the work tree is opened whenever verify runs in the clean export", read.display());
-        unresolved(&[row], why, resolve).into()
-    }))
+/// What ends a row before its last line.
+#[derive(Debug)]
+pub(crate) enum EarlyEnd {
+    /// The row has its result.
+    Result(Box<RowResult>),
+    /// No run can follow.
+    Stop(Stop),
+}
+
+impl From<RowResult> for EarlyEnd {
+    fn from(result: RowResult) -> Self {
+        EarlyEnd::Result(Box::new(result))
+    }
+}
+
+impl From<Stop> for EarlyEnd {
+    fn from(stop: Stop) -> Self {
+        EarlyEnd::Stop(stop)
+    }
+}
+
+/// Ends a row that has nothing to look at.
+pub(crate) fn idle_if(is_idle: bool, why: &str) -> Result<(), EarlyEnd> {
+    if is_idle { Err(idle(why).into()) } else { Ok(()) }
+}
+
+/// Ends a row that nothing counts against.
+pub(crate) fn pass_if(is_passed: bool) -> Result<(), EarlyEnd> {
+    if is_passed { Err(RowResult::default().into()) } else { Ok(()) }
 }

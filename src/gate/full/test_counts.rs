@@ -21,7 +21,7 @@ pub(super) fn look(
     }
     let (Some(now), Some(base)) = (replay.tally(), candidate.base().cloned()) else { return Ok(None) };
     // A red run counts as well as a green one, because only the number of tests matters.
-    let what = format!("{}, to count its tests", candidate.goals_start());
+    let what = format!("{}, to count its tests", candidate.goals_start);
     if !matches!(replay.run(&base, &what)?, RunOutcome::Green | RunOutcome::Red(_)) {
         return Ok(None);
     }
@@ -29,7 +29,7 @@ pub(super) fn look(
     let was_there = candidate.changed().filter(|path| base.get(path).is_some());
     let text = |path: &Path| candidate.bytes(&base, path).ok().flatten();
     let holds_tests = |path: &Path| text(path).is_some_and(|text| fewer_tests::holds_tests(path, &text));
-    let resolve = fewer_tests::resolve_in(candidate.request.goal, candidate.harness(), was_there, holds_tests);
+    let resolve = fewer_tests::resolve_in(candidate.request.goal, &candidate.harness, was_there, holds_tests);
     let found = held_against(then, now, is_excused(candidate), &resolve);
     let (blocks, leads): (Vec<Finding>, Vec<Finding>) =
         found.into_iter().partition(|finding| finding.level == crate::gate::Level::Block);
@@ -45,5 +45,5 @@ fn held_against(then: Tally, now: Tally, excused: bool, resolve: &str) -> Vec<Fi
 /// Whether the goal may change tests and did. A count does not tell which tests are missing then.
 fn is_excused(candidate: &Candidate<'_>) -> bool {
     let was_there = |path: &Path| candidate.base().is_some_and(|base| base.get(path).is_some());
-    candidate.changed().any(|path| candidate.harness().may_change(path) && was_there(path))
+    candidate.changed().any(|path| candidate.harness.may_change(path) && was_there(path))
 }

@@ -30,17 +30,17 @@ pub(crate) fn put(
 ) -> Result<TestsWithin, Stop> {
     let mut within = TestsWithin::default();
     for path in candidate.changed() {
-        if candidate.harness().is_harness(path) || spare && candidate.harness().may_change(path) {
+        if candidate.harness.is_harness(path) || spare && candidate.harness.may_change(path) {
             continue;
         }
-        let mixed = candidate.harness().is_mixed(path);
+        let mixed = candidate.harness.is_mixed(path);
         if !mixed && path.extension().is_none_or(|extension| extension != "rs") {
             continue;
         }
         let (Some(now), Some(then)) = (candidate.bytes(source, path)?, candidate.bytes(tests, path)?) else { continue };
         if mixed {
             let stands = |path: &Path| tests.get(path).is_some() && into.get(path).is_some();
-            let blend = candidate.harness().blended(path, &then, &now, &stands);
+            let blend = candidate.harness.blended(path, &then, &now, &stands);
             let kept = blend.as_ref().unwrap_or(&now);
             // Entries of today may lead to files that the start does not have.
             let led = if spare { import_map::restored(candidate, path, [&then, kept], into) } else { None };

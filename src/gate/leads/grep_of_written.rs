@@ -36,7 +36,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
 }
 
 /// Whether a verify only searches for text in prose.
-pub(super) fn looks_at_prose(sequence: &Sequence) -> bool {
+pub(crate) fn looks_at_prose(sequence: &Sequence) -> bool {
     let files: Option<Vec<Vec<&str>>> = sequence.commands.iter().map(looked_at).collect();
     let files: Vec<&str> = files.unwrap_or_default().into_iter().flatten().collect();
     !files.is_empty() && files.iter().all(|file| is_prose(Path::new(file)))

@@ -39,7 +39,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
 }
 
 /// Why a command line succeeds more often than the commands it runs; none if no word says so.
-pub(super) fn in_line(line: &str) -> Option<&'static str> {
+pub(crate) fn in_line(line: &str) -> Option<&'static str> {
     let words = line.split(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | ';' | '(' | ')' | ','));
     if let Some((_, why)) = words.flat_map(|word| OPTIONS.iter().filter(move |(option, _)| word == *option)).next() {
         return Some(why);

@@ -15,7 +15,7 @@ pub(super) fn of_facts(facts: &Facts<'_>) -> String {
 
 /// Advises a new test, or the command that sets the kind that fits the changes.
 pub(super) fn of_work(candidate: &Candidate<'_>) -> String {
-    said(candidate.request.goal, kind(candidate.harness(), candidate.changed()))
+    said(candidate.request.goal, kind(&candidate.harness, candidate.changed()))
 }
 
 fn said(goal: &str, kind: GoalKind) -> String {

@@ -4,26 +4,25 @@
 use std::path::{Path, PathBuf};
 
 use super::mutants::{FEW, Mutant, ROW, Unnoticed, finding, is_missed, mutants, run_all, sources};
-use crate::gate::full::candidate::Candidate;
+use crate::gate::full::probe::Probe;
 use crate::gate::full::row_result::{RowResult, not_applicable};
 use crate::mutate;
-use crate::replay::{Replay, Stop, WriteSandbox};
+use crate::replay::{Stop, WriteSandbox};
 
 /// The message of a function that fails. It is short because linters check the length of lines.
 const MARK: &str = "failed by plan";
 
 /// The result if verify calls changed functions of some files, and not of all.
 pub(super) fn row(
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
+    probe: &mut Probe<'_, '_>,
     write_sandbox: &WriteSandbox,
     known: &[Mutant],
     unnoticed: &Unnoticed<'_>,
 ) -> Result<Option<RowResult>, Stop> {
-    let sources = sources(candidate);
+    let sources = sources(probe.candidate);
     let mut called: Vec<PathBuf> = Vec::new();
     for path in &sources {
-        if is_called(candidate, replay, path)? {
+        if is_called(probe, path)? {
             called.push(path.clone());
         }
     }
@@ -31,19 +30,19 @@ pub(super) fn row(
         return Ok(None);
     }
     let is_called = |path: &Path| called.iter().any(|called| called == path);
-    let mut others = mutants(candidate, &is_called)?;
+    let mut others = mutants(probe.candidate, &is_called)?;
     others.retain(|mutant| !known.contains(mutant));
     let mut again = Unnoticed {
         tried: unnoticed.tried.clone(),
         first: unnoticed.tried.iter().copied().find(|mutant| is_called(&mutant.path)),
         uncompiled: 0,
     };
-    if let Some(passed) = run_all(candidate, replay, write_sandbox, &others, &mut again)? {
+    if let Some(passed) = run_all(probe, write_sandbox, &others, &mut again)? {
         return Ok(Some(passed));
     }
     again.tried.retain(|mutant| is_called(&mutant.path));
     let names: Vec<String> = called.iter().map(|path| format!("`{}`", path.display())).collect();
-    if again.tried.len() < FEW && is_missed(candidate, replay, &is_called)? {
+    if again.tried.len() < FEW && is_missed(probe, &is_called)? {
         let why = format!(
             "of the changed files, verify calls only {}; it noticed none of {} mutants there, but it notices when that work is missing",
             names.join(", "),
@@ -56,10 +55,10 @@ pub(super) fn row(
 
 /// Whether verify notices that the functions with changed lines fail as soon as they are called. False if there are none, or
 /// if this is not certain for the language: a file may be loaded for what stood in it before.
-fn is_called(candidate: &Candidate<'_>, replay: &mut Replay<'_>, path: &Path) -> Result<bool, Stop> {
-    let Some(now) = candidate.now(path)? else { return Ok(false) };
-    let lines = mutate::changed_lines(&candidate.then(path)?.unwrap_or_default(), &now);
+fn is_called(probe: &mut Probe<'_, '_>, path: &Path) -> Result<bool, Stop> {
+    let Some(now) = probe.candidate.now(path)? else { return Ok(false) };
+    let lines = mutate::changed_lines(&probe.candidate.then(path)?.unwrap_or_default(), &now);
     let Some(failing) = mutate::hollow(&path.to_string_lossy(), &now, &lines, MARK) else { return Ok(false) };
     let what = format!("`{}` with its changed functions failing", path.display());
-    replay.notices(&candidate.with(path, failing), &what)
+    probe.replay.notices(&probe.candidate.with(path, failing), &what)
 }

@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use crate::gate::full::candidate::Candidate;
+use crate::gate::full::probe::Probe;
 use crate::gate::full::row_result::RowResult;
 use crate::gate::harness::{Harness, is_code};
 use crate::gate::{Finding, Level};
 use crate::lang::uncompiled::says_uncompiled;
 use crate::mutate::{self, Mutation};
 use crate::plan::model::GoalKind;
-use crate::replay::{Replay, RunOutcome, Stop, WriteSandbox};
+use crate::replay::{Stop, WriteSandbox};
 use crate::verify::stage1::CommandLine;
 
 pub(super) const ROW: &str = "no-mutant-killed";
@@ -55,8 +56,7 @@ pub(super) fn finding(first: &Mutant, ran: usize) -> Finding {
 
 /// Runs verify on each mutant until it notices one. Then the row has passed.
 pub(super) fn run_all<'m>(
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
+    probe: &mut Probe<'_, '_>,
     write_sandbox: &WriteSandbox,
     mutants: &'m [Mutant],
     unnoticed: &mut Unnoticed<'m>,
@@ -64,15 +64,15 @@ pub(super) fn run_all<'m>(
     for (number, mutant) in mutants.iter().enumerate() {
         let Mutation { what, line, .. } = &mutant.mutation;
         let what = format!("mutant {} of {}: `{}:{line}` {what}", number + 1, mutants.len(), mutant.path.display());
-        match run(candidate, replay, write_sandbox, mutant, &what)? {
+        match run(probe, write_sandbox, mutant, &what)? {
             Fate::Noticed => {
                 let others = mutants[number + 1..].iter().find(|other| other.path != mutant.path);
-                return elsewhere(candidate, replay, write_sandbox, &unnoticed.tried, mutant, others).map(Some);
+                return elsewhere(probe, write_sandbox, &unnoticed.tried, mutant, others).map(Some);
             }
             Fate::Uncompiled => unnoticed.uncompiled += 1,
             Fate::Unnoticed => {
                 unnoticed.first.get_or_insert(mutant);
-                if !is_written(candidate, replay, mutant)? {
+                if !is_written(probe, mutant)? {
                     unnoticed.tried.push(mutant);
                 }
             }
@@ -83,8 +83,7 @@ pub(super) fn run_all<'m>(
 
 /// Looks at a second file of the change. If verify noticed no mutant in it, that is a note: honest work often has such a file.
 fn elsewhere(
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
+    probe: &mut Probe<'_, '_>,
     write_sandbox: &WriteSandbox,
     tried: &[&Mutant],
     killed: &Mutant,
@@ -95,9 +94,9 @@ fn elsewhere(
         let Mutation { what, line, .. } = &mutant.mutation;
         let what = format!("a mutant in a second file: `{}:{line}` {what}", mutant.path.display());
         // The row has passed: a budget that ends here takes nothing back.
-        match run(candidate, replay, write_sandbox, mutant, &what) {
+        match run(probe, write_sandbox, mutant, &what) {
             Err(Stop::Budget) | Ok(Fate::Noticed | Fate::Uncompiled) => {}
-            Ok(Fate::Unnoticed) if is_written(candidate, replay, mutant)? => {}
+            Ok(Fate::Unnoticed) if is_written(probe, mutant)? => {}
             Ok(Fate::Unnoticed) => unnoticed = Some(mutant),
             Err(stop) => return Err(stop),
         }
@@ -114,41 +113,37 @@ fn elsewhere(
 
 /// Runs verify on the tree with this mutant.
 pub(super) fn run(
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
+    probe: &mut Probe<'_, '_>,
     write_sandbox: &WriteSandbox,
     mutant: &Mutant,
     what: &str,
 ) -> Result<Fate, Stop> {
-    let layout = candidate.with(&mutant.path, mutant.bytes.clone());
-    if !replay.notices_program(&layout, write_sandbox, what)? {
+    let layout = probe.candidate.with(&mutant.path, mutant.bytes.clone());
+    if !probe.replay.notices_program(&layout, write_sandbox, what)? {
         return Ok(Fate::Unnoticed);
     }
     // What verify prints on the tree too says nothing of the mutant.
-    let said = replay.said_all();
+    let said = probe.replay.said_all();
     let is_uncompiled = says_uncompiled(&said, &mutant.path)
-        && !says_uncompiled(&replay.output_of(candidate.last(), "the tree")?, &mutant.path);
+        && !says_uncompiled(&probe.replay.output_of(&probe.candidate.last, "the tree")?, &mutant.path);
     Ok(if is_uncompiled { Fate::Uncompiled } else { Fate::Noticed })
 }
 
 /// Whether verify wrote the file again during the run, with the content of the work.
-fn is_written(candidate: &Candidate<'_>, replay: &Replay<'_>, mutant: &Mutant) -> Result<bool, Stop> {
-    let bytes = candidate.now(&mutant.path)?;
-    Ok(bytes.is_some_and(|bytes| replay.has_written(&mutant.path, &bytes)))
+fn is_written(probe: &Probe<'_, '_>, mutant: &Mutant) -> Result<bool, Stop> {
+    let bytes = probe.candidate.now(&mutant.path)?;
+    Ok(bytes.is_some_and(|bytes| probe.replay.has_written(&mutant.path, &bytes)))
 }
 
 /// Whether verify is red when these changed files, except tests, are restored and everything else stays.
-pub(super) fn is_missed(
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
-    is_asked: &dyn Fn(&Path) -> bool,
-) -> Result<bool, Stop> {
+pub(super) fn is_missed(probe: &mut Probe<'_, '_>, is_asked: &dyn Fn(&Path) -> bool) -> Result<bool, Stop> {
+    let candidate = probe.candidate;
     let Some(base) = candidate.base() else { return Ok(false) };
-    let mut layout = candidate.last().clone();
-    for path in candidate.changed().filter(|path| is_asked(path) && !candidate.harness().is_harness(path)) {
+    let mut layout = candidate.last.clone();
+    for path in candidate.changed().filter(|path| is_asked(path) && !candidate.harness.is_harness(path)) {
         layout.take(path, base);
     }
-    Ok(matches!(replay.run(&layout, "the source of the start with everything else as it is")?, RunOutcome::Red(_)))
+    Ok(probe.replay.run(&layout, "the source of the start with everything else as it is")?.is_red())
 }
 
 /// By its extension, or a script without one.
@@ -158,7 +153,7 @@ pub(super) fn may_be_source(path: &Path) -> bool {
 
 /// The changed files that are searched for mutants.
 pub(super) fn sources(candidate: &Candidate<'_>) -> Vec<PathBuf> {
-    let is_source = |path: &&Path| may_be_source(path) && !candidate.harness().is_harness(path);
+    let is_source = |path: &&Path| may_be_source(path) && !candidate.harness.is_harness(path);
     candidate.changed().filter(is_source).take(FILES).map(PathBuf::from).collect()
 }
 

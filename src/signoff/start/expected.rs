@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::config;
 use crate::gate::harness::is_test;
-use crate::gate::leads;
+use crate::gate::leads::grep_of_written::looks_at_prose;
 use crate::plan::glob::Glob;
 use crate::plan::model::{GoalKind, GoalRef};
 use crate::shell::quote;
@@ -39,7 +39,7 @@ pub(super) fn notes(
     if config::load().is_ok_and(|config| config.judge.list() == ["checks"]) {
         notes.extend(missing_check(goal));
     }
-    if kind != GoalKind::Docs && line.is_some_and(|line| leads::looks_at_prose(&line.sequence)) {
+    if kind != GoalKind::Docs && line.is_some_and(|line| looks_at_prose(&line.sequence)) {
         notes.push(format!(
             "verify only looks for text; if the text itself is the work: `plan goal set {id} --kind docs --because \"why\"`"
         ));

@@ -103,7 +103,7 @@ fn expected_files(
 ) -> Result<Vec<(PathBuf, Vec<u8>)>, Stop> {
     let values = assertions.iter().take(LINES).flat_map(|one| &one.values);
     let printed: HashSet<String> = values.filter_map(|value| text_of(value)).collect();
-    let harness = candidate.harness();
+    let harness = &candidate.harness;
     let is_data = |path: &&Path| harness.is_harness(path) && !is_code(path) && !harness.may_change(path);
     let mut found = Vec::new();
     for path in tried.paths().filter(is_data).take(if printed.is_empty() { 0 } else { DATA_FILES }) {
@@ -160,6 +160,6 @@ fn text_of(printed: &str) -> Option<String> {
 /// is unchanged.
 fn is_of_a_test(candidate: &Candidate<'_>, one: &Assertion, bytes: &[u8]) -> bool {
     let is_as_it_was = || candidate.changed().all(|changed| changed != one.path);
-    !candidate.harness().may_change(&one.path)
-        && (candidate.harness().is_harness(&one.path) || one.is_top && is_as_it_was() || holds_tests(&one.path, bytes))
+    !candidate.harness.may_change(&one.path)
+        && (candidate.harness.is_harness(&one.path) || one.is_top && is_as_it_was() || holds_tests(&one.path, bytes))
 }

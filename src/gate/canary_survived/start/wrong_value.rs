@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::expectations::{Expectation, ROW};
 use crate::gate::Finding;
-use crate::gate::full::candidate::Candidate;
-use crate::replay::{Replay, Stop};
+use crate::gate::full::probe::Probe;
+use crate::replay::Stop;
 use crate::repo::export::Layout;
 
 /// Characters that end a literal or put a value into it.
@@ -23,12 +23,7 @@ struct WrongValue {
 }
 
 /// Blocks if verify is green although this assertion expects what it refused at the start.
-pub(super) fn accepted(
-    candidate: &Candidate<'_>,
-    replay: &mut Replay<'_>,
-    tried: &Layout,
-    one: &Expectation,
-) -> Result<Option<Finding>, Stop> {
+pub(super) fn accepted(probe: &mut Probe<'_, '_>, tried: &Layout, one: &Expectation) -> Result<Option<Finding>, Stop> {
     let Some(wrong) = of(&one.bytes, &one.mutation.range, &one.values) else { return Ok(None) };
     let with = |bytes: &[u8]| {
         let mut layout = tried.clone();
@@ -38,16 +33,16 @@ pub(super) fn accepted(
     let place = format!("{}:{}", one.path.display(), one.mutation.line);
     let what = format!("`{place}` with \"{}\", which was wrong at the start", wrong.got);
     let layout = with(&wrong.expected);
-    if replay.notices(&layout, &what)? {
+    if probe.replay.notices(&layout, &what)? {
         return Ok(None);
     }
     for part in &wrong.parts {
-        if !replay.notices(&with(part), &format!("`{place}` with a part of the expected text"))? {
+        if !probe.replay.notices(&with(part), &format!("`{place}` with a part of the expected text"))? {
             return Ok(None);
         }
     }
-    replay.forget_builds(&layout)?;
-    if replay.notices(&layout, &what)? {
+    probe.replay.forget_builds(&layout)?;
+    if probe.replay.notices(&layout, &what)? {
         return Ok(None);
     }
     let expected = "a verify that still refuses the value that was wrong at the goal's start";
@@ -55,7 +50,7 @@ pub(super) fn accepted(
         "verify is green although the assertion that failed at the goal's start expects \"{}\", which was wrong there",
         wrong.got
     );
-    let declare = candidate.harness().declare(candidate.request.goal, std::iter::once(one.path.as_path()));
+    let declare = probe.candidate.harness.declare(probe.candidate.request.goal, std::iter::once(one.path.as_path()));
     let resolve = format!(
         "fix the work, and make the comparison as strict as at the start; if both values are right now: {declare}"
     );
