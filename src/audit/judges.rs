@@ -27,6 +27,7 @@ pub(super) fn find(facts: &Facts<'_>, accepted: &[AcceptedJudge], found: &mut Ve
         let (Some(id), Some((at, line))) = (done.goal.id(), &done.line) else { continue };
         let record = facts.refs.and_then(|refs| attested::of_line(refs, id, line)).and_then(Result::ok);
         of_line(accepted, *at, id, line, record.as_ref(), found);
+        before(facts, id, *at, line, found);
         if line.gate == "fast" {
             fast.push((*at, id));
         }
@@ -114,6 +115,22 @@ fn of_line(
                     .of(id),
             );
         }
+    }
+}
+
+/// An earlier sign-off of the goal by a judge that its caller named: with it the goal began anew, from the files that were there.
+fn before(facts: &Facts<'_>, id: &str, at: usize, line: &SignOff<'_>, found: &mut Vec<Finding>) {
+    let callers =
+        |line: &SignOff<'_>| line.each_judge().find(|(_, callers, _)| *callers).map(|(judge, ..)| judge.to_owned());
+    let earlier = facts
+        .about(id)
+        .filter(|earlier| earlier.at < at)
+        .filter_map(|earlier| Some((earlier.at, earlier.signed_off()?.1)));
+    let named = earlier.filter_map(|(at, earlier)| Some((at, callers(&earlier)?))).last();
+    if let Some((at, judge)) = named.filter(|_| callers(line).is_none()) {
+        let seen = format!("{id} was signed off before by {judge}, which its caller named; it began anew from there");
+        let resolve = "`git log -p` shows what came with that sign-off";
+        found.push(Finding::note("judge-named-by-caller", at, seen, EXPECTED, resolve).of(id));
     }
 }
 

@@ -9,6 +9,7 @@ mod support;
 mod wording;
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use named::ExpectationChange;
 use support::TESTS;
@@ -24,6 +25,10 @@ use super::harness::{is_code, is_test};
 use crate::plan::history::Seen;
 use crate::replay::{RunOutcome, Stop};
 use crate::repo::export::Layout;
+
+/// How many times as long as today's tests those of the start may take, and how long in any case.
+const PATIENCE: f64 = 10.0;
+const LEAST: Duration = Duration::from_secs(20);
 
 /// Runs verify and the checks of the failure modes. If the tests of the start differ from those of the commit under it,
 /// both run with the tests of the commit too.
@@ -166,11 +171,22 @@ fn aside<'s>(candidate: &'s Candidate<'_>, base: &Layout) -> Option<&'s Path> {
 }
 
 fn run(probe: &mut Probe<'_, '_>, layout: &Layout) -> Result<RunOutcome, Stop> {
-    match *layout == probe.candidate.last {
-        true => Ok(RunOutcome::Green),
-        false => {
-            probe.replay.run(layout, &format!("the source with tests and harness as at {}", probe.candidate.start))
+    if *layout == probe.candidate.last {
+        return Ok(RunOutcome::Green);
+    }
+    let start = &probe.candidate.start;
+    let what = format!("the source with tests and harness as at {start}");
+    if let Some(outcome) = probe.replay.run_at_most(layout, &what, PATIENCE, LEAST)? {
+        return Ok(outcome);
+    }
+    // Tests that ended at the start, and need far longer than today's now, wait for something that does not come.
+    let base =
+        probe.candidate.base().map(|base| probe.replay.run_at_most(base, "the files of the start", PATIENCE, LEAST));
+    match base.transpose()?.flatten() {
+        Some(RunOutcome::Red(_) | RunOutcome::Green) => {
+            Ok(RunOutcome::Red(format!("it does not end; it ended at {start}")))
         }
+        _ => probe.replay.run(layout, &what),
     }
 }
 

@@ -35,8 +35,10 @@ pub(crate) use reporter::{Replaced, Reported};
 pub use request::ReplayRequest;
 pub(crate) use write_sandbox::WriteSandbox;
 
-/// How long a run on a changed layout may always take, in seconds: a busy machine starts programs slowly.
-const SHORTEST: f64 = 3.0;
+/// How many times as long as the first run one on a changed layout may take, and how long in any case: a busy machine starts
+/// programs slowly.
+const MUTANT: f64 = 3.0;
+const SHORTEST: Duration = Duration::from_secs(3);
 
 /// The folder and the state of the runs.
 pub(crate) struct Replay<'j> {
@@ -128,6 +130,26 @@ impl<'j> Replay<'j> {
         Ok(outcome)
     }
 
+    /// [`Replay::run`] for so many times as long as the first run took, but no less than `least`. None if that was too short.
+    pub(crate) fn run_at_most(
+        &mut self,
+        layout: &Layout,
+        what: &str,
+        times: f64,
+        least: Duration,
+    ) -> Result<Option<RunOutcome>, Stop> {
+        let id = layout.id(self.request.repo.format())?;
+        if let Some(outcome) = self.known.outcome(id) {
+            return Ok(Some(outcome));
+        }
+        let outcome = self.run_uncached(layout, what, self.patience(times, least), None)?;
+        if matches!(outcome, RunOutcome::Slow(_)) {
+            return Ok(None);
+        }
+        self.known.keep(id, outcome.clone(), self.said_all());
+        Ok(Some(outcome))
+    }
+
     /// What [`Replay::run`] on `layout` printed, or the beginning of a long output.
     pub(crate) fn output_of(&mut self, layout: &Layout, what: &str) -> Result<String, Stop> {
         self.run(layout, what)?;
@@ -157,7 +179,7 @@ impl<'j> Replay<'j> {
 
     /// Runs verify on a changed layout. Returns its output too, or the end of a long output.
     pub(crate) fn says(&mut self, layout: &Layout, what: &str) -> Result<(RunOutcome, String), Stop> {
-        let outcome = self.run_uncached(layout, what, self.patience(), None)?;
+        let outcome = self.run_uncached(layout, what, self.patience(MUTANT, SHORTEST), None)?;
         Ok((outcome, self.said_all()))
     }
 
@@ -185,7 +207,7 @@ impl<'j> Replay<'j> {
     /// Whether verify notices a change of a layout on which it was green. A change that makes verify hang counts as
     /// noticed.
     pub(crate) fn notices(&mut self, layout: &Layout, what: &str) -> Result<bool, Stop> {
-        Ok(self.run_uncached(layout, what, self.patience(), None)? != RunOutcome::Green)
+        Ok(self.run_uncached(layout, what, self.patience(MUTANT, SHORTEST), None)? != RunOutcome::Green)
     }
 
     /// [`Replay::notices`] for a mutant. It can write only to the export, the temporary folders and the caches, because
@@ -196,7 +218,7 @@ impl<'j> Replay<'j> {
         write_sandbox: &WriteSandbox,
         what: &str,
     ) -> Result<bool, Stop> {
-        Ok(self.run_uncached(layout, what, self.patience(), Some(write_sandbox))? != RunOutcome::Green)
+        Ok(self.run_uncached(layout, what, self.patience(MUTANT, SHORTEST), Some(write_sandbox))? != RunOutcome::Green)
     }
 
     /// A sandbox for mutants in which verify is green on `layout`; otherwise the reason why there is none.
@@ -214,9 +236,9 @@ impl<'j> Replay<'j> {
         })
     }
 
-    /// The time limit for a run on a changed layout. Short runs vary more.
-    fn patience(&self) -> Duration {
-        let patience = self.usual.map(|usual| Duration::from_secs_f64((usual * 3.0).max(SHORTEST)));
+    /// The time limit for a run that may take so many times as long as the first one. Short runs vary more.
+    fn patience(&self, times: f64, least: Duration) -> Duration {
+        let patience = self.usual.map(|usual| Duration::from_secs_f64(usual * times).max(least));
         patience.map_or(self.request.limit, |patience| patience.min(self.request.limit))
     }
 

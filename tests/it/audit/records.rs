@@ -25,6 +25,27 @@ fn put_record(world: &World, name: &str, bytes: &str) {
     world.git(["update-ref", name, id.trim()]);
 }
 
+// P-74: with that sign-off the goal began anew, from files that no other judge has seen.
+#[test]
+fn an_earlier_sign_off_by_a_judge_that_its_caller_named_is_noted() {
+    let world = project();
+    assert_eq!(world.plan(["judge", "set", "human"]).code, 0);
+    world.write("greet.sh", "echo \"Hello, $1\"\n");
+    let done = world.plan(["complete", ID, "--judge", "checks"]);
+    assert_eq!(done.code, 0, "{done:?}");
+    assert_eq!(audit(&world, &[]).findings, ["judge-named-by-caller"]);
+    world.write("test.sh", "[ \"$(sh greet.sh Ada)\" = \"Hi, Ada\" ]\n");
+    world.commit("first");
+    assert_eq!(world.plan(["judge", "set", "checks"]).code, 0);
+    assert_eq!(world.plan(["goal", "start", ID]).code, 0);
+    world.write("greet.sh", "echo \"Hi, $1\" # Hello\n");
+    let done = world.plan(["complete", ID]);
+    assert_eq!(done.code, 0, "{done:?}");
+    let found = audit(&world, &[]);
+    assert!(!found.findings.contains(&"judge-named-by-caller".to_owned()), "{found:?}");
+    assert!(found.notes.contains(&"judge-named-by-caller".to_owned()), "{found:?}");
+}
+
 // P-74
 #[test]
 fn a_sign_off_by_the_fast_gate_is_noted_and_one_by_the_whole_gate_is_not() {
