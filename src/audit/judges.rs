@@ -122,12 +122,12 @@ fn of_line(
 fn before(facts: &Facts<'_>, id: &str, at: usize, line: &SignOff<'_>, found: &mut Vec<Finding>) {
     let callers =
         |line: &SignOff<'_>| line.each_judge().find(|(_, callers, _)| *callers).map(|(judge, ..)| judge.to_owned());
-    let earlier = facts
-        .about(id)
-        .filter(|earlier| earlier.at < at)
-        .filter_map(|earlier| Some((earlier.at, earlier.signed_off()?.1)));
-    let named = earlier.filter_map(|(at, earlier)| Some((at, callers(&earlier)?))).last();
-    if let Some((at, judge)) = named.filter(|_| callers(line).is_none()) {
+    if callers(line).is_some() {
+        return;
+    }
+    let earlier = facts.about(id).rev().filter(|earlier| earlier.at < at);
+    let mut named = earlier.filter_map(|earlier| Some((earlier.at, callers(&earlier.signed_off()?.1)?)));
+    if let Some((at, judge)) = named.next() {
         let seen = format!("{id} was signed off before by {judge}, which its caller named; it began anew from there");
         let resolve = "`git log -p` shows what came with that sign-off";
         found.push(Finding::note("judge-named-by-caller", at, seen, EXPECTED, resolve).of(id));

@@ -38,7 +38,9 @@ pub fn find(repo: &Repo, place: &Place, goal: GoalRef<'_, '_>, now: ObjectId) ->
     if let Some(under_start) = &mut base.under_start {
         under_start.signed = finder.is_signed(goal.plan(), begin.tree)?;
     }
-    if let Some(under) = base.under_start.take_if(|under| is_late(begin, &base.files, under, now)) {
+    // What was done under a goal that was given up and added again is not this one's.
+    let is_again = history::abandoned_start(goal.plan(), id).is_some();
+    if let Some(under) = base.under_start.take_if(|under| !is_again && is_late(begin, &base.files, under, now)) {
         return Ok(Some(self::base(Origin::StartedLate(under.commit), under.files)));
     }
     if base.origin == Origin::Start {

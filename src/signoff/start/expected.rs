@@ -36,7 +36,8 @@ pub(super) fn notes(
         }
         _ => {}
     }
-    if config::load().is_ok_and(|config| config.judge.list() == ["checks"]) {
+    // Without a verify, that is what is said first.
+    if line.is_some() && config::load().is_ok_and(|config| config.judge.list() == ["checks"]) {
         notes.extend(missing_check(goal));
     }
     if kind != GoalKind::Docs && line.is_some_and(|line| looks_at_prose(&line.sequence)) {
