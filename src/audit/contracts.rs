@@ -79,11 +79,12 @@ fn is_explained(
     let (mut earlier, mut new): (HashSet<&str>, _) = (HashSet::new(), LoggedContracts::default());
     for line in facts.about(id) {
         let Some(event) = line.event() else { continue };
-        if !known.contains(&line.key()) {
+        let is_known = known.contains(&line.key());
+        if !is_known {
             new.take(event);
         }
         match event {
-            _ if known.contains(&line.key()) => {}
+            _ if is_known => {}
             GoalEvent::Amended(amended) if amended.old == current || covers(&amended, &earlier) => {
                 amended.new.clone_into(&mut current);
             }

@@ -27,7 +27,7 @@ pub(super) fn find(facts: &Facts<'_>, accepted: &[AcceptedJudge], found: &mut Ve
         let (Some(id), Some((at, line))) = (done.goal.id(), &done.line) else { continue };
         let record = facts.refs.and_then(|refs| attested::of_line(refs, id, line)).and_then(Result::ok);
         of_line(accepted, *at, id, line, record.as_ref(), found);
-        before(facts, id, *at, line, found);
+        anew(facts, id, *at, line, found);
         if line.gate == "fast" {
             fast.push((*at, id));
         }
@@ -119,9 +119,7 @@ fn of_line(
 }
 
 /// An earlier sign-off of the goal by a judge that its caller named: with it the goal began anew, from the files that were there.
-fn before(facts: &Facts<'_>, id: &str, at: usize, line: &SignOff<'_>, found: &mut Vec<Finding>) {
-    let callers =
-        |line: &SignOff<'_>| line.each_judge().find(|(_, callers, _)| *callers).map(|(judge, ..)| judge.to_owned());
+fn anew(facts: &Facts<'_>, id: &str, at: usize, line: &SignOff<'_>, found: &mut Vec<Finding>) {
     if callers(line).is_some() {
         return;
     }
@@ -132,6 +130,11 @@ fn before(facts: &Facts<'_>, id: &str, at: usize, line: &SignOff<'_>, found: &mu
         let resolve = "`git log -p` shows what came with that sign-off";
         found.push(Finding::note("judge-named-by-caller", at, seen, EXPECTED, resolve).of(id));
     }
+}
+
+/// The first judge of a sign-off that its caller named.
+fn callers<'s>(line: &SignOff<'s>) -> Option<&'s str> {
+    line.each_judge().find(|(_, callers, _)| *callers).map(|(judge, ..)| judge)
 }
 
 fn of_record(at: usize, id: &str, judge: &Judge, version: &str, found: &mut Vec<Finding>) {

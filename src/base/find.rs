@@ -39,8 +39,8 @@ pub fn find(repo: &Repo, place: &Place, goal: GoalRef<'_, '_>, now: ObjectId) ->
         under_start.signed = finder.is_signed(goal.plan(), begin.tree)?;
     }
     // What was done under a goal that was given up and added again is not this one's.
-    let is_again = history::abandoned_start(goal.plan(), id).is_some();
-    if let Some(under) = base.under_start.take_if(|under| !is_again && is_late(begin, &base.files, under, now)) {
+    let is_own = || history::abandoned_start(goal.plan(), id).is_none();
+    if let Some(under) = base.under_start.take_if(|under| is_late(begin, &base.files, under, now) && is_own()) {
         return Ok(Some(self::base(Origin::StartedLate(under.commit), under.files)));
     }
     if base.origin == Origin::Start {

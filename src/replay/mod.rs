@@ -121,12 +121,19 @@ impl<'j> Replay<'j> {
 
     /// Runs verify on `layout`. A layout runs only once; later calls return the known result.
     pub(crate) fn run(&mut self, layout: &Layout, what: &str) -> Result<RunOutcome, Stop> {
+        self.run_within(layout, what, self.request.limit)
+    }
+
+    fn run_within(&mut self, layout: &Layout, what: &str, limit: Duration) -> Result<RunOutcome, Stop> {
         let id = layout.id(self.request.repo.format())?;
         if let Some(outcome) = self.known.outcome(id) {
             return Ok(outcome);
         }
-        let outcome = self.run_uncached(layout, what, self.request.limit, None)?;
-        self.known.keep(id, outcome.clone(), self.said_all());
+        let outcome = self.run_uncached(layout, what, limit, None)?;
+        // What did not end within less than the limit of verify may end yet.
+        if limit >= self.request.limit || !matches!(outcome, RunOutcome::Slow(_)) {
+            self.known.keep(id, outcome.clone(), self.said_all());
+        }
         Ok(outcome)
     }
 
@@ -138,16 +145,8 @@ impl<'j> Replay<'j> {
         times: f64,
         least: Duration,
     ) -> Result<Option<RunOutcome>, Stop> {
-        let id = layout.id(self.request.repo.format())?;
-        if let Some(outcome) = self.known.outcome(id) {
-            return Ok(Some(outcome));
-        }
-        let outcome = self.run_uncached(layout, what, self.patience(times, least), None)?;
-        if matches!(outcome, RunOutcome::Slow(_)) {
-            return Ok(None);
-        }
-        self.known.keep(id, outcome.clone(), self.said_all());
-        Ok(Some(outcome))
+        let outcome = self.run_within(layout, what, self.patience(times, least))?;
+        Ok(Some(outcome).filter(|outcome| !matches!(outcome, RunOutcome::Slow(_))))
     }
 
     /// What [`Replay::run`] on `layout` printed, or the beginning of a long output.

@@ -150,8 +150,8 @@ impl Repo {
         if found.len() == names.len() { Ok(found) } else { Err(unclear(&stdout)) }
     }
 
-    /// Hands over each of these blobs, in order; none for one that is not stored here. All are in memory at once. One
-    /// process; none for an empty list.
+    /// Calls `each` for each of these blobs, in order, without bytes if the blob is not stored here. The bytes of all of them
+    /// are in memory at once. One process; none for an empty list.
     pub(super) fn read_all(&self, ids: &[ObjectId], each: &mut OnObject<'_>) -> std::result::Result<(), RepoError> {
         if ids.is_empty() {
             return Ok(());

@@ -83,7 +83,8 @@ pub fn next_number(plan: &Plan<'_>) -> u32 {
 }
 
 /// What the log must say so that no number of `steps`, which are to go, is given again. One line at most: the highest number
-/// stands for all below it. None if a step that stays, or the log, names a number that is as high.
+/// stands for all below it. None if a step that stays has such a number or a
+/// higher one, or if the log names one.
 pub fn removal_line(plan: &Plan<'_>, steps: Range<usize>) -> Option<String> {
     let last = plan.steps.get(steps.clone())?.iter().max_by_key(|step| step.number)?;
     let number = last.number.filter(|number| last_number(plan, &steps) < Some(*number))?;

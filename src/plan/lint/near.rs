@@ -169,10 +169,12 @@ impl Reader<'_, '_, '_> {
             self.below.get_or_insert(span);
         }
         let text = self.plan.text(Span::new(start..end));
+        let slip = looks::goal_heading(level, text);
+        let is_open = level == 2 && !in_goal && slip.is_none();
         let is_suspect = looks::goal_without_colon(text) || looks::goal_misspelt(text);
-        self.suspect = (level == 2 && is_suspect).then_some(span);
-        self.other = (level == 2 && !in_goal && !is_suspect).then_some((span, 0));
-        if let Some(slip) = looks::goal_heading(level, text) {
+        self.suspect = (is_open && is_suspect).then_some(span);
+        self.other = (is_open && !is_suspect).then_some((span, 0));
+        if let Some(slip) = slip {
             self.found.warning("near-goal", span, format!("this is not a goal: {slip}"), "write `## Goal: <subject>`");
             self.lose_goal();
         } else if looks::is_nearly_log(text) {

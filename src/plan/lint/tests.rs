@@ -266,6 +266,8 @@ fn headings_that_nearly_begin_a_goal() {
     for other in ["## Other\nverify: x\n", "## Other\nStatus: x\nVerify: y\n", "### Other\nstatus: x\nverify: y\n"] {
         assert_eq!(codes(other), [""; 0], "{other}");
     }
+    // What is told once is told.
+    assert_eq!(codes("## Goal - x\nstatus: open\nverify: make\n"), ["near-goal 1:1"]);
     // A goal by its heading and one line below it.
     assert_eq!(codes("## Goal two\nstatus: open\n## Goal: b\n"), ["near-goal 1:1"]);
     assert_eq!(codes("## Goal: a\n## Goal two\n\ntext\n\n- [ ] b\n- [ ] c\n"), ["near-goal 2:1"]);

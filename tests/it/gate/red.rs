@@ -56,17 +56,22 @@ fn a_goal_about_tests_has_nothing_else_in_it() {
     assert_blocked(&world, "never-red");
 }
 
+/// What is said at the start of a goal with these fields.
+#[track_caller]
+fn said_at_start(world: &World, fields: &str) -> String {
+    world.write("plan.md", format!("# Plan: p\n\n## Goal: G\n<!-- id: g-1 -->\nstatus: open\n{fields}"));
+    world.commit("base");
+    let output = world.plan(["goal", "start", "g-1"]);
+    assert_eq!(output.code, 0, "{output:?}");
+    output.stderr
+}
+
 // P-5: asked at the start, not at the end.
 #[test]
 fn a_start_says_what_its_verify_will_mean() {
     let begin = |verify: &str, done_when: &str| {
         let world = World::new().file("test_old.py", "").file("README.md", "# x\n").file("green.sh", "exit 0\n");
-        let goal = format!("## Goal: G\n<!-- id: g-1 -->\nstatus: open\ndone_when: {done_when}\nverify: {verify}\n");
-        world.write("plan.md", format!("# Plan: p\n\n{goal}"));
-        world.commit("base");
-        let output = world.plan(["goal", "start", "g-1"]);
-        assert_eq!(output.code, 0, "{output:?}");
-        output.stderr
+        said_at_start(&world, &format!("done_when: {done_when}\nverify: {verify}\n"))
     };
     let green = begin("sh green.sh", "it works");
     assert!(green.contains("verify is green before the work: write a test that fails first"), "{green}");
@@ -85,13 +90,7 @@ fn a_start_says_what_the_judge_checks_will_ask_for() {
     let begin = |judge: &str, modes: &str| {
         let world = World::new().file("red.sh", "exit 1\n");
         assert_eq!(world.plan(["judge", "set", judge]).code, 0);
-        let goal =
-            format!("## Goal: G\n<!-- id: g-1 -->\nstatus: open\ndone_when: it works\nverify: sh red.sh\n{modes}");
-        world.write("plan.md", format!("# Plan: p\n\n{goal}"));
-        world.commit("base");
-        let output = world.plan(["goal", "start", "g-1"]);
-        assert_eq!(output.code, 0, "{output:?}");
-        output.stderr
+        said_at_start(&world, &format!("done_when: it works\nverify: sh red.sh\n{modes}"))
     };
     let none = begin("checks", "");
     assert!(none.contains("`plan goal set g-1 --failure-mode \"… (check: COMMAND)\"`"), "{none}");
