@@ -145,21 +145,32 @@ fn steps_of<'c>(these: &'c PlanContract, those: &'c PlanContract) -> Vec<(&'c Ag
     stay.flat_map(|(goal, key)| goal.steps.iter().map(move |step| (step, key))).collect()
 }
 
+/// The numbers of the steps in goals that `those` does not have. Two steps may share a number by mistake, so the other goals do not
+/// count: one of the two may go while the other stays.
+fn numbers_apart(these: &PlanContract, those: &PlanContract) -> HashSet<u64> {
+    let others: HashSet<_> = keys(those).into_iter().collect();
+    let apart = these.goals.iter().zip(keys(these)).filter(|(_, key)| !others.contains(key));
+    apart.flat_map(|(goal, _)| &goal.steps).filter_map(|step| step.number).collect()
+}
+
 fn step_edits(old: &PlanContract, new: &PlanContract, edits: &mut Vec<ContractEdit>) {
     let (before, after) = (steps_of(old, new), steps_of(new, old));
     let mut known: HashMap<String, Vec<(&AgreedStep, GoalKey<'_>)>> = HashMap::new();
     for (step, goal) in before.iter().rev() {
         known.entry(step_name(step)).or_default().push((step, *goal));
     }
-    let numbers =
-        |plan: &PlanContract| plan.goals.iter().flat_map(|goal| &goal.steps).filter_map(|step| step.number).collect();
-    let (old_numbers, new_numbers): (HashSet<u64>, HashSet<u64>) = (numbers(old), numbers(new));
+    let (gone, came) = (numbers_apart(old, new), numbers_apart(new, old));
     let is_in = |numbers: &HashSet<u64>, step: &AgreedStep| step.number.is_some_and(|number| numbers.contains(&number));
     for (step, goal) in &after {
         let name = step_name(step);
-        let Some((was, from)) = known.get_mut(&name).and_then(Vec::pop) else {
+        // Of several with one name, that of the same goal.
+        let same = known.get_mut(&name).and_then(|all| {
+            let at = all.iter().rposition(|(_, from)| from == goal).or(all.len().checked_sub(1))?;
+            Some(all.remove(at))
+        });
+        let Some((was, from)) = same else {
             // Its old goal is gone, and it is not.
-            let edit = match is_in(&old_numbers, step) {
+            let edit = match is_in(&gone, step) {
                 true => StepEdit::Moved(goal.1.to_owned()),
                 false => StepEdit::Added(goal.1.to_owned()),
             };
@@ -176,7 +187,7 @@ fn step_edits(old: &PlanContract, new: &PlanContract, edits: &mut Vec<ContractEd
     for (step, _) in before {
         let name = step_name(step);
         let left = known.get_mut(&name).is_some_and(|left| left.pop().is_some());
-        if left && !is_in(&new_numbers, step) {
+        if left && !is_in(&came, step) {
             edits.push(ContractEdit::Step(name, StepEdit::Removed));
         }
     }

@@ -121,6 +121,21 @@ fn each_change_has_its_words() {
     assert_eq!(edits.iter().map(ToString::to_string).collect::<Vec<_>>(), ["step 1 moved to docs-1"]);
 }
 
+// CONTRACT.md §3.5, law 8: two steps have one number by mistake, and one of them goes or comes.
+#[test]
+fn one_of_two_steps_with_the_same_number_is_told() {
+    let twice = PLAN.replace("3. write it", "2. write it");
+    let told = |from: &str, to: &str| {
+        let edits = edits(&contract(from), &contract(to));
+        edits.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+    };
+    let first = twice.replace("- [ ] 2. load test (after 1) (run: make load)\n", "");
+    let second = twice.replace("- [ ] 2. write it\n", "");
+    assert_eq!(told(&twice, &first), "step 2 removed");
+    assert_eq!(told(&twice, &second), "step 2 removed");
+    assert_eq!(told(&second, &twice), "step 2 added to docs-1");
+}
+
 #[test]
 fn goals_and_steps_in_another_order_are_told() {
     let (front, goals) = PLAN.split_once("## Goal: Implement").unwrap();
