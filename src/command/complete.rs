@@ -69,13 +69,19 @@ pub struct Args {
 }
 
 impl Args {
-    /// The command line that asks for the same sign-off again.
-    fn again(&self, goal: &str) -> String {
-        let mut line = format!("plan complete {}", quote(goal));
+    /// The command line that asks for the same sign-off again, without a time limit that was too short.
+    fn again(&self, report: &CheckReport) -> String {
+        let mut line = format!("plan complete {}", quote(&report.goal));
         let mut add = |flag: &str, value: &str| line += &format!(" {flag} {}", quote(value));
         self.evidence.iter().for_each(|claim| add("--evidence", claim));
         self.paths.iter().for_each(|path| add("--path", &path.to_string_lossy()));
         self.judges.iter().for_each(|judge| add("--judge", judge));
+        if self.repeat > 1 {
+            add("--repeat", &self.repeat.to_string());
+        }
+        if let Some(limit) = self.timeout.filter(|_| !report.may_have_timed_out()) {
+            add("--timeout", &limit.to_string());
+        }
         if let Some(gate) = self.gate.as_deref().filter(|gate| *gate != Depth::WORDS[0]) {
             add("--gate", gate);
         }
@@ -252,7 +258,7 @@ fn stored(result: &Result<CheckReport>, args: &Args) -> StoredResult {
                 Outcome::Rejected => 1,
                 Outcome::Inconclusive => 3,
             },
-            text: report_text::complete(report, &args.again(&report.goal)),
+            text: report_text::complete(report, &args.again(report)),
             report: serde_json::to_value(report).unwrap_or_default(),
         },
         Err(error) => StoredResult {

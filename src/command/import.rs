@@ -17,6 +17,8 @@ use crate::store;
 
 /// Commands that are shown at most.
 const SHOWN: usize = 5;
+/// The one reader whose tasks have tags.
+const TAGGED: &str = "taskmaster";
 
 /// Import the tasks of another program as goals
 ///
@@ -50,18 +52,19 @@ pub struct Args {
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = if args.dry_run { context.place() } else { context.writable() };
     let place = place.map_err(|error| match context.named_file().is_none() && matches!(context.find(), Ok(None)) {
-        true => Error { hints: vec![format!("`plan init && {}`", again(args))], ..error },
+        true => Error { hints: vec![format!("`plan init && {}`", again(args, args.dry_run))], ..error },
         false => error,
     })?;
     let reader = READERS.iter().find(|reader| reader.name == args.tool);
     let reader = reader.ok_or_else(|| Error::input(format!("no reader is called `{}`", args.tool)))?;
-    if args.tag.is_some() && reader.name != "taskmaster" {
-        return Err(Error::input(format!("{} has no tags", reader.tool)).hint("leave `--tag` out"));
+    if args.tag.is_some() && reader.name != TAGGED {
+        return Err(Error::input(format!("{} has no tags", reader.tool)).hint(again(args, args.dry_run)));
     }
-    let files = folder::read(&context.cwd, &args.path, reader)?;
+    let files = folder::read(&context.cwd, &args.path, reader).map_err(|error| with_options(args, error))?;
     let stamp = config::stamp()?;
     let date = stamp.split(' ').next().unwrap_or_default().to_owned();
-    let mut list = (reader.read)(&files, &ReadOptions { tag: args.tag.clone(), date })?;
+    let read = (reader.read)(&files, &ReadOptions { tag: args.tag.clone(), date });
+    let mut list = read.map_err(|error| with_options(args, error))?;
     drop(files);
     list.notes.extend(confirmed::shell_needing(&list));
     if args.dry_run {
@@ -81,12 +84,28 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// The command that writes what was asked for.
-fn again(args: &Args) -> String {
-    let path = quote(&args.path.to_string_lossy());
-    let finished = if args.finished { " --finished" } else { "" };
-    let tag = args.tag.as_ref().map(|tag| format!(" --tag {}", quote(tag))).unwrap_or_default();
-    format!("plan import {} {path}{finished}{tag}", args.tool)
+/// The command that asks for the same import.
+fn again(args: &Args, dry_run: bool) -> String {
+    format!("plan import {} {}{}", args.tool, quote(&args.path.to_string_lossy()), options(args, &args.tool, dry_run))
+}
+
+/// The options of this call, as far as `tool` takes them.
+fn options(args: &Args, tool: &str, dry_run: bool) -> String {
+    let mut line = if args.finished { " --finished".to_owned() } else { String::new() };
+    let mut add = |option: &str, value: &str| line += &format!(" {option} {}", quote(value));
+    args.tag.iter().filter(|_| tool == TAGGED).for_each(|tag| add("--tag", tag));
+    args.because.iter().for_each(|why| add("--because", why));
+    line + if dry_run { " --dry-run" } else { "" }
+}
+
+/// Gives the command that a reader names the options of this call.
+fn with_options(args: &Args, mut error: Error) -> Error {
+    for hint in &mut error.hints {
+        if let Some(rest) = hint.strip_prefix("plan import ") {
+            *hint += &options(args, rest.split(' ').next().unwrap_or_default(), args.dry_run);
+        }
+    }
+    error
 }
 
 fn print(context: &Context, args: &Args, report: &ImportReport) {
@@ -113,7 +132,7 @@ fn print(context: &Context, args: &Args, report: &ImportReport) {
         line(&format!("{} more texts read like a check", report.commands.len() - SHOWN));
     }
     if args.dry_run {
-        context.ui.note(&format!("nothing was written; next: {}", again(args)));
+        context.ui.note(&format!("nothing was written; next: {}", again(args, false)));
     } else if let Some(first) = report.mapped.first() {
         context.ui.note(&format!("next: plan show {}", first.goal));
     }

@@ -11,6 +11,7 @@ use serde_json::json;
 use super::{Context, Exit, end};
 use crate::error::Error;
 use crate::plan::model::{GoalRef, Status};
+use crate::shell::quote;
 use crate::store;
 use crate::ui::{Color, Ui};
 
@@ -160,7 +161,7 @@ fn mistake(context: &Context, arguments: &[OsString], mut cli: Command, told: &c
         error = error.hint("`plan --version` prints the version");
     }
     let is_without_goal = told.kind() == ErrorKind::MissingRequiredArgument && argument == "<ID>";
-    if let Some(goals) = is_without_goal.then(|| goals_meant(context, &name)).flatten() {
+    if let Some(goals) = is_without_goal.then(|| goals_meant(context, &name, arguments)).flatten() {
         return error.hint(goals);
     }
     let word = value(ContextKind::InvalidSubcommand).unwrap_or_default();
@@ -169,7 +170,7 @@ fn mistake(context: &Context, arguments: &[OsString], mut cli: Command, told: &c
 
 /// Which goals a command without the name of one may mean: open ones are started, active ones are checked. One is named in the
 /// whole command.
-fn goals_meant(context: &Context, name: &str) -> Option<String> {
+fn goals_meant(context: &Context, name: &str, arguments: &[OsString]) -> Option<String> {
     let (status, word) = match name {
         "plan goal start" => (Status::Open, "open"),
         "plan complete" | "plan verify" => (Status::Active, "active"),
@@ -181,10 +182,26 @@ fn goals_meant(context: &Context, name: &str) -> Option<String> {
     let goals: Vec<_> = plan.live_goals().filter(|goal| goal.status() == status).map(GoalRef::typed).collect();
     match goals.as_slice() {
         [] => None,
-        [goal] => Some(format!("{name} {goal}")),
+        [goal] => Some(with_goal(arguments, name.rsplit(' ').next()?, goal)),
         several if several.len() > SHOWN => Some("`plan list` shows the goals".to_owned()),
         several => Some(format!("the {word} goals are {}", several.join(", "))),
     }
+}
+
+/// What the caller wrote, with the goal behind the verb: an option at the end could take it for its value.
+fn with_goal(arguments: &[OsString], verb: &str, goal: &str) -> String {
+    let word = |word: &OsString| match word.to_string_lossy().split_once('=') {
+        Some((option, value)) if option.starts_with("--") => format!("{option}={}", quote(value)),
+        _ => quote(&word.to_string_lossy()),
+    };
+    let words: Vec<_> = arguments.iter().skip(1).map(word).collect();
+    let behind = words.iter().position(|word| word == verb).map_or(0, |at| at + 1);
+    let (front, options) = words.split_at(behind);
+    ["plan"]
+        .into_iter()
+        .chain(front.iter().chain([&goal.to_owned()]).chain(options).map(String::as_str))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Adds the list of commands, or an example of the command that was called.

@@ -49,7 +49,9 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         watch: &context.ui,
     })?;
     let gate = if args.gate == Depth::WORDS[0] { String::new() } else { format!(" --gate {}", args.gate) };
-    let again = format!("plan verify {}{gate}", quote(&report.check.goal));
+    let limit = args.timeout.filter(|_| !report.check.may_have_timed_out());
+    let limit = limit.map(|limit| format!(" --timeout {limit}")).unwrap_or_default();
+    let again = format!("plan verify {}{limit}{gate}", quote(&report.check.goal));
     context.ui.rows(&report_text::verify(&report, &again));
     context.ui.json(&report);
     Ok(match report.passed {

@@ -97,7 +97,7 @@ fn read(files: &[SourceFile], _: &ReadOptions) -> Result<TaskList> {
     if tasks.is_empty() && list.left_out.is_empty() {
         return Err(Error::input("expected the tasks of Backlog.md, found none")
             .harmless()
-            .hint("plan import backlog backlog"));
+            .hint("name the folder of Backlog.md, by default `backlog`"));
     }
     tasks.sort_by(|one, other| one.0.total_cmp(&other.0).then_with(|| number(&one.1.id).cmp(&number(&other.1.id))));
     // Ids are written in any case.

@@ -1,6 +1,7 @@
 //! What a reader is given: texts with their paths, and how it says where something is wrong.
 
 use crate::error::Error;
+use crate::shell::quote;
 
 /// A file of the other program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +42,7 @@ impl SourceFile {
         let error = Error { message: format!("{}; it looks like {what}", error.message), ..error };
         error.hint(match name {
             OWN_EXPORT => "copy plan.md itself: it holds all of it".to_owned(),
-            name => format!("plan import {name} {}", self.path),
+            name => format!("plan import {name} {}", quote(&self.path)),
         })
     }
 

@@ -25,7 +25,9 @@ fn read(files: &[SourceFile], _: &ReadOptions) -> Result<TaskList> {
     let active = files.iter().find(|file| file.name() == ".active_plan").map(|file| file.text.trim());
     let is_active = |file: &&&SourceFile| active.is_some_and(|name| file.folder().ends_with(name) && !name.is_empty());
     let missing = || {
-        Error::input("expected a task_plan.md, found none").harmless().hint("plan import planning-with-files .planning")
+        Error::input("expected a task_plan.md, found none")
+            .harmless()
+            .hint("name the folder that holds it, such as `.planning`")
     };
     let file = plans.iter().find(is_active).or_else(|| plans.last()).ok_or_else(missing)?;
     let mut list = TaskList { tool: READER.tool.to_owned(), ..TaskList::default() };

@@ -45,9 +45,9 @@ fn read(files: &[SourceFile], _: &ReadOptions) -> Result<TaskList> {
         feature(file, spec, &mut list)?;
     }
     match files.iter().find(is_named) {
-        None => {
-            Err(Error::input("expected a tasks.md, found none").harmless().hint("plan import speckit specs/001-name"))
-        }
+        None => Err(Error::input("expected a tasks.md, found none")
+            .harmless()
+            .hint("name the folder that holds it, such as `specs/001-name`")),
         Some(_) => Ok(list),
     }
 }

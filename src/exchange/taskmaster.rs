@@ -36,7 +36,7 @@ fn read(files: &[SourceFile], options: &ReadOptions) -> Result<TaskList> {
     let file = files.iter().find(|file| file.name() != "state.json").ok_or_else(|| {
         Error::input("expected a tasks.json, found none")
             .harmless()
-            .hint("plan import taskmaster .taskmaster/tasks/tasks.json")
+            .hint("name it, by default `.taskmaster/tasks/tasks.json`")
     })?;
     let root = value(file, EXPECTED)?;
     let Value::Object(tags) = &root else { return Err(file.wrong_format_error(EXPECTED)) };

@@ -56,6 +56,7 @@ mod process;
 mod processes;
 mod prompts;
 mod readme;
+mod remedies;
 mod replaced;
 mod repo;
 mod report;

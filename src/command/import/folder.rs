@@ -31,7 +31,7 @@ pub(super) fn read(cwd: &Path, path: &Path, reader: &Reader) -> Result<Vec<Sourc
         if texts.files.is_empty() {
             return Err(Error::input(format!("{shown}: found no file of {} in this folder", reader.tool))
                 .harmless()
-                .hint(format!("name its file: `plan import {} FILE`", reader.name)));
+                .hint(format!("name the file of {} in place of the folder", reader.tool)));
         }
         texts.files.sort_by(|one, other| one.path.cmp(&other.path));
         return Ok(texts.files);

@@ -86,6 +86,12 @@ impl CheckReport {
     pub fn is_blocked(&self) -> bool {
         self.block().is_some()
     }
+
+    /// Whether a longer time limit may end the check otherwise.
+    pub fn may_have_timed_out(&self) -> bool {
+        let is_killed = |report: &stage1::Report| matches!(report.ended, stage1::Ended::TimedOut { .. });
+        self.outcome == Outcome::Inconclusive || self.verify.as_ref().is_some_and(is_killed)
+    }
 }
 
 /// One judge's part in a check.

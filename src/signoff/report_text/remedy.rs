@@ -18,9 +18,8 @@ pub(super) fn of_report(report: &CheckReport, again: &str) -> Vec<Row> {
 /// The end of a rehearsal.
 pub(super) fn of_verified(verified: &VerifyReport, again: &str) -> Vec<Row> {
     let report = &verified.check;
-    let goal = crate::shell::quote(&report.goal);
     if verified.passed {
-        return if verified.is_finished { Vec::new() } else { end("Next:", &format!("plan complete {goal}")) };
+        return if verified.is_finished { Vec::new() } else { end("Next:", &complete_after(again)) };
     }
     let mends = match report.is_blocked() {
         false if report.verify.is_none() => advice::completing(&report.goal, &report.lacking),
@@ -47,7 +46,16 @@ const FULL: &str = " --gate full";
 
 /// `again` with everything that its caller gave: judges, evidence.
 fn with_whole_gate(again: &str) -> String {
-    again.strip_suffix(" --gate fast").unwrap_or(again).to_owned() + FULL
+    without_fast_gate(again).to_owned() + FULL
+}
+
+/// The sign-off behind a rehearsal that passed, with all that its caller gave but for a smaller gate.
+fn complete_after(verify: &str) -> String {
+    without_fast_gate(verify).replacen("plan verify ", "plan complete ", 1)
+}
+
+fn without_fast_gate(command: &str) -> &str {
+    command.strip_suffix(" --gate fast").unwrap_or(command)
 }
 
 fn end(what: &str, command: &str) -> Vec<Row> {
