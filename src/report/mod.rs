@@ -102,10 +102,10 @@ impl Counts {
         self.signed_off + self.not_covered + self.active + self.open
     }
 
-    fn lead(&self) -> String {
+    fn lead(&self, archived: usize) -> String {
         let all = self.all();
         let mut lead = match (all, self.signed_off) {
-            (0, _) => return "No goals yet.".to_owned(),
+            (0, _) => return self.none_left(archived),
             (1, 1) => "The one goal is signed off.".to_owned(),
             (1, 0) => "The one goal is not signed off.".to_owned(),
             (all, signed) if all == signed => format!("All {all} goals are signed off."),
@@ -124,6 +124,20 @@ impl Counts {
         }
         lead
     }
+
+    /// The lead of a plan in which no goal counts.
+    fn none_left(&self, archived: usize) -> String {
+        let state = match (self.cancelled, archived) {
+            (0, 0) => return "No goals yet.".to_owned(),
+            (_, 0) => "cancelled",
+            (0, _) => "archived",
+            _ => "cancelled or archived",
+        };
+        match self.cancelled + archived {
+            1 => format!("The one goal is {state}."),
+            all => format!("All {all} goals are {state}."),
+        }
+    }
 }
 
 impl Report {
@@ -131,15 +145,16 @@ impl Report {
     pub fn new(plan: &Plan<'_>, origin: Origin, records: &Records) -> Self {
         let facts = ReportFacts::new(plan, records);
         let counts = Counts::new(&facts);
+        let archived = plan.all_goals().len() - facts.shown().count();
         let title = plan.objective().filter(|text| !text.is_empty()).unwrap_or("A plan without an objective");
         Report {
             title: title.to_owned(),
-            lead: counts.lead(),
+            lead: counts.lead(archived),
             counts,
             attention: attention::notices(&facts),
             prose: prose::of_plan(plan),
             goals: goal::goals(&facts),
-            archived: plan.all_goals().len() - facts.shown().count(),
+            archived,
             graph: graph::graph(&facts),
             timeline: timeline::timeline(&facts),
             log: log::log(&facts),

@@ -137,7 +137,7 @@ fn goals(report: &Report) -> Markup {
         section #goals {
             h2 { "Goals" }
             @for goal in &report.goals { (goal::goal(goal)) }
-            @if report.goals.is_empty() { p.soft { "None yet." } }
+            @if report.goals.is_empty() && report.archived == 0 { p.soft { "None yet." } }
             @if lines > 0 { p.small.soft { (lines) " older goals are one line each here; plan.md has their contracts." } }
             @if report.archived > 0 { p.small.soft { (counted(report.archived, "goal")) " below # Archive in plan.md." } }
         }

@@ -105,3 +105,21 @@ fn an_amendment_shows_both_texts_from_a_clone_that_has_only_commits() {
     let cloned = world.plan(["-C", "../clone", "report", "--html", "-"]).stdout;
     assert!(cloned.contains(lines), "{}", cloned.len());
 }
+
+#[test]
+fn a_plan_whose_goals_are_all_archived_or_cancelled_says_so() {
+    let goal = |id: &str| format!("## Goal: {id}\n<!-- id: {id} -->\nstatus: cancelled\n\n");
+    let lead = |goals: &str, expected: &str| {
+        let world = World::new().file("plan.md", format!("# Plan: Kiosk\n\n{goals}"));
+        let told = world.plan(["report"]).stdout;
+        assert!(told.starts_with(&format!("# Kiosk\n\n{expected}\n")), "{told}");
+        world.plan(["report", "--html", "-"]).stdout
+    };
+    assert!(lead("", "No goals yet.").contains("None yet."));
+    let page = lead(&format!("# Archive\n\n{}{}", goal("a-1"), goal("b-1")), "All 2 goals are archived.");
+    assert!(!page.contains("None yet.") && page.contains("2 goals below # Archive in plan.md."));
+    lead(&format!("# Archive\n\n{}", goal("a-1")), "The one goal is archived.");
+    lead(&goal("a-1"), "The one goal is cancelled.");
+    lead(&format!("{}{}", goal("a-1"), goal("b-1")), "All 2 goals are cancelled.");
+    lead(&format!("{}# Archive\n\n{}", goal("a-1"), goal("b-1")), "All 2 goals are cancelled or archived.");
+}
