@@ -40,3 +40,32 @@ fn the_next_check_keeps_what_its_caller_asked_for() {
     ends(&["complete", "fast-1", "--judge", "checks", "--timeout", "1"], "plan complete fast-1 --judge checks");
     ends(&["verify", "fast-1", "--timeout", "1"], "plan verify fast-1");
 }
+
+#[test]
+fn a_numbered_list_where_steps_stand_is_told_how_a_step_is_written() {
+    let plan = |below: &str| {
+        format!(
+            "# Plan: Kiosk\n\n## Goal: Sweep\n<!-- id: sweep-1 -->\nstatus: open\ndone_when: clean\nfailure_modes:\n- dust\n{below}"
+        )
+    };
+    let told = |below: &str, help: &str| {
+        let world = World::new().file("plan.md", plan(below));
+        let output = world.plan(["lint"]);
+        assert!(output.stdout.contains(&format!("\n  help: {help}\n")), "{below}: {}", output.stdout);
+        world
+    };
+    let list = "put it directly below the items that are read, as `- …`";
+    let rest = format!(
+        "if it belongs to `failure_modes`, {list}; if it is a note, put a blank line and then a line of prose above it"
+    );
+    let step = format!("if it is a step, write it as `- [ ] find the broom`; {rest}");
+    told("\n1. find the broom\n2. sweep\n", &step);
+    told("steps:\n1. find the broom\n", &step);
+    told("1. find the broom\n", &step);
+    told("- [ ] bucket\n2) find the broom\n", &step);
+    told("\n\n- find the broom\n", &step);
+    // What it says mends it.
+    let world = told("\n- [ ] find the broom\n2. sweep\n", &step.replace("find the broom", "sweep"));
+    world.write("plan.md", plan("\n- [ ] find the broom\n- [ ] sweep\n"));
+    assert_eq!(world.plan(["lint"]).stdout, "no findings\n");
+}

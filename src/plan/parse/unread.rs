@@ -73,18 +73,32 @@ impl Parser<'_> {
             GapAfterList::Interruption => true,
             _ => ordered && self.blanks == 0 || is_empty(field),
         };
+        let key = field.key.word();
         let front = self.plan.source[line.start..line.end].iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
         self.plan.findings.push(Finding {
             code: UNREAD,
             severity: if is_error { Severity::Error } else { Severity::Warning },
             span: Span::new(line.start + front.count()..line.end),
-            message: format!("this list item below `{}` is not read: {why}", field.key.word()),
-            remedy: "put it directly below the items that are read; if it is a note, put a blank line and then a line \
-                     of prose above it"
-                .to_owned(),
+            message: format!("this list item below `{key}` is not read: {why}"),
+            remedy: format!(
+                "if it is a step, write it as `- [ ] {}`; if it belongs to `{key}`, put it directly below the items \
+                 that are read, as `- …`; if it is a note, put a blank line and then a line of prose above it",
+                self.bare(line)
+            ),
         });
     }
+
+    /// The text of an item without what makes it one, cut where it is long.
+    fn bare(&self, line: &SourceLine) -> String {
+        let text = self.plan.text(Span::new(line.start..line.end)).trim_start();
+        let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
+        let text = number.trim_start_matches(['-', '*', '+', '.', ')']).trim();
+        if text.len() > LONGEST { "…".to_owned() } else { text.to_owned() }
+    }
 }
+
+/// Bytes of an item that a remedy repeats.
+const LONGEST: usize = 60;
 
 /// The code of the finding.
 pub(in crate::plan) const UNREAD: &str = "unread-item";
