@@ -20,10 +20,11 @@ pub struct Args {}
 /// Moves the goals and says which.
 pub fn run(context: &Context, _args: &Args) -> Result<Exit> {
     let place = context.writable()?;
-    let (mut moved, mut kept) = (Vec::new(), Vec::new());
+    let (mut moved, mut kept, mut archived) = (Vec::new(), Vec::new(), 0);
     let stamp = config::stamp()?;
     context.change_as(&place, PlanRequest::Archive, |plan| {
         (moved, kept) = (Vec::new(), Vec::new());
+        archived = plan.all_goals().filter(|goal| goal.raw().archived).count();
         let goals = draft::archivable(plan);
         for goal in plan.live_goals().filter(|goal| goal.status().is_finished()) {
             let list = if goals.contains(&goal.index()) { &mut moved } else { &mut kept };
@@ -46,7 +47,12 @@ pub fn run(context: &Context, _args: &Args) -> Result<Exit> {
         context.ui.line(&format!("! {name} stays: it is done, but no sign-off matches its contract"));
     }
     if moved.is_empty() && kept.is_empty() {
-        context.ui.line("nothing to archive: no goal is done or cancelled");
+        let where_looked = if archived > 0 {
+            format!(" above the archive is done or cancelled, {archived} in it")
+        } else {
+            " is done or cancelled".to_owned()
+        };
+        context.ui.line(&format!("nothing to archive: no goal{where_looked}"));
     }
     context.ui.json(&json!({ "archived": moved, "kept": kept }));
     Ok(if moved.is_empty() { Exit::No } else { Exit::Yes })

@@ -11,6 +11,7 @@ use serde_json::json;
 use super::{Context, Exit, end};
 use crate::error::Error;
 use crate::plan::model::{GoalRef, Status};
+use crate::plan::rules;
 use crate::shell::quote;
 use crate::store;
 use crate::ui::{Color, Ui};
@@ -145,6 +146,10 @@ fn mistake(context: &Context, arguments: &[OsString], mut cli: Command, told: &c
         }
     };
     let mut error = Error::input(message);
+    if told.kind() == ErrorKind::UnknownArgument && name == "plan archive" && !argument.starts_with('-') {
+        return archived(context, argument)
+            .unwrap_or_else(|| error.hint("`plan archive` moves all done and cancelled goals"));
+    }
     if told.kind() == ErrorKind::UnknownArgument && !argument.starts_with('-') {
         error = error.hint("a text with spaces needs quotes: \"first second\"");
     }
@@ -186,6 +191,15 @@ fn goals_meant(context: &Context, name: &str, arguments: &[OsString]) -> Option<
         several if several.len() > SHOWN => Some("`plan list` shows the goals".to_owned()),
         several => Some(format!("the {word} goals are {}", several.join(", "))),
     }
+}
+
+/// The answer to whoever wants to archive a goal that is archived; none for another.
+fn archived(context: &Context, name: &str) -> Option<Error> {
+    let place = context.find().ok()??;
+    let source = store::read(&place).ok()?;
+    let plan = place.parse(&source).ok()?;
+    let goal = plan.find_goal(name).ok().filter(|goal| goal.raw().archived)?;
+    Some(Error::input(format!("`{}` is archived already", goal.name())).hint(rules::bring_back(goal)))
 }
 
 /// What the caller wrote, with the goal behind the verb: an option at the end could take it for its value.

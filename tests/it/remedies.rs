@@ -41,6 +41,45 @@ fn the_next_check_keeps_what_its_caller_asked_for() {
     ends(&["verify", "fast-1", "--timeout", "1"], "plan verify fast-1");
 }
 
+const ARCHIVED: &str = "\
+# Plan: Kiosk
+
+# Archive
+
+## Goal: Count the till
+<!-- id: till-1 -->
+status: done
+
+## Goal: Sweep
+<!-- id: sweep-1 -->
+status: cancelled
+";
+
+#[test]
+fn a_goal_in_the_archive_is_said_to_be_there() {
+    let world = World::new().file("plan.md", ARCHIVED);
+    let refused = |args: &[&str], code: u8, message: &str, help: &str| {
+        let output = world.plan(args);
+        assert_eq!((i32::from(code), output.stderr), (output.code, format!("error: {message}\n  help: {help}\n")));
+    };
+    let brings_back = "`plan goal start till-1` brings it back above the archive, and starts it";
+    refused(
+        &["goal", "remove", "till-1"],
+        4,
+        "goal `till-1` is done and archived already, and done goals are kept",
+        brings_back,
+    );
+    refused(&["archive", "till-1"], 2, "`till-1` is archived already", brings_back);
+    let other = "`plan archive` does not take `till-9`";
+    refused(&["archive", "till-9"], 2, other, "`plan archive` moves all done and cancelled goals");
+    let output = world.plan(["archive"]);
+    assert_eq!(
+        (output.code, &*output.stdout),
+        (1, "nothing to archive: no goal above the archive is done or cancelled, 2 in it\n")
+    );
+    assert_eq!(world.plan_md(), ARCHIVED);
+}
+
 #[test]
 fn a_numbered_list_where_steps_stand_is_told_how_a_step_is_written() {
     let plan = |below: &str| {

@@ -7,7 +7,7 @@ use crate::config;
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::history;
-use crate::plan::model::Status;
+use crate::plan::model::{GoalRef, Status};
 use crate::plan::rules::{self, PlanRequest, PlanState};
 use crate::plan::text;
 
@@ -35,8 +35,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
         let goal = plan.find_goal(&args.id)?;
         name = goal.name().to_owned();
         if goal.status() == Status::Done {
-            return Err(Error::new(Kind::Refused, format!("goal `{name}` is done, and done goals are kept"))
-                .hint("`plan archive` moves it out of sight"));
+            return Err(done(goal));
         }
         // Added again, it would begin anew, and what was changed so far would count as nobody's work.
         if goal.status() == Status::Active && !history::starts(plan, &name).is_empty() {
@@ -54,4 +53,15 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.ui.line(&format!("removed {name}"));
     context.ui.json(&json!({ "removed": name }));
     Ok(Exit::Yes)
+}
+
+/// Why a done goal is kept, and what helps.
+fn done(goal: GoalRef<'_, '_>) -> Error {
+    let refused = |what: &str| {
+        Error::new(Kind::Refused, format!("goal `{}` is done{what}, and done goals are kept", goal.name()))
+    };
+    match goal.raw().archived {
+        true => refused(" and archived already").hint(rules::bring_back(goal)),
+        false => refused("").hint("`plan archive` moves it out of sight"),
+    }
 }

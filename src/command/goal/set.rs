@@ -12,6 +12,7 @@ use crate::plan::contract;
 use crate::plan::log::{self, GoalEvent};
 use crate::plan::lookup::{Need, NeedNames};
 use crate::plan::model::{GoalKind, GoalRef, Key, Plan};
+use crate::plan::rules;
 use crate::plan::rules::PlanRequest;
 use crate::plan::text;
 use crate::signoff::advice;
@@ -127,7 +128,7 @@ fn by_command(status: &str, name: &str) -> Error {
     let name = crate::shell::quote(name);
     let error = Error::input("`goal set` changes the contract, not the status");
     match status {
-        "done" => error.hint(format!("plan complete {name}   checks the goal and signs it off")),
+        "done" => error.hint(format!("`plan complete {name}` checks the goal and signs it off")),
         "active" => error.hint(format!("plan goal start {name}")),
         "cancelled" => error.hint(format!("plan goal cancel {name} \"why\"")),
         _ => error.hint("`plan complete`, `plan goal start` and `plan goal cancel` change it"),
@@ -140,7 +141,7 @@ fn changes(plan: &Plan<'_>, goal: GoalRef<'_, '_>, args: &Args) -> Result<Vec<Ch
             Kind::Refused,
             format!("`{}` is archived; archived goals are not changed", goal.name()),
         )
-        .hint(format!("plan goal start {}   brings it back above the archive, and starts it", goal.name())));
+        .hint(rules::bring_back(goal)));
     }
     let at = goal.index();
     let mut changes = Vec::new();

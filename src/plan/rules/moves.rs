@@ -62,6 +62,11 @@ impl StepMove {
     }
 }
 
+/// What takes a goal out of the archive.
+pub fn bring_back(goal: GoalRef<'_, '_>) -> String {
+    format!("`plan goal start {}` brings it back above the archive, and starts it", goal.typed())
+}
+
 /// Whether a goal allows a move.
 ///
 /// # Errors
@@ -70,7 +75,7 @@ impl StepMove {
 pub fn check_goal_move(goal: GoalRef<'_, '_>, wanted: GoalMove, standing: Standing) -> Result<()> {
     let name = goal.name();
     let refused = |what: String| Err(Error::new(Kind::Refused, what));
-    let reopen = |error: Error| error.hint(format!("plan goal start {name}   reopens it"));
+    let reopen = |error: Error| error.hint(format!("`plan goal start {}` reopens it", goal.typed()));
     match (wanted, goal.status()) {
         (GoalMove::Start, _) | (GoalMove::Complete | GoalMove::Cancel, Status::Open | Status::Active) => Ok(()),
         (GoalMove::Complete, Status::Done) if standing != Standing::SignedOff => Ok(()),
@@ -107,6 +112,6 @@ pub fn check_step_move(step: StepRef<'_, '_>, wanted: StepMove) -> Result<()> {
     Err(match wanted {
         StepMove::Retry => error,
         _ if mark == Mark::Active => error.hint(format!("plan step done {name} \"outcome\"")),
-        _ => error.hint(format!("plan step retry {name} \"reason\"   makes it pending again")),
+        _ => error.hint(format!("`plan step retry {name} \"reason\"` makes it pending again")),
     })
 }

@@ -211,7 +211,7 @@ fn a_step_refuses_what_its_mark_does_not_allow() {
     let plan = plan("## Goal: Some thing\n- [x] 3. x\n- [-] y\n- [/] 4. z\n- [ ] 5. z\n");
     let told = |index, wanted| check_step_move(plan.step(index).unwrap(), wanted).unwrap_err();
     assert_eq!(told(0, Done).message, "step 3 is complete: `done` needs a pending or active step");
-    assert_eq!(told(0, Done).hints, ["plan step retry 3 \"reason\"   makes it pending again"]);
+    assert_eq!(told(0, Done).hints, ["`plan step retry 3 \"reason\"` makes it pending again"]);
     assert_eq!(told(1, Fail).message, "step Some thing.2 is skipped: `fail` needs a pending or active step");
     assert_eq!(told(2, Start).message, "step 4 is active: `start` needs a pending step");
     assert_eq!(told(3, Retry).message, "step 5 is pending: `retry` needs a complete, failed or skipped step");

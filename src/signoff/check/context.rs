@@ -46,9 +46,9 @@ impl<'p> Check<'p> {
         rules::allow(plan, PlanRequest::Goal { to: GoalMove::Complete, goal: ask.id, because: None })?;
         let goal = plan.goal_named(ask.id)?;
         if goal.raw().archived {
-            let name = goal.name();
-            return Err(Error::new(Kind::Refused, format!("goal `{name}` is archived"))
-                .hint(format!("plan goal start {name}   brings it back above the archive, and starts it")));
+            return Err(
+                Error::new(Kind::Refused, format!("goal `{}` is archived", goal.name())).hint(rules::bring_back(goal))
+            );
         }
         let record = Record::new(plan);
         let standing = match record.standing(goal, &mut Digests::default()) {
