@@ -15,7 +15,7 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         let name = goal.name();
         let seen = format!("{name} is marked cancelled, and the log does not say why");
         let expected = "a reason in the log for each cancelled goal";
-        let resolve = format!("`plan goal cancel {name} REASON`, or set its status back to what it was");
+        let resolve = format!("`plan goal cancel {name} \"why\"`, or set its status back to what it was");
         found.push(Finding::new("hand-cancelled", status_at(goal), seen, expected, resolve).of(name));
     }
 }

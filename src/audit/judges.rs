@@ -96,8 +96,12 @@ fn of_line(
         if accepted.iter().any(|accepted| accepted.is(judge, judged)) {
             continue;
         }
-        let (set, complete) = config::own_judge_commands(id);
-        let resolve = format!("`{set}` in your own terminal, then `{complete}`: your judge checks the goal again");
+        // A program that the worker chose is not put into the reader's mouth.
+        let known = Reference::parse(judge).ok().filter(|judge| !matches!(judge, Reference::Program { .. }));
+        let (set, complete) = config::own_judge_commands(id, known.as_ref().map_or("REF", |_| judge));
+        let which = if known.is_some() { "" } else { ", where REF is a judge of yours (`plan judge list`)" };
+        let resolve =
+            format!("`{set}` in your own terminal, then `{complete}`{which}: your judge checks the goal again");
         if callers {
             let called = judged.and_then(|judged| judged.reference.as_ref());
             let called = called.map(|called| format!(" as `{called}`")).unwrap_or_default();

@@ -129,7 +129,7 @@ impl Goal<'_> {
                 ran.blocked = true;
                 ran.not_run = Some("its verify cannot be read".to_owned());
                 let at = status_at(self.since.done.goal);
-                let resolve = format!("`plan goal set {} --verify COMMAND`", self.name());
+                let resolve = give_verify(self.name());
                 let finding =
                     Finding::new("verify-unreadable", at, &*error.message, "a verify that can be run", resolve);
                 found.push(finding.of(self.name()));
@@ -156,8 +156,7 @@ impl Goal<'_> {
             true => format!("{name} has no verify: nothing could be run again; only its record supports it"),
             false => format!("{name} has no verify, and no record of its sign-off is here: nothing supports it"),
         };
-        let finding =
-            Finding::new("no-verify", at, seen, "a verify", format!("`plan goal set {name} --verify COMMAND`"));
+        let finding = Finding::new("no-verify", at, seen, "a verify", give_verify(name));
         finding.of(name).only_note_if(record.is_some())
     }
 
@@ -212,4 +211,8 @@ impl Goal<'_> {
 pub(super) fn no_repository() -> Error {
     Error::input("`--rerun` runs verify in clean copies of a repository, and there is none here")
         .hint("run it where the plan's repository is")
+}
+
+fn give_verify(goal: &str) -> String {
+    format!("give it the command of your test: `plan goal set {goal} --verify COMMAND`")
 }

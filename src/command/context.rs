@@ -293,11 +293,14 @@ impl Context {
     }
 
     /// Says that `(after …)` and `(run: …)` at the end of a new step are only text: options say what it waits for and runs.
-    pub fn note_plain_options(&self, step: &str, texts: &[impl AsRef<str>]) {
-        if texts.iter().any(|text| parse::ends_in_option(text.as_ref())) {
+    pub fn note_plain_options(&self, step: &str, text: &str) {
+        let (after, run) = parse::options_at_end(text);
+        let after = after.map(|numbers| format!(" --after {}", numbers.replace([' ', '\t'], "")));
+        let run = run.map(|command| format!(" --run {}", quote(command)));
+        let options: String = [after, run].into_iter().flatten().collect();
+        if !options.is_empty() {
             self.ui.note(&format!(
-                "note: `(after …)` and `(run: …)` are kept as text here; to set them: `plan step set {step} --after N`, \
-                 `plan step set {step} --run COMMAND`"
+                "note: `(after …)` and `(run: …)` are kept as text here; to set them: `plan step set {step}{options}`"
             ));
         }
     }

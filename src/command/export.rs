@@ -8,9 +8,10 @@ use super::{Context, Exit, happened};
 use crate::disk::Replacement;
 use crate::error::{Error, Kind, Result};
 use crate::exchange::{planner, prd};
-use crate::plan::model::{GoalRef, Status};
+use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::view;
 use crate::repo::Repo;
+use crate::shell::quote;
 use crate::store::{self, Place};
 use crate::ui::Ui;
 
@@ -112,6 +113,17 @@ fn stories(context: &Context, file: Option<&Path>) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
+/// Says which goal could be exported: one is named by the command.
+fn none_active(plan: &Plan<'_>, file: Option<&Path>) -> Error {
+    let error = Error::input("no goal is active");
+    let open = plan.live_goals().filter(|goal| goal.status() == Status::Open);
+    let file = file.map(|file| format!(" {}", quote(&file.to_string_lossy()))).unwrap_or_default();
+    let named = open
+        .min_by_key(|goal| goal.priority())
+        .map(|goal| format!("plan export planner{file} --goal {}", goal.typed()));
+    named.into_iter().fold(error, Error::hint)
+}
+
 fn steps(context: &Context, file: Option<&Path>, goal: Option<&str>) -> Result<Exit> {
     let (place, target) = places(context, file)?;
     let source = store::read(&place)?;
@@ -120,9 +132,7 @@ fn steps(context: &Context, file: Option<&Path>, goal: Option<&str>) -> Result<E
         Some(name) => plan.find_goal(name)?,
         None => {
             let active = plan.live_goals().filter(|goal| goal.status() == Status::Active);
-            active
-                .min_by_key(|goal| goal.priority())
-                .ok_or_else(|| Error::input("no goal is active").hint("name one: `plan export planner --goal ID`"))?
+            active.min_by_key(|goal| goal.priority()).ok_or_else(|| none_active(&plan, file))?
         }
     };
     let (state, skipped) = planner::export(goal, &happened::history(&place)).ok_or_else(|| {

@@ -36,11 +36,7 @@ pub fn whole(mut arguments: Vec<OsString>) -> Vec<OsString> {
 fn no_command(arguments: &[OsString], told: &clap::Error, cli: &Command) -> Option<Error> {
     let word = arguments.get(1)?.to_str().filter(|_| told.kind() == ErrorKind::InvalidSubcommand)?;
     match word {
-        "done" => Some(
-            Error::input("`plan done` is not a command; use one of these")
-                .hint("plan complete ID        checks a goal and signs it off")
-                .hint("plan step done N text   marks a step"),
-        ),
+        "done" => Some(done(&arguments[2..])),
         _ => {
             let meant = |group: &str| {
                 let command = cli.find_subcommand(group)?;
@@ -53,6 +49,22 @@ fn no_command(arguments: &[OsString], told: &clap::Error, cli: &Command) -> Opti
             (!hints.is_empty()).then(|| hints.into_iter().fold(error, Error::hint))
         }
     }
+}
+
+/// `plan done` is one of two commands: a step has a number, or a goal and a position.
+fn done(words: &[OsString]) -> Error {
+    let words: Vec<String> = words.iter().map(|word| format!(" {}", quote(&word.to_string_lossy()))).collect();
+    let (name, is_number) = (words.first().map_or("", String::as_str), |text: &str| text.trim().parse::<u32>().is_ok());
+    let may_be_goal = !name.rsplit_once('.').is_some_and(|(_, position)| is_number(position));
+    let may_be_step = !may_be_goal || name.is_empty() || is_number(name);
+    let mut error = Error::input("`plan done` is not a command");
+    if may_be_goal {
+        error = error.hint(format!("`plan complete{name}` checks a goal and signs it off"));
+    }
+    if may_be_step {
+        error = error.hint(format!("`plan step done{}` marks a step", words.concat()));
+    }
+    error
 }
 
 /// The word of this program for a verb that other programs have.
@@ -229,7 +241,7 @@ fn help(error: Error, command: &Command, name: &str, kind: ErrorKind, found: &st
                 error.hint("`plan complete ID` checks a goal and signs it off; nothing else makes it done")
             }
             "plan goal" if found == "rename" => {
-                error.hint("`plan goal set ID --subject \"new subject\"`; the id stays")
+                error.hint("`plan goal set` with `--subject` gives a goal another subject; the id stays")
             }
             _ => error,
         };

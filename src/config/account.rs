@@ -35,14 +35,14 @@ pub fn account() -> Result<Account> {
 
 /// How a judge becomes the user's own, wherever the environment leads: the command that sets it in the account's
 /// configuration, and the one that asks it.
-pub fn own_judge_commands(goal: &str) -> (String, String) {
-    let (set, complete) = ("plan judge set REF".to_owned(), format!("plan complete {goal}"));
+pub fn own_judge_commands(goal: &str, judge: &str) -> (String, String) {
+    let (set, complete) = (format!("plan judge set {judge}"), format!("plan complete {goal}"));
     match account().ok().and_then(|account| account.elsewhere) {
         None => (set, complete),
         // The environment's configuration is read for `complete`, so the judge is named there.
         Some((home, _)) => {
             let home = quote(&home.to_string_lossy());
-            (format!("env -u XDG_CONFIG_HOME HOME={home} {set}"), format!("{complete} --judge REF"))
+            (format!("env -u XDG_CONFIG_HOME HOME={home} {set}"), format!("{complete} --judge {judge}"))
         }
     }
 }

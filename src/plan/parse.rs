@@ -12,7 +12,7 @@ use crate::error::Result;
 
 pub(super) use body::is_id;
 pub use refuse::{FILE, MAX_BYTES, conflict};
-pub use step::{Parts, ends_in_option, split};
+pub use step::{Parts, options_at_end, split};
 pub(super) use unread::UNREAD;
 
 /// The byte order mark, skipped and kept.

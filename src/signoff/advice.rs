@@ -47,6 +47,19 @@ pub fn completing(goal: &str, lacking: &[Key]) -> Option<String> {
     (!options.is_empty()).then(|| format!("plan goal set {}{options}", crate::shell::quote(goal)))
 }
 
+/// What stands in a command only as a placeholder: `fill in the command of your test`; none if it can be pasted.
+pub fn to_fill_in(command: &str) -> Option<String> {
+    let blanks = [
+        ("\"what must be true\"", "what must be true"),
+        ("--verify COMMAND", "the command of your test"),
+        ("\"… (check: COMMAND)\"", "a failure mode and a command that fails if it is there"),
+        ("(check: COMMAND)'", "a command that fails if the failure mode is there"),
+    ];
+    let words: Vec<&str> =
+        blanks.into_iter().filter(|(blank, _)| command.contains(blank)).map(|(_, words)| words).collect();
+    (!words.is_empty()).then(|| format!("fill in {}", words.join(" and ")))
+}
+
 /// What is odd about the commands of a plan: those of [`errors`], and a `verify` that succeeds more often than what it runs.
 pub fn findings(plan: &Plan<'_>) -> Vec<Finding> {
     let masked = |goal: GoalRef<'_, '_>| {

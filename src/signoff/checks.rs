@@ -74,7 +74,10 @@ fn answer(case: &Case) -> JudgeAnswer {
 fn outcome(case: &Case, seen_red: bool, depth: Depth) -> Outcome {
     let mut missing: Vec<String> = Vec::new();
     match case.verify {
-        None => missing.push(format!("a `verify` that can be run: `plan goal set {} --verify COMMAND`", case.id)),
+        None => missing.push(format!(
+            "a `verify` that can be run, the command of your test: `plan goal set {} --verify COMMAND`",
+            case.id
+        )),
         Some(_) if !seen_red => missing.push(match depth {
             Depth::Fast => {
                 let id = &case.id;
@@ -85,7 +88,7 @@ fn outcome(case: &Case, seen_red: bool, depth: Depth) -> Outcome {
         Some(_) => {}
     }
     if case.failure_modes.is_empty() {
-        missing.push(format!("{NO_MODE}: `plan goal set {} --failure-mode \"… (check: COMMAND)\"`", case.id));
+        missing.push(format!("{NO_MODE}, a command that fails if the mode is there: `plan goal set {} --failure-mode \"… (check: COMMAND)\"`", case.id));
     }
     for (at, mode) in case.failure_modes.iter().enumerate() {
         let id = Id::FailureMode(at + 1);
@@ -95,7 +98,10 @@ fn outcome(case: &Case, seen_red: bool, depth: Depth) -> Outcome {
             None => {
                 let mended = quote(&format!("{} (check: COMMAND)", mode.text));
                 let set = format!("`plan goal set {} --add-failure-mode {mended}`", case.id);
-                missing.push(format!("{id} has no `(check: …)`: {}; {set}", mode.text));
+                missing.push(format!(
+                    "{id} has no `(check: …)`, a command that fails if it is there: {}; {set}",
+                    mode.text
+                ));
             }
         }
     }
@@ -168,7 +174,7 @@ mod tests {
         assert_eq!(missing(|_| (), false), ["`verify` was never seen red"]);
         assert_eq!(
             missing(|case| case.verify = None, true),
-            ["a `verify` that can be run: `plan goal set a-1 --verify COMMAND`"]
+            ["a `verify` that can be run, the command of your test: `plan goal set a-1 --verify COMMAND`"]
         );
         let none = missing(|case| case.failure_modes.clear(), true);
         assert!(none[0].starts_with("a failure mode with a `(check: …)`") && none.len() == 1, "{none:?}");
@@ -176,7 +182,9 @@ mod tests {
         let unchecked = FailureMode { text: "too small".to_owned(), command: None, check: None };
         assert_eq!(
             missing(|case| case.failure_modes.push(unchecked), true),
-            ["F2 has no `(check: …)`: too small; `plan goal set a-1 --add-failure-mode 'too small (check: COMMAND)'`"]
+            [
+                "F2 has no `(check: …)`, a command that fails if it is there: too small; `plan goal set a-1 --add-failure-mode 'too small (check: COMMAND)'`"
+            ]
         );
         let red = Check { passed: false, end: "exit 1: no evictions".to_owned(), ..passed() };
         assert_eq!(

@@ -160,7 +160,8 @@ fn contract(goal: GoalRef<'_, '_>, rejected: String, missing: &[Missing<'_>], li
     let row = Row::new(0).with(Style::Dim, "done when");
     lines.row(&if rejected.is_empty() { row } else { row.with(Style::Bad, format!("   {rejected}")) });
     if goal.criteria().is_empty() {
-        lines.row(&Row::new(0).with(Style::Dim, "    no criterion yet: plan goal set ID --done-when \"…\""));
+        let told = format!("    no criterion yet: plan goal set {} --done-when \"…\"", goal.typed());
+        lines.row(&Row::new(0).with(Style::Dim, told));
     }
     criteria_of(goal, missing, lines);
     if let Some(verify) = goal.verify() {

@@ -191,7 +191,7 @@ fn a_step_that_cannot_be_run_says_how_it_could() {
     let world = world();
     assert_eq!(world.plan(["step", "add", "docs-1", "x (run: true)"]).code, 0);
     let bare = world.plan(["step", "run", "docs-1.1"]);
-    assert!(bare.code == 2 && bare.stderr.contains("--run \"COMMAND\"`"), "{bare:?}");
+    assert!(bare.code == 2 && bare.stderr.contains("plan step set 2 --run COMMAND`"), "{bare:?}");
     assert_eq!(world.plan(["step", "add", "docs-1", "y", "--run", "true"]).code, 0);
     let asking = world.plan(["step", "run", "docs-1.2"]);
     assert!(asking.code == 4 && !asking.stderr.contains("--yes") && asking.stderr.contains("terminal"), "{asking:?}");

@@ -151,7 +151,10 @@ fn an_agent_can_work_through_a_plan() {
         json!({ "do": "set", "goal": "fast-1", "subject": "Make search fast", "because": "a verb" }),
     );
     let second = client.done("plan_goal", json!({ "do": "add", "subject": "Other", "done_when": ["x"] }));
-    assert_eq!(second.text, "needed before a sign-off: plan goal set other-1 --verify COMMAND\nother-1");
+    assert_eq!(
+        second.text,
+        "needed before a sign-off (fill in the command of your test): plan goal set other-1 --verify COMMAND\nother-1"
+    );
     client.done("plan_goal", json!({ "do": "cancel", "goal": "other-1", "reason": "not now" }));
 
     client.done("plan_step", json!({ "do": "retry", "step": "2" }));

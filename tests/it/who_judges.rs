@@ -92,7 +92,10 @@ fn a_configuration_that_a_changed_home_leads_to_is_not_the_users() {
         let audit = world.call(["audit"]).env("XDG_CONFIG_HOME", "").env(variable, &folder).run();
         let told = audit.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
         let set = "`env -u XDG_CONFIG_HOME HOME=[TMP]/home plan judge set REF` in your own terminal";
-        assert!(told.contains(&format!("{set}, then `plan complete fast-1 --judge REF`")), "{audit:?}");
+        assert!(
+            told.contains(&format!("{set}, then `plan complete fast-1 --judge REF`, where REF is a judge of yours")),
+            "{audit:?}"
+        );
         std::fs::remove_dir_all(&folder).unwrap();
         // The one command that it names.
         let command = why.split('`').nth(3).unwrap().replace("[TMP]", &world.base().to_string_lossy());

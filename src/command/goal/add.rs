@@ -98,7 +98,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     })?;
     let Added { name, contract, .. } = &new_goal;
     context.ui.line(name);
-    context.note_plain_options("STEP", &args.steps);
+    args.steps.iter().zip(1..).for_each(|(step, at)| context.note_plain_options(&format!("{name}.{at}"), step));
     if args.start {
         let started = super::start::start(context, &place, name, true)?;
         context.ui.json(&json!({ "id": name, "contract": contract, "started": started }));
@@ -176,7 +176,7 @@ fn next(added: &Added, state: PlanState) -> String {
         _ if state != PlanState::Guide && !added.has_steps => {
             format!("needed before an approval: plan step add {name} \"task\"")
         }
-        Some(command) => format!("needed before a sign-off: {command}"),
+        Some(command) => super::needed(&command),
         None if state == PlanState::Guide => format!("next: plan goal start {name}"),
         None if person::is_persons() => "next: plan approve".to_owned(),
         None => "next: plan review   (a person approves)".to_owned(),

@@ -10,6 +10,7 @@ mod start;
 use super::{Context, Exit};
 use crate::error::{Error, Result};
 use crate::plan::Plan;
+use crate::signoff::advice;
 
 /// Add, start, change, remove, cancel and list goals
 #[derive(Debug, clap::Args)]
@@ -62,4 +63,10 @@ fn refuse_split_globs(globs: &[String]) -> Result<()> {
         Err(Error::input(format!("`--may-change {glob:?}`: a space ends a glob, so that this would be several"))
             .hint(format!("`?` stands for any character: `{fit}`; or give `--may-change` once for each glob")))
     })
+}
+
+/// The command that gives a goal what a sign-off needs.
+fn needed(command: &str) -> String {
+    let filling = advice::to_fill_in(command).map(|filling| format!(" ({filling})")).unwrap_or_default();
+    format!("needed before a sign-off{filling}: {command}")
 }

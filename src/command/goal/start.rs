@@ -49,7 +49,7 @@ pub(super) fn start(context: &Context, place: &Place, name: &str, baseline: bool
     let plan = place.parse(&source)?;
     let goal = plan.goal_named(&id)?;
     if let Some(command) = advice::completing(&id, &advice::lacking(goal)) {
-        context.ui.note(&format!("needed before a sign-off: {command}"));
+        context.ui.note(&super::needed(&command));
     }
     let missing = Needs::new(&plan).missing(goal);
     if !missing.is_empty() {

@@ -38,7 +38,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     rules::check_step_move(found, StepMove::Done)?;
     let (name, title) = (found.name(), super::title(&plan, found.index()));
     let command = found.run().ok_or_else(|| {
-        Error::input(format!("step {name} has no command")).hint("in plan.md, write `(run: COMMAND)` at the end of its line; `plan step add GOAL \"text\" --run \"COMMAND\"` adds another step with one")
+        Error::input(format!("step {name} has no command"))
+            .hint(format!("give it the command to run: `plan step set {name} --run COMMAND`"))
     })?;
     let line = confirmed::line(command)?;
     confirmed::show(context, &place, &title, found.outcome(), command);

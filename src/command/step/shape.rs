@@ -53,7 +53,7 @@ pub(super) fn add(context: &Context, args: &AddArgs) -> Result<Exit> {
     })?;
     let name = number.to_string();
     context.ui.line(&format!("added step {name}: {text}"));
-    context.note_plain_options(&name, &[&text]);
+    context.note_plain_options(&name, &text);
     context.ui.json(&json!({ "step": name, "goal": goal_name, "text": text }));
     Ok(Exit::Yes)
 }

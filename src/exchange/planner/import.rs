@@ -5,6 +5,7 @@ use crate::error::{Error, Result};
 use crate::exchange::{Fate, Passage, ReadOptions, Reader, SourceFile, Task, TaskList, TaskStep};
 use crate::plan::model::Mark;
 use crate::plan::text::one_line;
+use crate::shell::quote;
 
 /// The longest description that stands behind its step, in bytes.
 const NOTE: usize = 200;
@@ -23,7 +24,10 @@ fn tasks_of(files: &[SourceFile], options: &ReadOptions) -> Result<TaskList> {
     };
     match read(file.text.as_bytes()) {
         Ok(Reply::Plan(plan)) => Ok(tasks(&plan, &options.date)),
-        Ok(Reply::Command(_)) => none("one command", "plan step add GOAL \"text\" --run COMMAND".to_owned()),
+        Ok(Reply::Command(command)) => {
+            let option = format!("--run {}", quote(&command));
+            none("one command", format!("give it to a step: `plan step add` takes a goal, a text and `{option}`"))
+        }
         Ok(Reply::Chat(_)) => none("a message", "ask the planner for a plan".to_owned()),
         Err(_) if file.is_other_than(READER.name) => Err(file.wrong_format_error("a planner's JSON")),
         Err(violations) => {

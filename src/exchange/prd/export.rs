@@ -10,6 +10,7 @@ use crate::plan::change::{Quote, quotes};
 use crate::plan::model::{GoalKind, GoalRef, Plan, Status};
 use crate::plan::text::slug;
 use crate::plan::view::{GoalView, goal_views};
+use crate::shell::quote;
 
 /// The heading of the quote that is a story's notes.
 pub(super) const NOTES: &str = "Notes";
@@ -47,8 +48,8 @@ pub fn export(plan: &Plan<'_>, old: Option<&Prd>, branch: impl FnOnce() -> Resul
         Some(name) => name,
         None => branch()?.ok_or_else(|| {
             Error::input("a prd.json has a `branch_name`, and HEAD is on no branch")
-                .hint("git switch -c NAME")
-                .hint("or write `branch: NAME` between two `---` lines at the top of plan.md")
+                .hint(format!("git switch -c {}", quote(&id)))
+                .hint(format!("or write `branch: {id}` between two `---` lines at the top of plan.md"))
         })?,
     };
     let goals = story_goals(plan);

@@ -11,6 +11,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let seen = format!("{open} of {} failure modes have no check, and no evidence is given", modes.len());
-    let resolve = "add `(check: COMMAND)` to each failure mode; a judge that reads also takes evidence: `--path FILE`";
+    let resolve = "end each failure mode with `(check: …)`, a command that fails if it is there; a judge that reads also takes \
+                   evidence, a file named with `--path`";
     vec![Finding::lead("modes-unchecked", "a check or evidence for each failure mode", seen, resolve)]
 }

@@ -18,19 +18,32 @@ pub(super) fn check(goal: GoalRef<'_, '_>, found: &mut Findings) {
 }
 
 fn near(span: Span, text: &str, found: &mut Findings) {
+    let command = command_meant(text).unwrap_or("…");
     let remedy = match text.ends_with(')') {
-        true => "write it as `(check: COMMAND)`, in small letters",
-        false => "write `(check: COMMAND)` at the end, with nothing behind its `)`",
+        true => format!("write it as `(check: {command})`, in small letters"),
+        false => format!("write `(check: {command})` at the end, with nothing behind its `)`"),
     };
     found.warning("near-check", span, "this command is not run: it is not written as a check", remedy);
 }
 
 /// `(check:` in any case, with space around its word.
 fn means_check(text: &str) -> bool {
-    text.split('(').skip(1).any(|rest| {
-        let (word, _) = rest.split_once(':').unwrap_or_default();
-        word.trim().eq_ignore_ascii_case("check")
+    behind_check(text).is_some()
+}
+
+/// What stands behind the first `(check:`.
+fn behind_check(text: &str) -> Option<&str> {
+    text.match_indices('(').find_map(|(at, _)| {
+        let (word, rest) = text[at + 1..].split_once(':')?;
+        word.trim().eq_ignore_ascii_case("check").then_some(rest)
     })
+}
+
+/// The command of what means to be a check.
+fn command_meant(text: &str) -> Option<&str> {
+    let rest = behind_check(text)?;
+    let command = rest.rsplit_once(')').map_or(rest, |(command, _)| command).trim();
+    (!command.is_empty()).then_some(command)
 }
 
 #[cfg(test)]

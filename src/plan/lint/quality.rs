@@ -94,16 +94,17 @@ fn of_goal(goal: GoalRef<'_, '_>, found: &mut Findings) {
     let heading = line(goal.raw().heading, goal.plan());
     let (name, typed) = (quoted(goal.name()), goal.typed());
     if goal.verify().is_none() {
-        let remedy = format!("plan goal set {typed} --verify COMMAND");
+        let remedy = format!("name the command of a test: `plan goal set {typed} --verify COMMAND`");
         found.warning("no-verify", heading, format!("no command tests {name}"), remedy);
         // With a `verify`, `lint` asks for them.
         if goal.failure_modes().is_empty() {
-            let remedy = format!("plan goal set {typed} --failure-mode \"how it could look right and be wrong\"");
+            let remedy =
+                format!("say how it could look right and be wrong: `plan goal set {typed} --failure-mode \"…\"`");
             found.warning("no-risk", heading, format!("{name} names no risk"), remedy);
         }
     }
     if goal.steps().is_empty() {
-        let remedy = format!("plan step add {typed} \"…\"");
+        let remedy = format!("say what to do first: `plan step add {typed} \"…\"`");
         found.note("no-steps", heading, format!("{name} has no steps: it does not say what to change"), remedy);
     }
 }

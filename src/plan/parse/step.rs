@@ -58,10 +58,12 @@ pub fn split(rest: &str) -> Parts {
     parts
 }
 
-/// Whether a step's text ends in an `(after …)` or `(run: …)`. A command that takes such a text keeps it as plain text.
-pub fn ends_in_option(text: &str) -> bool {
+/// What is inside the `(after …)` and the `(run: …)` that a step's text ends in. A command that takes such a text keeps it as plain
+/// text.
+pub fn options_at_end(text: &str) -> (Option<&str>, Option<&str>) {
     let parts = split(text);
-    parts.after.is_some() || parts.run.is_some()
+    let inside = |range: Option<Range<usize>>| range.and_then(|range| text.get(range));
+    (inside(parts.after), inside(parts.run))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::plan::lookup::{NeedNames, StepRef};
 use crate::plan::model::{Finding, GoalRef, Key, Plan, Severity, Span};
 use crate::plan::snippet;
+use crate::shell::quote;
 
 /// The code of such a finding.
 const CODE: &str = "contract";
@@ -163,8 +164,17 @@ fn needs(goal: GoalRef<'_, '_>, names: &NeedNames<'_>, found: &mut Violations) {
             }
             _ => continue,
         };
-        let remedy = format!("change `needs`: `plan goal set {} --needs ID`", goal.typed());
+        let remedy = format!("`plan goal set {}{}` takes it out", goal.typed(), needs_without(goal, &need.written));
         found.add(field.lines, why, remedy);
+    }
+}
+
+/// The options that name the needs of a goal but for one.
+fn needs_without(goal: GoalRef<'_, '_>, wrong: &str) -> String {
+    let others: Vec<String> = goal.words_of_needs().into_iter().filter(|need| need != wrong).collect();
+    match others.is_empty() {
+        true => " --needs none".to_owned(),
+        false => others.iter().map(|need| format!(" --needs {}", quote(need))).collect(),
     }
 }
 

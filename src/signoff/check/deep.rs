@@ -34,7 +34,8 @@ impl Check<'_> {
         let (repo, tree, line) = match (&self.repo, &facts.after, &self.line) {
             (Some(repo), Some(tree), Some(line)) => (repo, tree, line),
             (_, _, None) => {
-                let resolve = format!("give it one: `plan goal set {} --verify COMMAND`", self.goal.typed());
+                let resolve =
+                    format!("give it the command of your test: `plan goal set {} --verify COMMAND`", self.goal.typed());
                 return Ok(full::nothing_to_run("the goal has no verify", &resolve));
             }
             _ => {

@@ -32,7 +32,10 @@ pub(super) fn of_verified(verified: &VerifyReport, again: &str) -> Vec<Row> {
 fn mend(mends: Option<String>, again: &str) -> Vec<Row> {
     match mends {
         Some(command) if is_whole_gate(&command) => end("To fix it:", &with_whole_gate(again)),
-        Some(command) => end("To fix it:", &command),
+        Some(command) => match advice::to_fill_in(&command) {
+            Some(filling) => end(&format!("To fix it, {filling}:"), &command),
+            None => end("To fix it:", &command),
+        },
         None => end("When it is fixed:", again),
     }
 }

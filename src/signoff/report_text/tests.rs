@@ -188,7 +188,7 @@ fn verify_alone() {
     );
     assert_eq!(
         shown(&verified(false, None, vec![Key::Verify])),
-        "? Fast  a-1\n  not verified: it has no `verify`\n  missing  the goal has no `verify`\n\nTo fix it:\n  plan goal set a-1 --verify COMMAND\n"
+        "? Fast  a-1\n  not verified: it has no `verify`\n  missing  the goal has no `verify`\n\nTo fix it, fill in the command of your test:\n  plan goal set a-1 --verify COMMAND\n"
     );
     let why = "`pytest` is not on PATH".to_owned();
     assert_eq!(
@@ -210,7 +210,10 @@ fn a_goal_that_lacks_fields_is_told_the_command_that_adds_them() {
     let command = "plan goal set a-1 --done-when \"what must be true\" --verify COMMAND";
     let all = text(&complete(&blocked, "plan complete a-1"));
     assert!(all.find("the goal has no `done_when` and no `verify`") < all.find("no-change: nothing"), "{all}");
-    assert!(all.ends_with(&format!("\nTo fix it:\n  {command}\n")), "{all}");
+    assert!(
+        all.ends_with(&format!("\nTo fix it, fill in what must be true and the command of your test:\n  {command}\n")),
+        "{all}"
+    );
     let mut opinion = opinion("reject", &[]);
     opinion.judged.judge = "checks".to_owned();
     let missing = vec!["a failure mode: `plan goal set a-1 --failure-mode x`".to_owned()];

@@ -62,13 +62,16 @@ fn missing_check(goal: GoalRef<'_, '_>) -> Option<String> {
     let modes = goal.failure_modes();
     if modes.is_empty() {
         return Some(format!(
-            "the judge `checks` asks for a failure mode with a check: \
+            "the judge `checks` asks for a failure mode with a check, a command that fails if the mode is there: \
              `plan goal set {} --failure-mode \"… (check: COMMAND)\"`",
             goal.name()
         ));
     }
     let (mode, number) = modes.iter().zip(1..).find(|(mode, _)| mode.check.is_none())?;
-    Some(format!("the judge `checks` asks for a `(check: COMMAND)` at the end of F{number}: {}", mode.text))
+    Some(format!(
+        "the judge `checks` asks for a `(check: …)` at the end of F{number}, a command that fails if it is there: {}",
+        mode.text
+    ))
 }
 
 /// The note of a start outside of a repository.

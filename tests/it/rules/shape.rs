@@ -108,7 +108,7 @@ fn a_change_of_the_contract_keeps_to_the_rules() {
         &with("goal set b-1 --needs c-1"),
         2,
         "this would be no valid contract: `needs` of b-1 names a later goal: c-1",
-        "change `needs`: `plan goal set b-1 --needs ID`",
+        "`plan goal set b-1 --needs none` takes it out",
     );
 }
 

@@ -168,10 +168,15 @@ fn a_rehearsal_says_what_the_judge_checks_would_miss() {
     assert_eq!(world.plan(["judge", "set", "checks"]).code, 0);
     let told = world.plan(["verify", "fast-1"]);
     assert!(told.code == 1 && told.stdout.contains("  would be rejected\n"), "{told:?}");
-    let missing = "F1 has no `(check: …)`: it was measured without the cache";
+    let missing = "F1 has no `(check: …)`, a command that fails if it is there: it was measured without the cache";
     assert!(told.stdout.contains(missing), "{told:?}");
     let command = "plan goal set fast-1 --add-failure-mode 'it was measured without the cache (check: COMMAND)'";
-    assert!(told.stdout.ends_with(&format!("\nTo fix it:\n  {command}\n")), "{told:?}");
+    assert!(
+        told.stdout.ends_with(&format!(
+            "\nTo fix it, fill in a command that fails if the failure mode is there:\n  {command}\n"
+        )),
+        "{told:?}"
+    );
     assert!(world.plan(["complete", "fast-1"]).stdout.contains(missing), "the sign-off says the same");
     let mode = "it was measured without the cache (check: grep -q 'cache on' result.txt)";
     assert_eq!(world.plan(["goal", "set", "fast-1", "--add-failure-mode", mode]).code, 0);
@@ -187,12 +192,13 @@ fn a_goal_without_verify_is_told_so_before_anything_else() {
     assert_eq!(world.plan(["judge", "set", "checks"]).code, 0);
     let command = "plan goal set two-1 --done-when \"what must be true\" --verify COMMAND";
     let added = world.plan(["goal", "add", "Two", "--start"]);
-    assert_eq!(added.stderr, format!("needed before a sign-off: {command}\n"), "{added:?}");
+    let filling = "fill in what must be true and the command of your test";
+    assert_eq!(added.stderr, format!("needed before a sign-off ({filling}): {command}\n"), "{added:?}");
     for verb in ["verify", "complete"] {
         let told = world.plan([verb, "two-1"]);
         let (lack, block) = (told.stdout.find("no `done_when` and no `verify`"), told.stdout.find("no-change: "));
         assert!(lack.is_some() && lack < block, "{told:?}");
-        assert!(told.stdout.ends_with(&format!("\nTo fix it:\n  {command}\n")), "{told:?}");
+        assert!(told.stdout.ends_with(&format!("\nTo fix it, {filling}:\n  {command}\n")), "{told:?}");
     }
 }
 
