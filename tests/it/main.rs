@@ -50,6 +50,7 @@ mod machine;
 mod mcp;
 mod merge;
 mod mutate;
+mod newcomers;
 mod placeholders;
 mod plan;
 #[cfg(target_os = "linux")]

@@ -1,5 +1,6 @@
 //! Lines that look like structure and are read as prose: the findings that spare a person an hour of wondering.
 
+mod listed;
 mod looks;
 #[cfg(test)]
 mod tests;
@@ -274,6 +275,8 @@ impl Reader<'_, '_, '_> {
         }
         if let Some(slip) = looks::checkbox(text, ordered) {
             self.checkbox(span, slip);
+        } else if self.is_below_steps(line) {
+            self.without_box(span);
         } else if !ordered && line.indent == 0 {
             self.field(line, start, text);
         }

@@ -1,0 +1,29 @@
+//! What people who have read only README type and write, and the answer that leads on.
+
+use crate::support::World;
+use crate::support::judge::PLAN;
+
+fn told(world: &World, args: &[&str], expected: &str) {
+    let output = world.plan(args);
+    let text = format!("{}{}", output.stdout, output.stderr);
+    assert!(text.contains(expected), "{args:?}: {text}");
+}
+
+#[test]
+fn a_list_below_the_word_steps_is_no_list_of_steps() {
+    let lint = |below: &str| {
+        let goal = "# Plan: Kiosk\n\n## Goal: Sweep\n<!-- id: sweep-1 -->\nstatus: open\ndone_when: clean\n";
+        World::new().file("plan.md", format!("{goal}\n{below}"))
+    };
+    let finding = "this is not a step: it has no box\n  help: write `- [ ] find the broom`";
+    for list in
+        ["Steps:\n1. find the broom\n2. sweep\n", "### Steps\n\n- find the broom\n", "**Tasks**\n* find the broom\n"]
+    {
+        let world = lint(list);
+        told(&world, &["lint"], finding);
+        assert_eq!(world.plan(["lint"]).stdout.matches("near-checkbox").count(), 1, "{list}");
+    }
+    for list in ["Notes:\n1. find the broom\n", "### Steps\n- [ ] find the broom\n"] {
+        assert_eq!(lint(list).plan(["lint"]).stdout, "no findings\n", "{list}");
+    }
+}
