@@ -1,5 +1,7 @@
 //! Answers that clap gives itself: help, version, or a wrong call. Streams and `--json` behave as everywhere.
 
+mod meant;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -10,26 +12,28 @@ use serde_json::json;
 
 use super::{Context, Exit, end};
 use crate::error::Error;
-use crate::plan::model::{GoalRef, Status};
-use crate::plan::rules;
-use crate::shell::quote;
-use crate::store;
 use crate::ui::{Color, Ui};
-
-/// Goals that a message names at most.
-const SHOWN: usize = 10;
+use meant::{archived, done, file_for_tool, goals_meant};
 
 /// `plan add` and `plan start` are short for `plan goal add` and `plan goal start`; `plan help goal` is `plan goal --help`.
 pub fn whole(mut arguments: Vec<OsString>) -> Vec<OsString> {
     match arguments.get(1).and_then(|word| word.to_str()) {
         Some("add" | "start") => arguments.insert(1, "goal".into()),
-        Some("help") => {
-            arguments.remove(1);
-            arguments.push("--help".into());
+        Some("help") => as_option(&mut arguments, 1),
+        Some("goal" | "step" | "judge" | "loop" | "export" | "install" | "uninstall")
+            if arguments.get(2).is_some_and(|word| word == "help") =>
+        {
+            as_option(&mut arguments, 2);
         }
         _ => {}
     }
     arguments
+}
+
+/// `help` at this place, written as the option at the end.
+fn as_option(arguments: &mut Vec<OsString>, at: usize) {
+    arguments.remove(at);
+    arguments.push("--help".into());
 }
 
 /// The error for a word that people try but that is not a command.
@@ -37,6 +41,11 @@ fn no_command(arguments: &[OsString], told: &clap::Error, cli: &Command) -> Opti
     let word = arguments.get(1)?.to_str().filter(|_| told.kind() == ErrorKind::InvalidSubcommand)?;
     match word {
         "done" => Some(done(&arguments[2..])),
+        "version" => Some(Error::input("`plan version` is not a command").hint("`plan --version` prints the version")),
+        "view" => Some(
+            Error::input("`plan view` is not a command")
+                .hint("`plan show` prints the plan, `plan watch` shows it live"),
+        ),
         _ => {
             let meant = |group: &str| {
                 let command = cli.find_subcommand(group)?;
@@ -49,22 +58,6 @@ fn no_command(arguments: &[OsString], told: &clap::Error, cli: &Command) -> Opti
             (!hints.is_empty()).then(|| hints.into_iter().fold(error, Error::hint))
         }
     }
-}
-
-/// `plan done` is one of two commands: a step has a number, or a goal and a position.
-fn done(words: &[OsString]) -> Error {
-    let words: Vec<String> = words.iter().map(|word| format!(" {}", quote(&word.to_string_lossy()))).collect();
-    let (name, is_number) = (words.first().map_or("", String::as_str), |text: &str| text.trim().parse::<u32>().is_ok());
-    let may_be_goal = !name.rsplit_once('.').is_some_and(|(_, position)| is_number(position));
-    let may_be_step = !may_be_goal || name.is_empty() || is_number(name);
-    let mut error = Error::input("`plan done` is not a command");
-    if may_be_goal {
-        error = error.hint(format!("`plan complete{name}` checks a goal and signs it off"));
-    }
-    if may_be_step {
-        error = error.hint(format!("`plan step done{}` marks a step", words.concat()));
-    }
-    error
 }
 
 /// The word of this program for a verb that other programs have.
@@ -174,6 +167,9 @@ fn mistake(context: &Context, arguments: &[OsString], mut cli: Command, told: &c
         let words: Vec<&str> = words.rsplit(", ").collect();
         error = error.hint(format!("did you mean `{}`?", words.join("` or `")));
     }
+    if let Some(command) = (name == "plan import").then(|| file_for_tool(context, &found)).flatten() {
+        return error.hint(command);
+    }
     if argument == "-v" {
         error = error.hint("`plan --version` prints the version");
     }
@@ -183,51 +179,6 @@ fn mistake(context: &Context, arguments: &[OsString], mut cli: Command, told: &c
     }
     let word = value(ContextKind::InvalidSubcommand).unwrap_or_default();
     help(error, command, &name, told.kind(), &word)
-}
-
-/// Which goals a command without the name of one may mean: open ones are started, active ones are checked. One is named in the
-/// whole command.
-fn goals_meant(context: &Context, name: &str, arguments: &[OsString]) -> Option<String> {
-    let (status, word) = match name {
-        "plan goal start" => (Status::Open, "open"),
-        "plan complete" | "plan verify" => (Status::Active, "active"),
-        _ => return None,
-    };
-    let place = context.find().ok()??;
-    let source = store::read(&place).ok()?;
-    let plan = place.parse(&source).ok()?;
-    let goals: Vec<_> = plan.live_goals().filter(|goal| goal.status() == status).map(GoalRef::typed).collect();
-    match goals.as_slice() {
-        [] => None,
-        [goal] => Some(with_goal(arguments, name.rsplit(' ').next()?, goal)),
-        several if several.len() > SHOWN => Some("`plan list` shows the goals".to_owned()),
-        several => Some(format!("the {word} goals are {}", several.join(", "))),
-    }
-}
-
-/// The answer to whoever wants to archive a goal that is archived; none for another.
-fn archived(context: &Context, name: &str) -> Option<Error> {
-    let place = context.find().ok()??;
-    let source = store::read(&place).ok()?;
-    let plan = place.parse(&source).ok()?;
-    let goal = plan.find_goal(name).ok().filter(|goal| goal.raw().archived)?;
-    Some(Error::input(format!("`{}` is archived already", goal.name())).hint(rules::bring_back(goal)))
-}
-
-/// What the caller wrote, with the goal behind the verb: an option at the end could take it for its value.
-fn with_goal(arguments: &[OsString], verb: &str, goal: &str) -> String {
-    let word = |word: &OsString| match word.to_string_lossy().split_once('=') {
-        Some((option, value)) if option.starts_with("--") => format!("{option}={}", quote(value)),
-        _ => quote(&word.to_string_lossy()),
-    };
-    let words: Vec<_> = arguments.iter().skip(1).map(word).collect();
-    let behind = words.iter().position(|word| word == verb).map_or(0, |at| at + 1);
-    let (front, options) = words.split_at(behind);
-    ["plan"]
-        .into_iter()
-        .chain(front.iter().chain([&goal.to_owned()]).chain(options).map(String::as_str))
-        .collect::<Vec<_>>()
-        .join(" ")
 }
 
 /// Adds the list of commands, or an example of the command that was called.

@@ -36,20 +36,24 @@ impl SourceFile {
     /// The whole file is something else than what was expected.
     pub fn wrong_format_error(&self, expected: &str) -> Error {
         let error = Error::input(format!("{}: expected {expected}", self.path)).harmless();
-        let Some((what, name)) = looks_like(&self.text) else {
+        let Some((what, _)) = looks_like(&self.text) else {
             return error.hint("`plan import --help` names the formats");
         };
         let error = Error { message: format!("{}; it looks like {what}", error.message), ..error };
-        error.hint(match name {
-            OWN_EXPORT => "copy plan.md itself: it holds all of it".to_owned(),
-            name => format!("plan import {name} {}", quote(&self.path)),
-        })
+        let command = import_command(&self.path, &self.text);
+        error.hint(command.unwrap_or_else(|| "copy plan.md itself: it holds all of it".to_owned()))
     }
 
     /// True if the whole file looks like the format of another reader, or of none.
     pub fn is_other_than(&self, name: &str) -> bool {
         looks_like(&self.text).is_some_and(|(_, other)| other != name)
     }
+}
+
+/// The command that imports a file, by what its text looks like; none where that is unknown.
+pub fn import_command(path: &str, text: &str) -> Option<String> {
+    let (_, name) = looks_like(text).filter(|(_, name)| *name != OWN_EXPORT)?;
+    Some(format!("plan import {name} {}", quote(path)))
 }
 
 /// What the caller asks of a reader.

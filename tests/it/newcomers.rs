@@ -27,3 +27,12 @@ fn a_list_below_the_word_steps_is_no_list_of_steps() {
         assert_eq!(lint(list).plan(["lint"]).stdout, "no findings\n", "{list}");
     }
 }
+
+#[test]
+fn words_of_other_programs_lead_to_ours() {
+    let world = World::new().file("plan.md", PLAN).file("todo.md", "- [ ] one\n");
+    told(&world, &["goal", "help", "add"], "Add a goal\n");
+    told(&world, &["version"], "  help: `plan --version` prints the version\n");
+    told(&world, &["view"], "  help: `plan show` prints the plan, `plan watch` shows it live\n");
+    told(&world, &["import", "todo.md"], "  help: plan import markdown todo.md\n");
+}

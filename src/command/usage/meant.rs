@@ -1,0 +1,82 @@
+//! What a call that went wrong may have meant: the command for its goal, step or file.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use crate::command::Context;
+use crate::error::Error;
+use crate::exchange;
+use crate::plan::model::{GoalRef, Status};
+use crate::plan::rules;
+use crate::shell::quote;
+use crate::store;
+
+/// Goals that a message names at most.
+const SHOWN: usize = 10;
+
+/// `plan done` is one of two commands: a step has a number, or a goal and a position.
+pub(super) fn done(words: &[OsString]) -> Error {
+    let words: Vec<String> = words.iter().map(|word| format!(" {}", quote(&word.to_string_lossy()))).collect();
+    let (name, is_number) = (words.first().map_or("", String::as_str), |text: &str| text.trim().parse::<u32>().is_ok());
+    let may_be_goal = !name.rsplit_once('.').is_some_and(|(_, position)| is_number(position));
+    let may_be_step = !may_be_goal || name.is_empty() || is_number(name);
+    let mut error = Error::input("`plan done` is not a command");
+    if may_be_goal {
+        error = error.hint(format!("`plan complete{name}` checks a goal and signs it off"));
+    }
+    if may_be_step {
+        error = error.hint(format!("`plan step done{}` marks a step", words.concat()));
+    }
+    error
+}
+
+/// Which goals a command without the name of one may mean: open ones are started, active ones are checked. One is named in the
+/// whole command.
+pub(super) fn goals_meant(context: &Context, name: &str, arguments: &[OsString]) -> Option<String> {
+    let (status, word) = match name {
+        "plan goal start" => (Status::Open, "open"),
+        "plan complete" | "plan verify" => (Status::Active, "active"),
+        _ => return None,
+    };
+    let place = context.find().ok()??;
+    let source = store::read(&place).ok()?;
+    let plan = place.parse(&source).ok()?;
+    let goals: Vec<_> = plan.live_goals().filter(|goal| goal.status() == status).map(GoalRef::typed).collect();
+    match goals.as_slice() {
+        [] => None,
+        [goal] => Some(with_goal(arguments, name.rsplit(' ').next()?, goal)),
+        several if several.len() > SHOWN => Some("`plan list` shows the goals".to_owned()),
+        several => Some(format!("the {word} goals are {}", several.join(", "))),
+    }
+}
+
+/// The command for a file that stands where `plan import` takes the program that wrote it.
+pub(super) fn file_for_tool(context: &Context, file: &str) -> Option<String> {
+    let bytes = context.read_named(Path::new(file)).ok()?;
+    exchange::import_command(file, &String::from_utf8_lossy(&bytes))
+}
+
+/// The answer to whoever wants to archive a goal that is archived; none for another.
+pub(super) fn archived(context: &Context, name: &str) -> Option<Error> {
+    let place = context.find().ok()??;
+    let source = store::read(&place).ok()?;
+    let plan = place.parse(&source).ok()?;
+    let goal = plan.find_goal(name).ok().filter(|goal| goal.raw().archived)?;
+    Some(Error::input(format!("`{}` is archived already", goal.name())).hint(rules::bring_back(goal)))
+}
+
+/// What the caller wrote, with the goal behind the verb: an option at the end could take it for its value.
+fn with_goal(arguments: &[OsString], verb: &str, goal: &str) -> String {
+    let word = |word: &OsString| match word.to_string_lossy().split_once('=') {
+        Some((option, value)) if option.starts_with("--") => format!("{option}={}", quote(value)),
+        _ => quote(&word.to_string_lossy()),
+    };
+    let words: Vec<_> = arguments.iter().skip(1).map(word).collect();
+    let behind = words.iter().position(|word| word == verb).map_or(0, |at| at + 1);
+    let (front, options) = words.split_at(behind);
+    ["plan"]
+        .into_iter()
+        .chain(front.iter().chain([&goal.to_owned()]).chain(options).map(String::as_str))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
