@@ -77,6 +77,10 @@ impl<'a> Plan<'a> {
         let index = position.parse::<usize>().ok().filter(|at| (1..=count).contains(at));
         let step = index.and_then(|at| self.step(steps.start as usize + at - 1));
         step.ok_or_else(|| {
+            if count == 0 {
+                return Error::input(format!("goal `{}` has no steps", goal.name()))
+                    .hint(format!("plan step add {} \"text\"", goal.typed()));
+            }
             Error::input(format!(
                 "goal `{}` has {count} steps, expected a position from 1 to {count}, found `{position}`",
                 goal.name()

@@ -36,3 +36,13 @@ fn words_of_other_programs_lead_to_ours() {
     told(&world, &["view"], "  help: `plan show` prints the plan, `plan watch` shows it live\n");
     told(&world, &["import", "todo.md"], "  help: plan import markdown todo.md\n");
 }
+
+#[test]
+fn where_no_goal_is_nobody_is_sent_to_a_list() {
+    let world = World::new().file("plan.md", "# Plan: Kiosk\n");
+    let add = "  help: there are no goals yet: `plan goal add \"subject\"` adds one\n";
+    told(&world, &["complete", "sweep-1"], add);
+    told(&world, &["goal", "remove", "1"], add);
+    let world = world.file("plan.md", PLAN);
+    told(&world, &["step", "done", "docs-1.1"], "goal `docs-1` has no steps\n  help: plan step add docs-1 \"text\"\n");
+}

@@ -133,9 +133,10 @@ impl<'a> Plan<'a> {
     }
 
     fn no_goal(&self, name: &str) -> Error {
+        const NONE: &str = "there are no goals yet: `plan goal add \"subject\"` adds one";
         if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()) {
             let error = Error::input(format!("no goal has the number {name}"));
-            return error.hint("`plan list --all` shows the numbers");
+            return error.hint(if self.goals.is_empty() { NONE } else { "`plan list --all` shows the numbers" });
         }
         let error = Error::input(format!("no goal has the id or subject `{name}`"));
         let meant: Vec<String> = self.meant(name).iter().map(|name| format!("`{name}`")).collect();
@@ -144,7 +145,8 @@ impl<'a> Plan<'a> {
         }
         let names: Vec<String> = self.live_goals().take(SHOWN + 1).map(|goal| format!("`{}`", goal.name())).collect();
         match names.len() {
-            0 => error.hint("there are no goals yet: `plan goal add`"),
+            0 if self.goals.is_empty() => error.hint(NONE),
+            0 => error.hint("`plan list --all` shows the archived goals"),
             count if count > SHOWN => error.hint("`plan list` shows the goals"),
             _ => error.hint(format!("the goals are {}", names.join(", "))),
         }
