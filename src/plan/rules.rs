@@ -15,7 +15,7 @@ mod valid;
 
 pub use agreement::{Agreement, ContractChange};
 pub use cycle::cycles;
-pub use moves::{GoalMove, StepMove, bring_back, check_goal_move, check_step_move};
+pub use moves::{GoalMove, StepMove, bring_back, check_goal_move, check_step_move, not_changed};
 pub use needs::Needs;
 pub use order::{
     OddMarks, Order, active_steps, current, held, is_finished, next_activation, next_in_order, odd_marks,

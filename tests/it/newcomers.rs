@@ -46,3 +46,16 @@ fn where_no_goal_is_nobody_is_sent_to_a_list() {
     let world = world.file("plan.md", PLAN);
     told(&world, &["step", "done", "docs-1.1"], "goal `docs-1` has no steps\n  help: plan step add docs-1 \"text\"\n");
 }
+
+#[test]
+fn a_goal_in_the_archive_takes_no_steps() {
+    let text = format!("{PLAN}\n# Archive\n\n## Goal: Old\n<!-- id: old-1 -->\nstatus: cancelled\n");
+    let world = World::new().file("plan.md", &text);
+    for args in [["step", "add", "old-1", "more"], ["step", "move", "1", "old-1"]] {
+        let output = world.plan(args);
+        let refused =
+            "error: `old-1` is archived; archived goals are not changed\n  help: `plan goal start old-1` brings it";
+        assert!(output.code == 4 && output.stderr.starts_with(refused), "{output:?}");
+    }
+    assert_eq!(world.plan_md(), text);
+}

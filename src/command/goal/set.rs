@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::command::{Context, Exit};
 use crate::config;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Result};
 use crate::plan::change::Change;
 use crate::plan::contract;
 use crate::plan::log::{self, GoalEvent};
@@ -137,11 +137,7 @@ fn by_command(status: &str, name: &str) -> Error {
 
 fn changes(plan: &Plan<'_>, goal: GoalRef<'_, '_>, args: &Args) -> Result<Vec<Change>> {
     if goal.raw().archived {
-        return Err(Error::new(
-            Kind::Refused,
-            format!("`{}` is archived; archived goals are not changed", goal.name()),
-        )
-        .hint(rules::bring_back(goal)));
+        return Err(rules::not_changed(goal));
     }
     let at = goal.index();
     let mut changes = Vec::new();

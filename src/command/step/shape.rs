@@ -6,6 +6,7 @@ use crate::command::{Context, Exit};
 use crate::config;
 use crate::error::{Error, Result};
 use crate::plan::change::{self, Change};
+use crate::plan::model::GoalRef;
 use crate::plan::rules::{self, PlanRequest, PlanState};
 use crate::plan::{Plan, text};
 use crate::shell::strict;
@@ -39,7 +40,7 @@ pub(super) fn add(context: &Context, args: &AddArgs) -> Result<Exit> {
     }
     let (mut goal_name, mut number) = (String::new(), 0);
     shaped(context, &place, args.because.as_deref(), |plan| {
-        let goal = plan.find_goal(&args.goal)?;
+        let goal = open(plan, &args.goal)?;
         known(plan, &args.after)?;
         goal_name = goal.name().to_owned();
         number = change::next_number(plan);
@@ -100,6 +101,12 @@ pub(super) fn set(context: &Context, args: &SetArgs) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
+/// The goal that a step is for: none of the archive.
+fn open<'p, 'a>(plan: &'p Plan<'a>, name: &str) -> Result<GoalRef<'p, 'a>> {
+    let goal = plan.find_goal(name)?;
+    if goal.raw().archived { Err(rules::not_changed(goal)) } else { Ok(goal) }
+}
+
 /// The numbers of `--after`.
 fn numbers(words: &[String]) -> Result<Vec<u32>> {
     if matches!(words, [word] if word == "none") {
@@ -140,7 +147,7 @@ pub(super) fn shift(context: &Context, args: &MoveArgs) -> Result<Exit> {
     let place = context.writable()?;
     let (mut name, mut goal_name) = (String::new(), String::new());
     let is_changed = shaped(context, &place, args.because.as_deref(), |plan| {
-        let (step, goal) = (plan.find_step(&args.step)?.index(), plan.find_goal(&args.goal)?);
+        let (step, goal) = (plan.find_step(&args.step)?.index(), open(plan, &args.goal)?);
         name = super::name(plan, step);
         goal_name = goal.name().to_owned();
         Ok(vec![Change::MoveStep { step, goal: goal.index(), at: args.at.map(|at| at as usize) }])

@@ -62,6 +62,12 @@ impl StepMove {
     }
 }
 
+/// The refusal to change a goal of the archive.
+pub fn not_changed(goal: GoalRef<'_, '_>) -> Error {
+    let what = format!("`{}` is archived; archived goals are not changed", goal.name());
+    Error::new(Kind::Refused, what).hint(bring_back(goal))
+}
+
 /// What takes a goal out of the archive.
 pub fn bring_back(goal: GoalRef<'_, '_>) -> String {
     format!("`plan goal start {}` brings it back above the archive, and starts it", goal.typed())
