@@ -59,3 +59,10 @@ fn a_goal_in_the_archive_takes_no_steps() {
     }
     assert_eq!(world.plan_md(), text);
 }
+
+#[test]
+fn a_goal_that_only_lacks_a_criterion_can_be_signed_off_and_is_told_no_other_thing() {
+    let world = World::new().file("plan.md", PLAN);
+    let missing = "missing (fill in what must be true): plan goal set mop-1 --done-when \"what must be true\"\n";
+    told(&world, &["goal", "add", "Mop", "--verify", "sh check.sh"], missing);
+}

@@ -65,8 +65,9 @@ fn refuse_split_globs(globs: &[String]) -> Result<()> {
     })
 }
 
-/// The command that gives a goal what a sign-off needs.
+/// The command that gives a goal what it lacks. Without a criterion its subject is what must be true.
 fn needed(command: &str) -> String {
+    let why = if command.contains(" --verify ") { "needed before a sign-off" } else { "missing" };
     let filling = advice::to_fill_in(command).map(|filling| format!(" ({filling})")).unwrap_or_default();
-    format!("needed before a sign-off{filling}: {command}")
+    format!("{why}{filling}: {command}")
 }
