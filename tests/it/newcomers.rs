@@ -66,3 +66,13 @@ fn a_goal_that_only_lacks_a_criterion_can_be_signed_off_and_is_told_no_other_thi
     let missing = "missing (fill in what must be true): plan goal set mop-1 --done-when \"what must be true\"\n";
     told(&world, &["goal", "add", "Mop", "--verify", "sh check.sh"], missing);
 }
+
+#[test]
+fn a_plan_that_was_cleared_is_not_said_to_be_never_approved() {
+    let cleared =
+        "---\nmode: contract\n---\n# Plan: Kiosk\n\n## Log\n- 2026-06-15 14:02  plan cleared: complete and archived\n";
+    let world = World::new().file("plan.md", cleared);
+    let refused =
+        "`step done 1` needs an approved plan, and this one has no goals\n  help: plan goal add \"subject\"\n";
+    told(&world, &["step", "done", "1", "x"], refused);
+}

@@ -5,6 +5,7 @@ use super::moves::{GoalMove, StepMove};
 use super::order::{Order, is_finished, unsettled};
 use super::state::{Approvals, PlanState, state_of};
 use crate::error::{Error, Kind, Result};
+use crate::plan::log::LogLine;
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan, Status};
 
@@ -91,6 +92,7 @@ pub fn allow(plan: &Plan<'_>, request: PlanRequest<'_>) -> Result<()> {
         (_, PlanRequest::Archive) => Err(not_all_finished(plan)),
         (PlanState::Active | PlanState::Proposed, PlanRequest::Draft) => Err(at_work()),
         (PlanState::Complete, PlanRequest::Draft) => Ok(()),
+        (PlanState::None, _) if was_cleared(plan) => Err(no_goals(&request.attempt())),
         (PlanState::None | PlanState::Unapproved, _) => Err(never_approved(&request.attempt())),
         (PlanState::Proposed, PlanRequest::Goal { to: GoalMove::Cancel, goal, because }) => cancel(plan, goal, because),
         (PlanState::Proposed, _) => Err(waits(plan, &log, &request.attempt())),
@@ -109,6 +111,15 @@ pub fn allow(plan: &Plan<'_>, request: PlanRequest<'_>) -> Result<()> {
 
 pub(super) fn refused(what: impl std::fmt::Display) -> Error {
     Error::new(Kind::Refused, format!("refused: {what}"))
+}
+
+/// Whether a plan ended in this file. A plan that begins anew was approved before.
+fn was_cleared(plan: &Plan<'_>) -> bool {
+    plan.log_lines().any(|(_, text)| matches!(LogLine::parse(text), Some(LogLine::Cleared { .. })))
+}
+
+fn no_goals(attempt: &str) -> Error {
+    refused(format!("`{attempt}` needs an approved plan, and this one has no goals")).hint("plan goal add \"subject\"")
 }
 
 // R1
