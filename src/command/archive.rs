@@ -9,6 +9,7 @@ use crate::plan::change::Change;
 use crate::plan::draft;
 use crate::plan::log::LogLine;
 use crate::plan::rules::{self, PlanRequest, PlanState};
+use crate::shell::quote;
 
 /// Move done and cancelled goals below `# Archive`, byte for byte
 ///
@@ -44,7 +45,8 @@ pub fn run(context: &Context, _args: &Args) -> Result<Exit> {
         context.ui.line(&format!("archived {name}"));
     }
     for name in &kept {
-        context.ui.line(&format!("! {name} stays: it is done, but no sign-off matches its contract"));
+        let complete = format!("plan complete {}", quote(name));
+        context.ui.line(&format!("! {name} stays: it is done, but no sign-off matches its contract: {complete}"));
     }
     if moved.is_empty() && kept.is_empty() {
         let where_looked = if archived > 0 {

@@ -47,7 +47,7 @@ fn changed(facts: &Facts<'_>) -> Option<Finding> {
         (None, None) => return None,
     };
     let expected = "the contract that the goal was started with";
-    let resolve = &format!("say why: `{}`; or restore the contract", remedy::explain(facts.goal.name()));
+    let resolve = &format!("`{}` says why; or restore the contract", remedy::explain(facts.goal.name()));
     let Some((old, present)) = facts.start.contract.as_ref().zip(facts.start.present.as_ref()) else {
         let seen = format!("{seen}; the old contract is not in this clone, so the kind of change is unresolved");
         return Some(Finding::lead("contract-changed", expected, seen, resolve));

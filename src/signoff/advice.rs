@@ -54,6 +54,7 @@ pub fn to_fill_in(command: &str) -> Option<String> {
         ("--verify COMMAND", "the command of your test"),
         ("\"… (check: COMMAND)\"", "a failure mode and a command that fails if it is there"),
         ("(check: COMMAND)'", "a command that fails if the failure mode is there"),
+        ("--because \"why\"", "the reason"),
     ];
     let words: Vec<&str> =
         blanks.into_iter().filter(|(blank, _)| command.contains(blank)).map(|(_, words)| words).collect();

@@ -100,7 +100,7 @@ fn what_asks_for_less_is_written_and_the_command_that_explains_it_is_named_at_on
             format!("note: `g-1` is active, and the gate asks why its contract changed: `{EXPLAIN}`\n")
         );
         let found = contract_changed(&world);
-        assert_eq!(found, [format!("block: say why: `{EXPLAIN}`; or restore the contract")], "{options:?}");
+        assert_eq!(found, [format!("block: `{EXPLAIN}` says why; or restore the contract")], "{options:?}");
         let list = world.plan([""; 0]).stdout;
         assert!(list.contains(", without a reason\n") && list.contains(&format!("    {EXPLAIN}\n")), "{list}");
         let output = pasted(&world, EXPLAIN);
@@ -121,11 +121,11 @@ fn other_words_are_for_the_judge_to_ask_about() {
         output.stderr,
         format!("note: `g-1` is active, and the judge will ask why its contract changed: `{EXPLAIN}`\n")
     );
-    assert_eq!(contract_changed(&world), [format!("lead: say why: `{EXPLAIN}`; or restore the contract")]);
+    assert_eq!(contract_changed(&world), [format!("lead: `{EXPLAIN}` says why; or restore the contract")]);
     // With a change that asks for less, the gate blocks again.
     let output = world.plan(["goal", "set", "g-1", "--kind", "refactor"]);
     assert!(output.stderr.contains("and the gate asks why"), "{output:?}");
-    assert_eq!(contract_changed(&world), [format!("block: say why: `{EXPLAIN}`; or restore the contract")]);
+    assert_eq!(contract_changed(&world), [format!("block: `{EXPLAIN}` says why; or restore the contract")]);
 }
 
 // P-12

@@ -1,7 +1,7 @@
 //! The command that a refusal names can be pasted: it holds the right values, and what its caller asked for.
 
 use crate::support::World;
-use crate::support::judge::world;
+use crate::support::judge::{PLAN, world};
 
 #[test]
 fn an_import_that_is_refused_keeps_its_options() {
@@ -107,4 +107,30 @@ fn a_numbered_list_where_steps_stand_is_told_how_a_step_is_written() {
     let world = told("\n- [ ] find the broom\n2. sweep\n", &step.replace("find the broom", "sweep"));
     world.write("plan.md", plan("\n- [ ] find the broom\n- [ ] sweep\n"));
     assert_eq!(world.plan(["lint"]).stdout, "no findings\n");
+}
+
+#[test]
+fn what_mends_a_goal_ticked_by_hand_is_named() {
+    let ticked = PLAN.replace("status: active", "status: done");
+    let world = World::new().file("plan.md", &ticked).committed();
+    let removed = world.plan(["goal", "remove", "fast-1"]);
+    let help = "  help: `plan goal start fast-1` reopens it, then `plan goal cancel fast-1 \"reason\"` gives it up\n";
+    assert!(removed.code == 4 && removed.stderr.ends_with(help), "{removed:?}");
+    let stays = "! fast-1 stays: it is done, but no sign-off matches its contract: plan complete fast-1\n";
+    assert_eq!(world.plan(["archive"]).stdout, stays);
+    let way: [&[&str]; 3] =
+        [&["goal", "start", "fast-1"], &["goal", "cancel", "fast-1", "x"], &["goal", "remove", "fast-1"]];
+    way.iter().for_each(|args| assert_eq!(world.plan(args.iter()).code, 0, "{args:?}"));
+}
+
+#[test]
+fn a_contract_that_changed_without_a_reason_is_mended_by_the_command_at_the_end() {
+    let world = world();
+    assert_eq!(world.plan(["goal", "start", "fast-1"]).code, 0);
+    assert_eq!(world.plan(["goal", "set", "fast-1", "--failure-mode", "dust (check: grep -q on result.txt)"]).code, 0);
+    let checked = || world.plan(["complete", "fast-1", "--judge", "checks"]);
+    let end = "\nTo fix it, fill in the reason:\n  plan goal set fast-1 --because \"why\"\n";
+    assert!(checked().stdout.ends_with(end), "{:?}", checked());
+    assert_eq!(world.plan(["goal", "set", "fast-1", "--because", "the mode was another"]).code, 0);
+    assert!(!checked().stdout.contains("contract-changed"));
 }

@@ -6,8 +6,9 @@ use crate::command::{Context, Exit};
 use crate::config;
 use crate::error::{Error, Kind, Result};
 use crate::plan::change::{self, Change};
+use crate::plan::draft;
 use crate::plan::history;
-use crate::plan::model::{GoalRef, Status};
+use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{self, PlanRequest, PlanState};
 use crate::plan::text;
 
@@ -35,7 +36,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
         let goal = plan.find_goal(&args.id)?;
         name = goal.name().to_owned();
         if goal.status() == Status::Done {
-            return Err(done(goal));
+            return Err(done(plan, goal));
         }
         // Added again, it would begin anew, and what was changed so far would count as nobody's work.
         if goal.status() == Status::Active && !history::starts(plan, &name).is_empty() {
@@ -56,12 +57,18 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
 }
 
 /// Why a done goal is kept, and what helps.
-fn done(goal: GoalRef<'_, '_>) -> Error {
+fn done(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> Error {
     let refused = |what: &str| {
         Error::new(Kind::Refused, format!("goal `{}` is done{what}, and done goals are kept", goal.name()))
     };
     match goal.raw().archived {
         true => refused(" and archived already").hint(rules::bring_back(goal)),
-        false => refused("").hint("`plan archive` moves it out of sight"),
+        false if draft::archivable(plan).contains(&goal.index()) => {
+            refused("").hint("`plan archive` moves it out of sight")
+        }
+        false => refused("").hint(format!(
+            "`plan goal start {id}` reopens it, then `plan goal cancel {id} \"reason\"` gives it up",
+            id = goal.typed()
+        )),
     }
 }
