@@ -128,7 +128,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
                 let what = json!({ "goal": id, "outcome": report.outcome, "judges": args.judges });
                 events::append(&place, "signoff", &what);
             }
-            let stored = stored(&result, args);
+            let stored = stored(context, &result, args);
             claim.leave(&stored);
             match result {
                 Ok(done) => {
@@ -250,7 +250,7 @@ fn dry_run(context: &Context, args: &Args, place: &Place) -> Result<Exit> {
 }
 
 /// The result as those who wait get it: the very thing that this run prints.
-fn stored(result: &Result<CheckReport>, args: &Args) -> StoredResult {
+fn stored(context: &Context, result: &Result<CheckReport>, args: &Args) -> StoredResult {
     match result {
         Ok(report) => StoredResult {
             code: match report.outcome {
@@ -258,7 +258,7 @@ fn stored(result: &Result<CheckReport>, args: &Args) -> StoredResult {
                 Outcome::Rejected => 1,
                 Outcome::Inconclusive => 3,
             },
-            text: report_text::complete(report, &args.again(report)),
+            text: context.rows_in_place(report_text::complete(report, &args.again(report))),
             report: serde_json::to_value(report).unwrap_or_default(),
         },
         Err(error) => StoredResult {

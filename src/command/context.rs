@@ -11,6 +11,7 @@ use crate::host;
 use crate::plan::change::{self, Change};
 use crate::plan::model::{Mark, Plan};
 use crate::plan::rules::{self, HoldReason, PlanRequest, PlanState, StepMove};
+use crate::plan::view::Row;
 use crate::plan::{edit, lint, parse};
 use crate::repo::ignoring;
 use crate::session;
@@ -71,20 +72,43 @@ pub struct Context {
     /// The folder that relative paths of the caller start from.
     pub cwd: PathBuf,
     file: Option<PathBuf>,
+    /// What the caller wrote to say where the plan is: ` -C pkg`.
+    options: String,
 }
 
 impl Context {
     /// The surroundings of a call: `dir` and `file` as the caller named them (`-C`, `--file`).
     pub fn new(ui: Ui, dir: Option<PathBuf>, file: Option<PathBuf>) -> Self {
+        let words = [(" -C ", &dir), (" --file ", &file)];
+        let word = |(option, path): (&str, &Option<PathBuf>)| {
+            path.as_ref().map(|path| option.to_owned() + &quote(&path.to_string_lossy()))
+        };
+        let options = words.into_iter().filter_map(word).collect();
         let start = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
         let cwd = dir.map_or_else(|| start.clone(), |dir| start.join(dir));
         let file = file.or_else(|| std::env::var_os(config::PLAN_FILE).filter(|f| !f.is_empty()).map(Into::into));
-        Context { ui, cwd, file }
+        Context { ui, cwd, file, options }
     }
 
     /// Where plan.md is. None there: an error that names `plan init`.
     pub fn place(&self) -> Result<Place> {
         store::find(&self.cwd, self.file.as_deref())
+    }
+
+    /// The commands of a remedy, for the plan that the caller named by `-C` or `--file`.
+    pub fn in_place(&self, remedy: &str) -> String {
+        if self.options.is_empty() || remedy.contains(" -C ") || remedy.contains("--file") {
+            return remedy.to_owned();
+        }
+        let plan = format!("plan{} ", self.options);
+        let text = remedy.replace("`plan ", &format!("`{plan}")).replace("&& plan ", &format!("&& {plan}"));
+        text.strip_prefix("plan ").map_or_else(|| text.clone(), |rest| plan + rest)
+    }
+
+    /// The same for the commands of a report.
+    pub fn rows_in_place(&self, mut rows: Vec<Row>) -> Vec<Row> {
+        rows.iter_mut().for_each(|row| row.rewrite_command(|line| self.in_place(line)));
+        rows
     }
 
     /// Where plan.md was that is gone, if versions of it are kept.

@@ -111,7 +111,8 @@ fn plain() -> Context {
 pub fn end(context: &Context, result: Result<Exit>) -> ExitCode {
     let code = match result {
         Ok(exit) => exit.code(),
-        Err(error) => {
+        Err(mut error) => {
+            error.hints.iter_mut().for_each(|hint| *hint = context.in_place(hint));
             context.ui.error(&error);
             error.kind.code()
         }

@@ -52,7 +52,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let limit = args.timeout.filter(|_| !report.check.may_have_timed_out());
     let limit = limit.map(|limit| format!(" --timeout {limit}")).unwrap_or_default();
     let again = format!("plan verify {}{limit}{gate}", quote(&report.check.goal));
-    context.ui.rows(&report_text::verify(&report, &again));
+    context.ui.rows(&context.rows_in_place(report_text::verify(&report, &again)));
     context.ui.json(&report);
     Ok(match report.passed {
         true => Exit::Yes,

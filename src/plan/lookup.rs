@@ -10,6 +10,7 @@ pub use needs::{Need, NeedNames};
 
 use super::model::{GoalRef, Plan, Status, Step};
 use super::snippet::Places;
+use super::text::counted;
 use crate::error::{Error, Result};
 
 /// Candidates that a message names at most.
@@ -82,8 +83,9 @@ impl<'a> Plan<'a> {
                     .hint(format!("plan step add {} \"text\"", goal.typed()));
             }
             Error::input(format!(
-                "goal `{}` has {count} steps, expected a position from 1 to {count}, found `{position}`",
-                goal.name()
+                "goal `{}` has {}, expected a position from 1 to {count}, found `{position}`",
+                goal.name(),
+                counted(count, "step")
             ))
             .hint(format!("`plan show {}` lists its steps", goal.name()))
         })

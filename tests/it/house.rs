@@ -100,7 +100,7 @@ const ROOMS: [(&str, &[&str]); 31] = [
     ("prompt", &["error"]),
     ("shell", &["error"]),
     ("plan", &["error"]),
-    ("exchange", &["error", "plan"]),
+    ("exchange", &["error", "plan", "shell"]),
     ("process", &["error", "shell"]),
     ("mutate", &["shell"]),
     ("disk", &["process"]),

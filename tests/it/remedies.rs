@@ -134,3 +134,19 @@ fn a_contract_that_changed_without_a_reason_is_mended_by_the_command_at_the_end(
     assert_eq!(world.plan(["goal", "set", "fast-1", "--because", "the mode was another"]).code, 0);
     assert!(!checked().stdout.contains("contract-changed"));
 }
+
+#[test]
+fn a_command_is_for_the_plan_that_the_caller_named() {
+    let world = World::new().file("pkg/plan.md", PLAN).file("pkg/check.sh", "exit 1\n").committed();
+    let told = |args: &[&str], expected: &str| {
+        let output = world.plan(args);
+        let text = format!("{}{}", output.stdout, output.stderr);
+        assert!(text.contains(&format!("{expected}\n")), "{args:?}: {text}");
+    };
+    told(&["-C", "pkg", "complete", "fast-1", "--judge", "checks"], ":\n  plan -C pkg complete fast-1 --judge checks");
+    told(&["verify", "fast-1", "--file", "pkg/plan.md"], ":\n  plan --file pkg/plan.md verify fast-1");
+    told(&["-C", "pkg", "complete"], "  help: plan -C pkg complete fast-1");
+    told(&["-C", "pkg", "archive", "x"], "  help: `plan -C pkg archive` moves all done and cancelled goals");
+    told(&["--file", "new.md", "list"], "  help: `plan --file new.md init \"objective\"` writes one");
+    told(&["--file", "a b.md", "import", "json", "x"], "  help: `plan --file 'a b.md' init \"objective\"` writes one");
+}

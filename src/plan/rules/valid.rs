@@ -5,11 +5,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::cycle::cycles;
 use super::placeholder_of;
+use super::request::typed;
 use crate::error::Error;
 use crate::plan::lookup::{NeedNames, StepRef};
 use crate::plan::model::{Finding, GoalRef, Key, Plan, Severity, Span};
 use crate::plan::snippet;
-use crate::shell::quote;
 
 /// The code of such a finding.
 const CODE: &str = "contract";
@@ -174,7 +174,7 @@ fn needs_without(goal: GoalRef<'_, '_>, wrong: &str) -> String {
     let others: Vec<String> = goal.words_of_needs().into_iter().filter(|need| need != wrong).collect();
     match others.is_empty() {
         true => " --needs none".to_owned(),
-        false => others.iter().map(|need| format!(" --needs {}", quote(need))).collect(),
+        false => others.iter().map(|need| format!(" --needs {}", typed(need))).collect(),
     }
 }
 

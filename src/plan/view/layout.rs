@@ -42,6 +42,13 @@ impl Row {
         Row { is_command: true, ..Row::new(indent).with(Style::Plain, line) }
     }
 
+    /// Writes what is to be pasted anew.
+    pub fn rewrite_command(&mut self, rewrite: impl Fn(&str) -> String) {
+        if self.is_command {
+            self.pieces.iter_mut().for_each(|(_, text)| *text = rewrite(text));
+        }
+    }
+
     /// More text behind what is there.
     #[must_use]
     pub fn with(mut self, style: Style, text: impl Into<String>) -> Self {
