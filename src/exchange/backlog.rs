@@ -1,6 +1,6 @@
 //! Backlog.md: the folder of tasks, one Markdown file with front matter each, and the configuration that names their statuses.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_yaml::Value;
 
@@ -198,6 +198,9 @@ fn front(file: &SourceFile) -> Result<Front<'_>> {
 
 /// `first`: the line of the file in which `text` begins.
 fn yaml(file: &SourceFile, text: &str, first: usize) -> Result<Value> {
+    if let Some(name) = repeated(text) {
+        return Err(file.error(first, format!("expected no YAML aliases, found `*{name}`")));
+    }
     let value: Value = serde_yaml::from_str(text).map_err(|error| {
         let line = error.location().map_or(first, |place| place.line() + first - 1);
         let what = error.to_string();
@@ -205,6 +208,18 @@ fn yaml(file: &SourceFile, text: &str, first: usize) -> Result<Value> {
         file.error(line, format!("not YAML: {what}"))
     })?;
     if value.is_mapping() { Ok(value) } else { Err(file.error(first, "expected `key: value` lines, found none")) }
+}
+
+/// The first name of which YAML would repeat the value: `&name` in one place, `*name` in another. A few kilobytes of those can stand
+/// for gigabytes, and Backlog.md writes none.
+fn repeated(text: &str) -> Option<&str> {
+    let is_in_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let names = |sign: char| {
+        let rests = text.split(sign).skip(1);
+        rests.map(|rest| rest.split(|c| !is_in_name(c)).next().unwrap_or_default()).filter(|name| !name.is_empty())
+    };
+    let anchors: HashSet<&str> = names('&').collect();
+    names('*').find(|name| anchors.contains(name))
 }
 
 fn scalar(value: Option<&Value>) -> String {

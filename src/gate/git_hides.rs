@@ -7,6 +7,7 @@ use super::harness::is_code;
 use super::{Finding, Level};
 use crate::lang::folders::is_made;
 use crate::repo::{Flag, Hide};
+use crate::shell::quote;
 
 /// How many findings are shown, blocking ones first; more say nothing new.
 const MOST: usize = 5;
@@ -30,7 +31,7 @@ fn of(hide: &Hide, facts: &Facts<'_>) -> Option<Finding> {
                 Flag::SkipWorktree => ("skip-worktree", "--no-skip-worktree"),
             };
             let seen = format!("`{path}` is marked {word}, so git does not show its changes");
-            let resolve = format!("`git update-index {option} {path}`");
+            let resolve = format!("`git update-index {option} {}`", quote(&flagged.path.to_string_lossy()));
             // Personal settings that were hidden from git before the start do not concern the work.
             let level = if deceives(&flagged.path, facts) { Level::Block } else { Level::Lead };
             block(seen, resolve).level(level).at(flagged.path.to_string_lossy())

@@ -9,10 +9,15 @@
 
 use ::glob::Pattern;
 
+use super::text::cut;
 use crate::error::{Error, Result};
 
 /// What one pair of braces after the other may come to.
 const MOST: usize = 256;
+/// Pairs of braces in one glob. Each is taken apart within the one before: a plan of somebody else may hold thousands.
+const BRACES: usize = 32;
+/// Bytes of a glob that a message repeats.
+const SHOWN: usize = 200;
 
 /// A glob that was understood: what its braces stand for, each in parts.
 #[derive(Clone, Debug)]
@@ -30,10 +35,13 @@ impl Glob {
     /// Reads a glob.
     ///
     /// # Errors
-    /// [`crate::error::Kind::Input`]: a bracket or brace that is not closed, a `**` that is not a whole part, braces that come to
-    /// more than 256 patterns.
+    /// [`crate::error::Kind::Input`]: a bracket or brace that is not closed, a `**` that is not a whole part, more than 32 braces,
+    /// or braces that come to more than 256 patterns.
     pub fn parse(text: &str) -> Result<Self> {
-        let refuse = |why: &str| Error::input(format!("the glob `{text}` {why}")).hint(LITERAL);
+        let refuse = |why: &str| Error::input(format!("the glob `{}` {why}", cut(text, SHOWN))).hint(LITERAL);
+        if memchr::memchr_iter(b'{', text.as_bytes()).count() > BRACES {
+            return Err(refuse("has more than 32 braces"));
+        }
         let part = |part: &str| match part {
             "**" => Ok(Part::Folders),
             part => Pattern::new(&part.replace("[^", "[!")).map(Part::Named).map_err(|error| refuse(reason(&error))),
@@ -161,7 +169,8 @@ fn expand(text: &str) -> std::result::Result<Vec<String>, &'static str> {
 /// The bytes that stand in no `[…]`, with their places.
 fn outside_classes(text: &str) -> impl Iterator<Item = (usize, u8)> {
     let bytes = text.as_bytes();
-    let mut at = 0;
+    // Behind a bracket that is never closed none is: that is looked for once.
+    let (mut at, mut may_close) = (0, true);
     std::iter::from_fn(move || {
         while let Some(&byte) = bytes.get(at) {
             let here = at;
@@ -169,9 +178,13 @@ fn outside_classes(text: &str) -> impl Iterator<Item = (usize, u8)> {
             if byte != b'[' {
                 return Some((here, byte));
             }
+            if !may_close {
+                continue;
+            }
             // A `]` that comes first is a member.
             let first = at + usize::from(matches!(bytes.get(at), Some(b'!' | b'^')));
             let end = bytes.get(first + 1..).and_then(|rest| rest.iter().position(|&byte| byte == b']'));
+            may_close = end.is_some();
             at = end.map_or(at, |end| first + 1 + end + 1);
         }
         None
@@ -242,9 +255,22 @@ mod tests {
             ("a/x**/b", "has a `**` that is not a whole part of the path, as in `a/**/b`"),
             ("a/***/b", "has more than two `*` in a row"),
             (&"{a,b}".repeat(9), "has braces that come to more than 256 patterns"),
+            (&"{a}".repeat(33), "has more than 32 braces"),
         ] {
             let error = Glob::parse(glob).unwrap_err();
             assert_eq!(error.message, format!("the glob `{glob}` {why}"));
+        }
+    }
+
+    // A plan of somebody else: taken apart one within the other, so many braces would use up the stack, and each bracket would be
+    // looked for to the end.
+    #[test]
+    fn many_braces_and_brackets_take_no_time() {
+        let braces = "{a,".repeat(100_000) + &"}".repeat(100_000);
+        let message = Glob::parse(&braces).unwrap_err().message;
+        assert!(message.ends_with("… (cut)` has more than 32 braces"), "{message}");
+        for brackets in ["[".repeat(1_000_000), "[".repeat(1_000_000) + "{"] {
+            assert!(Glob::parse(&brackets).is_err());
         }
     }
 

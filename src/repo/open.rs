@@ -102,7 +102,7 @@ pub(super) fn git_dir(top: &Path) -> Option<PathBuf> {
 
 /// The folder that a linked work tree's `commondir` names (`gitrepository-layout`).
 pub(super) fn common_dir(git_dir: &Path) -> PathBuf {
-    let Ok(bytes) = fs::read(git_dir.join("commondir")) else { return git_dir.to_owned() };
+    let Ok(bytes) = read(&git_dir.join("commondir"), POINTER_LIMIT) else { return git_dir.to_owned() };
     let path = git_dir.join(OsStr::from_bytes(bytes.trim_ascii()));
     path.canonicalize().unwrap_or_else(|_| git_dir.to_owned())
 }

@@ -134,3 +134,41 @@ fn a_configuration_that_is_no_small_file_is_refused() {
     let output = world.call(["judge"]).limit(Duration::from_secs(5)).run();
     assert!(output.code == 2 && output.stderr.contains("found something else"), "{}", output.stderr);
 }
+
+// A pipe in the place of a file of git would be waited for.
+#[test]
+fn a_pipe_for_the_common_folder_of_git_is_not_waited_for() {
+    let world = World::new().file("plan.md", "# Plan: A\n## Goal: B\n");
+    assert_eq!(world.call_program("git", ["init", "-q"]).run().code, 0);
+    assert!(std::process::Command::new("mkfifo").arg(world.path(".git/commondir")).status().unwrap().success());
+    let output = world.call(["list"]).limit(Duration::from_secs(60)).run();
+    assert!(output.code == 0 && output.stdout.contains("B"), "{output:?}");
+}
+
+// Globs of somebody else's plan: thousands of braces, one within the other, would use up the stack.
+#[test]
+fn braces_within_braces_are_named_and_end_no_view() {
+    let plan = format!("# Plan: A\n## Goal: B\nmay_change: {}{}\n", "{a,".repeat(20_000), "}".repeat(20_000));
+    let world = World::new().file("plan.md", plan);
+    for view in ["list", "lint", "report"] {
+        let output = world.call([view]).limit(Duration::from_secs(60)).run();
+        assert!(output.code < 2, "{view}: {}", output.code);
+        assert!(output.stdout.len() < 4_000, "{view}: {} bytes", output.stdout.len());
+    }
+    assert!(world.plan(["lint"]).stdout.contains("has more than 32 braces"));
+}
+
+// A few kilobytes of YAML aliases stand for gigabytes.
+#[test]
+fn a_task_file_with_aliases_is_refused() {
+    let aliases = vec!["*a"; 20_000].join(",");
+    let task = format!("---\nid: T-1\ntitle: A\nx: &a \"{}\"\nlabels: [{aliases}]\n---\n", "z".repeat(100_000));
+    let world = World::new().file("plan.md", "# Plan: A\n").file("backlog/tasks/a.md", task);
+    let output = world.plan(["import", "backlog", "backlog", "--dry-run"]);
+    assert_eq!(output.code, 2, "{}", output.stderr);
+    assert!(output.stderr.contains("tasks/a.md:2: expected no YAML aliases, found `*a`"), "{}", output.stderr);
+    // What only looks like one is text.
+    let task = "---\nid: T-1\ntitle: R&D *now*\n---\n";
+    let world = World::new().file("plan.md", "# Plan: A\n").file("backlog/tasks/a.md", task);
+    assert_eq!(world.plan(["import", "backlog", "backlog", "--dry-run"]).code, 0);
+}

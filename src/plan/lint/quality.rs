@@ -177,7 +177,8 @@ fn read<'a>(plan: &Plan<'a>) -> Text<'a> {
             }
             LineKind::Text | LineKind::Item { .. } if !of(line.start).trim_start().starts_with('>') => {
                 text.has_intro |= is_intro;
-                if !skipped.iter().any(|span| span.range().contains(&line.start)) {
+                let behind = skipped.partition_point(|span| span.start as usize <= line.start);
+                if !skipped[..behind].last().is_some_and(|span| span.range().contains(&line.start)) {
                     references(of(line.start), line.start, &mut text.references);
                 }
             }
@@ -187,10 +188,12 @@ fn read<'a>(plan: &Plan<'a>) -> Text<'a> {
     text
 }
 
-/// What is over: the log, and goals that are finished.
+/// What is over, in the order of the file: the log, and goals that are finished.
 fn skipped(plan: &Plan<'_>) -> Vec<Span> {
     let finished = plan.live_goals().filter(|goal| goal.status().is_finished()).map(|goal| goal.raw().body);
-    finished.chain(plan.logs.iter().map(|log| log.body)).collect()
+    let mut skipped: Vec<Span> = finished.chain(plan.logs.iter().map(|log| log.body)).collect();
+    skipped.sort_unstable_by_key(|span| span.start);
+    skipped
 }
 
 /// The places that a line names; its first byte is `start`.
