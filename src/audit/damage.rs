@@ -92,17 +92,9 @@ fn numbers(plan: &Plan<'_>, found: &mut Vec<Finding>) {
             let Some(number) = step.number else { continue };
             if !known.insert(number) {
                 let seen = format!("two steps have the number {number}");
+                let (at, expected) = (step.line.start as usize, "a different number for each step");
                 let resolve = "remove the copy, or give one of them a number of its own";
-                found.push(
-                    Finding::new(
-                        "duplicate-step",
-                        step.line.start as usize,
-                        seen,
-                        "a different number for each step",
-                        resolve,
-                    )
-                    .of(goal.name()),
-                );
+                found.push(Finding::new("duplicate-step", at, seen, expected, resolve).of(goal.name()));
             }
         }
     }

@@ -15,13 +15,8 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         if looks_signed_off(line.text) {
             let seen = format!("this looks like a sign-off and is not one: {}", line.text);
             let resolve = "remove the line, or restore it as it was written; `plan complete` writes sign-offs";
-            found.push(Finding::new(
-                "looks-signed-off",
-                line.at,
-                seen,
-                "sign-offs exactly as `plan` writes them",
-                resolve,
-            ));
+            let expected = "sign-offs exactly as `plan` writes them";
+            found.push(Finding::new("looks-signed-off", line.at, seen, expected, resolve));
         }
         if let Some((_, how)) = line.text.strip_prefix("plan approved by ").and_then(|rest| rest.split_once(" via "))
             && !how.starts_with("terminal")
@@ -84,13 +79,8 @@ fn gone(facts: &Facts<'_>, old: &[AuditLine<'_>], now: &[AuditLine<'_>], name: &
             counted(notes.len(), "note"),
             names(notes.iter().map(|line| line.text))
         );
-        found.push(Finding::note(
-            "notes-changed",
-            end,
-            seen,
-            "a log to which lines are only added",
-            "nothing, if that was intended",
-        ));
+        let expected = "a log to which lines are only added";
+        found.push(Finding::note("notes-changed", end, seen, expected, "nothing, if that was intended"));
     }
 }
 

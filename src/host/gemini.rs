@@ -104,13 +104,8 @@ impl Host for Gemini {
 
     fn redirecting_variables(&self) -> &'static [&'static str] {
         &[
-            "CODE_ASSIST_ENDPOINT",
-            "GEMINI_CLI_HOME",
-            "GEMINI_CLI_SYSTEM_DEFAULTS_PATH",
-            "GEMINI_CLI_SYSTEM_SETTINGS_PATH",
-            "GEMINI_SYSTEM_MD",
-            "GOOGLE_GEMINI_BASE_URL",
-            "GOOGLE_VERTEX_BASE_URL",
+            "CODE_ASSIST_ENDPOINT", "GEMINI_CLI_HOME", "GEMINI_CLI_SYSTEM_DEFAULTS_PATH",
+            "GEMINI_CLI_SYSTEM_SETTINGS_PATH", "GEMINI_SYSTEM_MD", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_VERTEX_BASE_URL",
             "NODE_OPTIONS",
         ]
     }

@@ -15,23 +15,10 @@ use crate::process::environment::Environment;
 /// Settings that name a program which some git command may start. Each is emptied or points to nothing. Most cannot
 /// apply to the commands used here; this is a second line of defence.
 const SETTINGS: [&str; 17] = [
-    "core.alternateRefsCommand=",
-    "core.askPass=",
-    "core.attributesFile=/dev/null",
-    "core.editor=false",
-    "core.fsmonitor=",
-    "core.gitProxy=",
-    "core.hooksPath=/dev/null",
-    "core.pager=cat",
-    "core.sshCommand=false",
-    "core.untrackedCache=false",
-    "credential.helper=",
-    "diff.external=",
-    "gc.auto=0",
-    "gpg.program=false",
-    "maintenance.auto=false",
-    "protocol.allow=never",
-    "submodule.recurse=false",
+    "core.alternateRefsCommand=", "core.askPass=", "core.attributesFile=/dev/null", "core.editor=false",
+    "core.fsmonitor=", "core.gitProxy=", "core.hooksPath=/dev/null", "core.pager=cat", "core.sshCommand=false",
+    "core.untrackedCache=false", "credential.helper=", "diff.external=", "gc.auto=0", "gpg.program=false",
+    "maintenance.auto=false", "protocol.allow=never", "submodule.recurse=false",
 ];
 
 /// Where people keep their own settings (git(1)). git sets none of these for a hook.

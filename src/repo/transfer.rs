@@ -61,18 +61,8 @@ impl Repo {
         // Fetches only the objects. We create the refs ourselves, because they must not exist yet.
         let stdin: String = wanted.iter().map(|(name, _)| format!("{name}\n")).collect();
         let args = [
-            "fetch",
-            "--quiet",
-            "--no-tags",
-            "--no-recurse-submodules",
-            "--no-prune",
-            "--no-auto-maintenance",
-            "--no-write-fetch-head",
-            "--refmap=",
-            "--upload-pack=git-upload-pack",
-            "--stdin",
-            "--",
-            remote,
+            "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-prune", "--no-auto-maintenance",
+            "--no-write-fetch-head", "--refmap=", "--upload-pack=git-upload-pack", "--stdin", "--", remote,
         ];
         self.transport(&args, stdin.as_bytes())?;
         for (name, id) in self.create_all(wanted)? {
@@ -108,16 +98,8 @@ impl Repo {
             return Ok(done);
         }
         let head = [
-            "push",
-            "--porcelain",
-            "--no-verify",
-            "--no-signed",
-            "--no-follow-tags",
-            "--no-thin",
-            "--recurse-submodules=no",
-            "--receive-pack=git-receive-pack",
-            "--",
-            remote,
+            "push", "--porcelain", "--no-verify", "--no-signed", "--no-follow-tags", "--no-thin",
+            "--recurse-submodules=no", "--receive-pack=git-receive-pack", "--", remote,
         ];
         let refs: Vec<String> =
             families.iter().map(|family| format!("refs/plan/{family}/*:refs/plan/{family}/*")).collect();

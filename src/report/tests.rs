@@ -134,12 +134,7 @@ fn a_verdict_stands_below_the_criterion_it_is_about() {
     in_order(
         &report.markdown(),
         &[
-            "# Orders",
-            "## Active",
-            "C2 the key survives",
-            "✗ missing: made anew",
-            "## Signed off",
-            "C1 none is lost",
+            "# Orders", "## Active", "C2 the key survives", "✗ missing: made anew", "## Signed off", "C1 none is lost",
             "✓ `src/a.rs:3` “keep(order)”",
         ],
     );
@@ -181,15 +176,8 @@ fn the_time_lane_goes_from_start_to_sign_off_and_a_running_one_to_the_edge() {
     in_order(
         time,
         &[
-            "Keep them",
-            "--a:0%;--w:48%",
-            "--a:2%\">✗",
-            "--a:48%\">✓",
-            "Send them",
-            "class=\"run\" style=\"--a:50%;--w:50%\"",
-            "--a:98%\">✗",
-            "Cards",
-            "--a:100%\">–",
+            "Keep them", "--a:0%;--w:48%", "--a:2%\">✗", "--a:48%\">✓", "Send them",
+            "class=\"run\" style=\"--a:50%;--w:50%\"", "--a:98%\">✗", "Cards", "--a:100%\">–",
         ],
     );
 }
@@ -353,10 +341,7 @@ fn a_thousand_goals_are_less_than_two_megabytes_and_say_what_was_left_out() {
     in_order(
         &page,
         &[
-            "500 of 1000 goals are signed off",
-            "900 more",
-            "400 older goals are one line",
-            " more goals were started",
+            "500 of 1000 goals are signed off", "900 more", "400 older goals are one line", " more goals were started",
             "1300 older lines in plan.md",
         ],
     );

@@ -44,13 +44,8 @@ mod tests {
             assert!(ends_with_question(reply), "{reply}");
         }
         for reply in [
-            "",
-            "All done.",
-            "Why did it fail? Because of the cache.",
-            "The parser now takes `?`",
-            "Is it done? Yes.\n\nThe tests are green.",
-            "What I did:\n- a\n- b",
-            "Done?\nYes.\n\n- a\n- b",
+            "", "All done.", "Why did it fail? Because of the cache.", "The parser now takes `?`",
+            "Is it done? Yes.\n\nThe tests are green.", "What I did:\n- a\n- b", "Done?\nYes.\n\n- a\n- b",
             "1. one\n2. two",
         ] {
             assert!(!ends_with_question(reply), "{reply}");

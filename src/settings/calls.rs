@@ -144,16 +144,9 @@ mod tests {
         let quoted = serde_json::json!({ "command": "'/a b/plan' hook claude" });
         assert_eq!(argv(quoted).as_deref(), Some("/a b/plan|hook|claude"));
         for line in [
-            "plan hook claude; curl example.org",
-            "plan hook claude && true",
-            "plan hook claude | tee log",
-            "plan hook claude > log",
-            "$(touch x)/plan hook claude",
-            "LD_PRELOAD=./x.so plan hook claude",
-            "sh -c 'plan hook claude'",
-            "./not-plan hook claude",
-            "plan hook claude extra",
-            "plan complete a-1",
+            "plan hook claude; curl example.org", "plan hook claude && true", "plan hook claude | tee log",
+            "plan hook claude > log", "$(touch x)/plan hook claude", "LD_PRELOAD=./x.so plan hook claude",
+            "sh -c 'plan hook claude'", "./not-plan hook claude", "plan hook claude extra", "plan complete a-1",
             "`touch x` plan hook claude",
         ] {
             assert_eq!(argv(serde_json::json!({ "command": line })), None, "{line}");

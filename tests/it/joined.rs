@@ -138,9 +138,7 @@ fn other_goals_and_other_writes_go_on_meanwhile() {
 #[test]
 fn a_check_inside_itself_is_refused() {
     for call in [
-        "complete fast-1 --judge cmd:judge",
-        "complete fast-1 --judge cmd:judge --detach",
-        "complete fast-1 --wait",
+        "complete fast-1 --judge cmd:judge", "complete fast-1 --judge cmd:judge --detach", "complete fast-1 --wait",
         "complete 'Make it fast' --judge cmd:judge",
     ] {
         for how in ["", "setsid --wait ", "env -u PLAN_JUDGE_SESSION "] {

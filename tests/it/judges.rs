@@ -274,20 +274,9 @@ fn a_judge_that_calls_plan_is_refused() {
 #[test]
 fn every_command_that_writes_answers_4_inside_a_judge() {
     let commands = [
-        "complete fast-1",
-        "complete fast-1 --judge cmd:true --detach",
-        "verify fast-1",
-        "goal cancel fast-1 x",
-        "goal add x",
-        "goal set fast-1 --priority 1",
-        "goal start fast-1",
-        "goal remove fast-1",
-        "step add fast-1 x",
-        "log x",
-        "archive",
-        "undo",
-        "lint --fix",
-        "judge set cmd:true",
+        "complete fast-1", "complete fast-1 --judge cmd:true --detach", "verify fast-1", "goal cancel fast-1 x",
+        "goal add x", "goal set fast-1 --priority 1", "goal start fast-1", "goal remove fast-1", "step add fast-1 x",
+        "log x", "archive", "undo", "lint --fix", "judge set cmd:true",
     ];
     let plan = env!("CARGO_BIN_EXE_plan");
     let lines: String =

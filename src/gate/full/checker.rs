@@ -63,11 +63,8 @@ mod tests {
         let only =
             |line: &str| only_checks(&line.split(" && ").map(|argv| argv.split(' ').collect()).collect::<Vec<_>>());
         for line in [
-            "mypy .",
-            "cargo +nightly clippy --all-targets",
-            "npx tsc --noEmit && npx --yes eslint .",
-            "timeout 60 uv run --python 3.12 mypy .",
-            "python3 -m ruff check",
+            "mypy .", "cargo +nightly clippy --all-targets", "npx tsc --noEmit && npx --yes eslint .",
+            "timeout 60 uv run --python 3.12 mypy .", "python3 -m ruff check",
             "python3 -m py_compile a.py && sh -n b.sh",
         ] {
             assert!(only(line), "{line}");

@@ -294,11 +294,8 @@ mod tests {
     #[test]
     fn a_shell_or_a_path_of_the_repository_steers() {
         for line in [
-            "SHELL = ./tools/sh",
-            "SHELL := $(CURDIR)/tools/bash",
-            "export PATH := $(CURDIR)/tools:$(PATH)",
-            "export NODE_OPTIONS = --require ./a.js",
-            "export BASH_ENV=tools/env",
+            "SHELL = ./tools/sh", "SHELL := $(CURDIR)/tools/bash", "export PATH := $(CURDIR)/tools:$(PATH)",
+            "export NODE_OPTIONS = --require ./a.js", "export BASH_ENV=tools/env",
         ] {
             assert!(steers(line), "{line}");
         }

@@ -110,16 +110,9 @@ mod tests {
             assert!(could_replace(line), "{line}");
         }
         for line in [
-            "self.time = time.time()",
-            "this.now = now",
-            "started = time.perf_counter()",
-            "if time.time == fake:",
-            "total = sum(rows)",
-            "def f(time=None):",
-            "const sorted = (rows) => rows.sort();",
-            "row.total = 3",
-            "exports.total = total",
-            "assert.equal(a, b)",
+            "self.time = time.time()", "this.now = now", "started = time.perf_counter()", "if time.time == fake:",
+            "total = sum(rows)", "def f(time=None):", "const sorted = (rows) => rows.sort();", "row.total = 3",
+            "exports.total = total", "assert.equal(a, b)",
         ] {
             assert!(!could_replace(line), "{line}");
         }

@@ -49,9 +49,7 @@ mod tests {
     #[test]
     fn a_condition_on_the_number_of_calls_is_seen() {
         for line in [
-            "if self._calls == 2:",
-            "elif calls % 2 == 0:",
-            "if (fetch.calls === 1) return 7;",
+            "if self._calls == 2:", "elif calls % 2 == 0:", "if (fetch.calls === 1) return 7;",
             "if [ $calls -eq 3 ]; then",
         ] {
             assert!(asks_count(line), "{line}");

@@ -21,23 +21,10 @@ const VERBS: [&str; 9] =
     ["ignore", "disable", "off", "ok", "skip", "allow", "suppress", "disable-next-line", "ignore-next-line"];
 /// How a line of code that silences begins, without white space. An ending `*` silences the whole file.
 const DIRECTIVES: [&str; 17] = [
-    "@SuppressWarnings",
-    "@Suppress(",
-    "@file:Suppress*",
-    "#[allow(",
-    "#[expect(",
-    "#![allow(*",
-    "#![expect(*",
-    "#pragmaGCCdiagnostic",
-    "#pragmaclangdiagnostic",
-    "#pragmaGCCsystem_header*",
-    "#pragmawarning(disable",
-    "#pragmawarningdisable",
-    "nowarnings",
-    "nostrict",
-    "warnings.simplefilter(\"ignore\"*",
-    "warnings.simplefilter('ignore'*",
-    "warnings.filterwarnings(\"ignore\"",
+    "@SuppressWarnings", "@Suppress(", "@file:Suppress*", "#[allow(", "#[expect(", "#![allow(*", "#![expect(*",
+    "#pragmaGCCdiagnostic", "#pragmaclangdiagnostic", "#pragmaGCCsystem_header*", "#pragmawarning(disable",
+    "#pragmawarningdisable", "nowarnings", "nostrict", "warnings.simplefilter(\"ignore\"*",
+    "warnings.simplefilter('ignore'*", "warnings.filterwarnings(\"ignore\"",
 ];
 /// What opens a comment.
 const OPENERS: [&str; 5] = ["#", "//", "/*", "--", "<!--"];

@@ -82,32 +82,12 @@ fn a_script_given_to_a_shell_is_taken_apart() {
         assert!(sh(script), "{script}");
     }
     for script in [
-        "pytest",
-        "pytest && echo ok",
-        "pytest || exit 1",
-        "set -e; pytest; echo done",
-        "set -o pipefail; pytest | tail -1",
-        "pytest | grep -q passed",
-        "make test | tail -1 && ./check",
-        "out=$(pytest)",
-        "pytest; exit $?",
-        "exec pytest; true",
-        "f() { pytest; }; f || true",
-        "if pytest; then echo ok; else exit 1; fi",
-        "pytest & wait $!",
-        "(set -e; pytest) ",
-        "exit 1",
-        "echo no; exit 3",
-        "false",
-        "true && false",
-        "! true",
-        "for f in *.sh; do sh $f; done",
-        "./echo",
-        "grep -q x y",
-        "cat <<E\nx\nE",
-        "$RUN",
-        "cmp a b",
-        "echo 'unfinished",
+        "pytest", "pytest && echo ok", "pytest || exit 1", "set -e; pytest; echo done",
+        "set -o pipefail; pytest | tail -1", "pytest | grep -q passed", "make test | tail -1 && ./check",
+        "out=$(pytest)", "pytest; exit $?", "exec pytest; true", "f() { pytest; }; f || true",
+        "if pytest; then echo ok; else exit 1; fi", "pytest & wait $!", "(set -e; pytest) ", "exit 1",
+        "echo no; exit 3", "false", "true && false", "! true", "for f in *.sh; do sh $f; done", "./echo",
+        "grep -q x y", "cat <<E\nx\nE", "$RUN", "cmp a b", "echo 'unfinished",
     ] {
         assert!(!sh(script), "{script}");
     }
@@ -187,24 +167,10 @@ fn the_finding_says_why() {
 #[test]
 fn a_script_that_throws_an_exit_status_away_cannot_fail() {
     for script in [
-        "pytest || true",
-        "pytest || :",
-        "pytest || echo failed",
-        "pytest; exit 0",
-        "pytest; echo done",
-        "pytest\ntrue",
-        "pytest 2>&1 | tail -1",
-        "pytest | tee out.log",
-        "pytest |& cat",
-        "make test | sed 's/^/  /'",
-        "pytest &",
-        "(pytest; true)",
-        "{ pytest || true; } && echo ok",
-        "echo $(pytest)",
-        "echo `pytest`",
-        "echo \"$(cat x)\"",
-        "pytest > log 2>&1 || true",
-        "cd sub; pytest; true",
+        "pytest || true", "pytest || :", "pytest || echo failed", "pytest; exit 0", "pytest; echo done",
+        "pytest\ntrue", "pytest 2>&1 | tail -1", "pytest | tee out.log", "pytest |& cat", "make test | sed 's/^/  /'",
+        "pytest &", "(pytest; true)", "{ pytest || true; } && echo ok", "echo $(pytest)", "echo `pytest`",
+        "echo \"$(cat x)\"", "pytest > log 2>&1 || true", "cd sub; pytest; true",
     ] {
         assert!(sh(script), "{script}");
     }
@@ -283,13 +249,8 @@ fn a_tiny_script_of_the_repository_is_looked_into() {
         verify_trivial(&[argv], &read)
     };
     for text in [
-        "",
-        ":",
-        "#!/bin/sh\nexit 0\n",
-        "#!/bin/sh\n# checks everything\necho checked\n",
-        "#!/usr/bin/env bash\npytest -q\necho done\n",
-        "pytest || true",
-        "test -f .done",
+        "", ":", "#!/bin/sh\nexit 0\n", "#!/bin/sh\n# checks everything\necho checked\n",
+        "#!/usr/bin/env bash\npytest -q\necho done\n", "pytest || true", "test -f .done",
     ] {
         assert!(with(&["sh", "./check.sh"], text).is_some(), "{text}");
     }

@@ -112,11 +112,9 @@ fn each_change_has_its_words() {
     ] {
         assert_eq!(words(from, to), expected, "{from}");
     }
-    let moved = PLAN.replace("- [ ] 3. write it\n", "- [ ] 3. write it\n- [x] 1. wire cache client\n").replacen(
-        "- [x] 1. wire cache client — pool of 8\n",
-        "",
-        1,
-    );
+    let moved = PLAN
+        .replace("- [ ] 3. write it\n", "- [ ] 3. write it\n- [x] 1. wire cache client\n")
+        .replacen("- [x] 1. wire cache client — pool of 8\n", "", 1);
     let edits = edits(&contract(PLAN), &contract(&moved));
     assert_eq!(edits.iter().map(ToString::to_string).collect::<Vec<_>>(), ["step 1 moved to docs-1"]);
 }

@@ -373,12 +373,8 @@ impl Reader<'_, '_, '_> {
             return self.suspected();
         }
         if !in_goal {
-            self.found.note(
-                "stray-id",
-                span,
-                "this id belongs to no goal",
-                "move it below a `## Goal:` heading, or remove it",
-            );
+            let remedy = "move it below a `## Goal:` heading, or remove it";
+            self.found.note("stray-id", span, "this id belongs to no goal", remedy);
             return;
         }
         let goal = &self.plan.goals[self.goal];

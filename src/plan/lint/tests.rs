@@ -369,10 +369,7 @@ fn the_short_list_holds_the_errors_of_the_long_one() {
 #[test]
 fn every_span_lies_in_the_source_between_characters() {
     for source in [
-        CLEAN,
-        "## Goal: a\n\nstatus:",
-        "- [X ] x\n## Goal: ü\nVerify : ü\n- [ü] x",
-        "## Goal:\n<!-- id: -->\nneeds: ü",
+        CLEAN, "## Goal: a\n\nstatus:", "- [X ] x\n## Goal: ü\nVerify : ü\n- [ü] x", "## Goal:\n<!-- id: -->\nneeds: ü",
     ] {
         for finding in found(source) {
             assert!(source.get(finding.span.range()).is_some(), "{finding:?}");

@@ -214,19 +214,9 @@ fn a_text_that_reads_as_a_line_of_plan_is_known() {
         assert!(is_plan_line(text), "{text}");
     }
     for text in [
-        "",
-        "cache client wired; eviction next",
-        "step 3 was harder than thought",
-        "step 3 complete, now step 4",
-        "the judge signed off nothing",
-        "mail signed off by ops",
-        "added (contract) to the list",
-        "plan approved",
-        "edit the config",
-        "paused for lunch",
-        "goal cancelled",
-        "rewound the tape",
-        "ci rejected the push: 403",
+        "", "cache client wired; eviction next", "step 3 was harder than thought", "step 3 complete, now step 4",
+        "the judge signed off nothing", "mail signed off by ops", "added (contract) to the list", "plan approved",
+        "edit the config", "paused for lunch", "goal cancelled", "rewound the tape", "ci rejected the push: 403",
         "steps: none",
     ] {
         assert!(!is_plan_line(text), "{text}");

@@ -53,10 +53,8 @@ fn a_goal_is_found_by_id_subject_number_and_beginning() {
 #[test]
 fn what_several_goals_begin_with_is_no_name() {
     let expected = [
-        "2 goals start with `ca`",
-        "line 1: `cache-layer-1`, Cache layer",
-        "line 6: `cash-desk-12`, Cash desk at night",
-        "type more of it, or the whole id",
+        "2 goals start with `ca`", "line 1: `cache-layer-1`, Cache layer",
+        "line 6: `cash-desk-12`, Cash desk at night", "type more of it, or the whole id",
     ];
     assert_eq!(found("ca").unwrap_err(), expected);
 }

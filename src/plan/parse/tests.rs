@@ -219,13 +219,8 @@ fn items_that_are_not_read_are_found() {
         assert_eq!(found(text), [(Severity::Warning, "- b".to_owned())], "{text}");
     }
     for text in [
-        "done_when:\n- a\n\nNotes\n- b\n",
-        "done_when:\n- a\n\nNotes\n\n- b\n",
-        "done_when:\n- a\n- [ ] s\n  - b\n",
-        "done_when:\n- a\n### Notes\n- b\n",
-        "done_when:\n- a\nstatus: open\n- b\n",
-        "verify: make\n- b\n",
-        "- b\n",
+        "done_when:\n- a\n\nNotes\n- b\n", "done_when:\n- a\n\nNotes\n\n- b\n", "done_when:\n- a\n- [ ] s\n  - b\n",
+        "done_when:\n- a\n### Notes\n- b\n", "done_when:\n- a\nstatus: open\n- b\n", "verify: make\n- b\n", "- b\n",
     ] {
         assert_eq!(found(text), [], "{text}");
     }
@@ -234,16 +229,10 @@ fn items_that_are_not_read_are_found() {
 #[test]
 fn what_is_text_is_no_structure() {
     for text in [
-        "```\n## Goal: x\nstatus: done\n- [ ] s\n```\n",
-        "~~~~ sh\n```\n- [ ] s\n~~~\n- [ ] s\n~~~~~\n",
-        "- item\n  ```\n- - [ ] s\n",
-        "<!--\n## Goal: x\nstatus: done\n\n- [ ] s\n-->\n",
-        "\n    - [ ] code\n",
-        "> - [ ] quote\n> ## Goal: x\n",
-        "- - [ ] inner\n",
-        "1. [ ] ordered\n",
-        "- [y] mark\n- [ ]glued\n- [x](link)\n-[ ] x\n",
-        "- item\n\n      - [ ] code in the item\n",
+        "```\n## Goal: x\nstatus: done\n- [ ] s\n```\n", "~~~~ sh\n```\n- [ ] s\n~~~\n- [ ] s\n~~~~~\n",
+        "- item\n  ```\n- - [ ] s\n", "<!--\n## Goal: x\nstatus: done\n\n- [ ] s\n-->\n", "\n    - [ ] code\n",
+        "> - [ ] quote\n> ## Goal: x\n", "- - [ ] inner\n", "1. [ ] ordered\n",
+        "- [y] mark\n- [ ]glued\n- [x](link)\n-[ ] x\n", "- item\n\n      - [ ] code in the item\n",
     ] {
         let source = format!("## Goal: A\n{text}## Goal: B\n");
         let plan = read(&source);
@@ -272,25 +261,9 @@ fn steps_in_all_their_shapes() {
     assert_eq!(
         steps(&plan),
         [
-            "[x] a",
-            "[!] b",
-            "[-] c",
-            "[ ] below",
-            "[ ] deep",
-            "[/] under a number",
-            "[ ] 12. x",
-            "[ ] 3",
-            "[ ] 4.",
-            "[ ] 1234567890. y",
-            "[ ] tab",
-            "[ ]",
-            "[x] t | o — p",
-            "[ ] u —v",
-            "[ ] w | after [1, 2] | run a (b) c",
-            "[ ]  | after [3]",
-            "[ ] v (after x)",
-            "[ ] z (run: ) \\(after 1) x",
-            "[ ] q (after 1) r",
+            "[x] a", "[!] b", "[-] c", "[ ] below", "[ ] deep", "[/] under a number", "[ ] 12. x", "[ ] 3", "[ ] 4.",
+            "[ ] 1234567890. y", "[ ] tab", "[ ]", "[x] t | o — p", "[ ] u —v", "[ ] w | after [1, 2] | run a (b) c",
+            "[ ]  | after [3]", "[ ] v (after x)", "[ ] z (run: ) \\(after 1) x", "[ ] q (after 1) r",
         ]
     );
     assert_eq!(plan.steps[0].mark, Mark::Complete);

@@ -58,18 +58,9 @@ pub struct Report {
 
 /// What a language, a runner or a shell says of a module, a program or a target that is not there.
 const MISSING: [&str; 13] = [
-    "ModuleNotFoundError:",
-    "ImportError:",
-    ": No module named ",
-    "Could not read package.json",
-    "Cannot find module ",
-    "ERR_MODULE_NOT_FOUND",
-    "command not found",
-    "cannot load such file -- ",
-    "ERROR: file or directory not found: ",
-    "error: no test target named ",
-    "error: could not find `Cargo.toml`",
-    "go: go.mod file not found",
+    "ModuleNotFoundError:", "ImportError:", ": No module named ", "Could not read package.json", "Cannot find module ",
+    "ERR_MODULE_NOT_FOUND", "command not found", "cannot load such file -- ", "ERROR: file or directory not found: ",
+    "error: no test target named ", "error: could not find `Cargo.toml`", "go: go.mod file not found",
     "issing script: ",
 ];
 /// What an interpreter says of a script that is not there. Another script than the one that verify names may be the work.

@@ -20,16 +20,8 @@ pub(super) fn project() -> World {
     assert_eq!(world.plan(["judge", "set", "checks"]).code, 0);
     assert_eq!(world.plan(["init", "Friendlier greetings"]).code, 0);
     let add = [
-        "goal",
-        "add",
-        "Greet by name",
-        "--done-when",
-        "`greet.sh` greets whoever is named",
-        "--verify",
-        "sh test.sh",
-        "--failure-mode",
-        "the old greeting is gone (check: sh old.sh)",
-        "--start",
+        "goal", "add", "Greet by name", "--done-when", "`greet.sh` greets whoever is named", "--verify", "sh test.sh",
+        "--failure-mode", "the old greeting is gone (check: sh old.sh)", "--start",
     ];
     let added = world.plan(add);
     assert_eq!(added.code, 0, "{added:?}");

@@ -97,29 +97,10 @@ fn spoilt(source: &[u8], at: usize, with: &str) -> Vec<u8> {
 }
 
 const SPOILERS: &[&str] = &[
-    "\u{1b}",
-    "\u{9b}",
-    "\u{202e}",
-    "\u{200b}",
-    "\u{a0}",
-    "\\u{1b}",
-    "\\",
-    "\r",
-    "\t",
-    "u{",
-    "}",
-    " ",
-    "  ",
-    "'a  b'",
-    ", ",
-    "\u{2028}",
-    "\n- [ ] 7. x (run: 'a  b') (after 1, 2)\n",
-    "\n- [ ] step: x\n",
-    "\ndone_when:\n- \u{a0}\n- b\n",
-    "\nverify: sh -c 'x\u{b}y'\n",
-    "\n---\nmode: contract\n---\n",
-    "\n## Goal: \u{a0}\n",
-    "\n<!-- id: x-1 -->\n",
+    "\u{1b}", "\u{9b}", "\u{202e}", "\u{200b}", "\u{a0}", "\\u{1b}", "\\", "\r", "\t", "u{", "}", " ", "  ", "'a  b'",
+    ", ", "\u{2028}", "\n- [ ] 7. x (run: 'a  b') (after 1, 2)\n", "\n- [ ] step: x\n",
+    "\ndone_when:\n- \u{a0}\n- b\n", "\nverify: sh -c 'x\u{b}y'\n", "\n---\nmode: contract\n---\n",
+    "\n## Goal: \u{a0}\n", "\n<!-- id: x-1 -->\n",
 ];
 
 proptest! {

@@ -34,19 +34,8 @@ fn names_that_lead_elsewhere() {
     let world = world();
     done(&world, 1);
     for name in [
-        ".git/config",
-        ".GIT/config",
-        "..",
-        "../x",
-        ".",
-        "git~1/config",
-        "GIT~1/hooks",
-        ".git./config",
-        ".git /config",
-        ".git::$INDEX_ALLOCATION/config",
-        "a/.git/hooks/post-checkout",
-        ".g\u{200c}it/config",
-        "a\\.git\\config",
+        ".git/config", ".GIT/config", "..", "../x", ".", "git~1/config", "GIT~1/hooks", ".git./config", ".git /config",
+        ".git::$INDEX_ALLOCATION/config", "a/.git/hooks/post-checkout", ".g\u{200c}it/config", "a\\.git\\config",
         "a/../../x",
     ] {
         forge(&world, name);
