@@ -21,11 +21,7 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         };
         let expected = "marks that `plan step` has set and logged, one active step";
         let resolve = "set the box back to what it was, then `plan step done`, `skip` or `fail`";
-        let finding = Finding::new("step-unlogged", at, odd.describe(plan), expected, resolve);
-        found.push(match goal {
-            Some(goal) => finding.of(goal),
-            None => finding,
-        });
+        found.push(Finding::new("step-unlogged", at, odd.describe(plan), expected, resolve).of(goal));
     }
     let at = plan.front.map_or(0, |front| front.start as usize);
     let expected = "the contract that a person approved";

@@ -13,6 +13,9 @@ use crate::plan::contract::{GoalContract, goal_contract};
 use crate::plan::log::{GoalEvent, StartLine};
 use crate::plan::rules::{SignOff, Standing};
 
+/// What resolves a plan file in another place.
+pub(super) const MOVED: &str = "nothing, if it was moved on purpose";
+
 /// What this check found.
 pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     let Some(refs) = facts.refs else { return };
@@ -32,13 +35,10 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         }
     }
     if let Some((at, ..)) = signed(facts).next().filter(|_| !refs.are_here() && asked.is_empty()) {
-        found.push(Finding::note(
-            "no-records",
-            at,
-            "this clone has no attestation of any sign-off: only the log speaks for them",
-            "a record of each sign-off under `refs/plan/signoffs/`",
-            "`plan audit --fetch origin`, if someone has pushed them with `plan audit --push origin`",
-        ));
+        let seen = "this clone has no attestation of any sign-off: only the log speaks for them";
+        let expected = "a record of each sign-off under `refs/plan/signoffs/`";
+        let resolve = "`plan audit --fetch origin`, if someone has pushed them with `plan audit --push origin`";
+        found.push(Finding::note("no-records", at, seen, expected, resolve));
     }
     for done in facts.done.iter().filter(|done| done.standing == Standing::SignedOff) {
         let (Some(id), Some((at, line))) = (done.goal.id(), &done.line) else { continue };
@@ -150,10 +150,7 @@ fn standing(
     }
     if record.plan_file != facts.file {
         let seen = format!("{id} was signed off when the plan was `{}`", record.plan_file);
-        found.push(
-            Finding::note("plan-moved", at, seen, format!("`{}`", facts.file), "nothing, if it was moved on purpose")
-                .of(id),
-        );
+        found.push(Finding::note("plan-moved", at, seen, format!("`{}`", facts.file), MOVED).of(id));
     }
     if !record.not_reached.is_empty() {
         let rows = names(record.not_reached.iter().map(String::as_str));
@@ -161,9 +158,9 @@ fn standing(
         let resolve = "`plan audit --rerun`; raise `gate_budget` if the budget ended the gate";
         found.push(Finding::note("not-reached", at, seen, "every row of the gate", resolve).of(id));
     }
-    if !record.verdict.leads.is_empty() {
-        let seen =
-            format!("{id} was signed off with leads: {}", names(record.verdict.leads.iter().map(String::as_str)));
+    let leads = &record.verdict.leads;
+    if !leads.is_empty() {
+        let seen = format!("{id} was signed off with leads: {}", names(leads.iter().map(String::as_str)));
         let resolve = "read them in its record: `git cat-file blob refs/plan/signoffs/…`";
         found.push(Finding::note("leads", at, seen, "no lead at sign-off", resolve).of(id));
     }

@@ -53,9 +53,8 @@ fn since(
         let seen = format!("the contract of {id} was changed by hand since {name}: {change} ({digests})");
         let is_draft = !is_done && old.status() == Status::Open && !has_started(facts, id);
         let needs_none = is_draft || change.effect == Effect::Tightened;
-        found.push(
-            Finding::new("contract-unexplained", at, seen, EXPECTED, explain(id)).of(id).only_note_if(needs_none),
-        );
+        let finding = Finding::new("contract-unexplained", at, seen, EXPECTED, explain(id)).of(id);
+        found.push(finding.only_note_if(needs_none));
         return true;
     }
     let seen = format!("the contract of {id} was amended since {name}: {change} ({digests})");

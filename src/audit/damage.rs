@@ -46,9 +46,8 @@ fn ids(plan: &Plan<'_>, found: &mut Vec<Finding>) {
         if first.insert(id, goal.index()).is_some() {
             let seen = format!("two goals have the id {id}");
             let resolve = "give the newer one another id, or remove the copy";
-            found.push(
-                Finding::new("duplicate-id", line.start as usize, seen, "a different id for each goal", resolve).of(id),
-            );
+            let (at, expected) = (line.start as usize, "a different id for each goal");
+            found.push(Finding::new("duplicate-id", at, seen, expected, resolve).of(id));
         }
     }
 }
@@ -76,9 +75,8 @@ fn status(facts: &Facts<'_>, goal: GoalRef<'_, '_>, base: Option<&Plan<'_>>, fou
             let word = goal.plan().text(field.value);
             if Status::from_word(word).is_none() {
                 let seen = format!("{name} has the status `{word}`");
-                let expected = "`open`, `active`, `done` or `cancelled`";
-                found
-                    .push(Finding::new("unknown-status", field.lines.start as usize, seen, expected, RESOLVE).of(name));
+                let (at, expected) = (field.lines.start as usize, "`open`, `active`, `done` or `cancelled`");
+                found.push(Finding::new("unknown-status", at, seen, expected, RESOLVE).of(name));
             }
         }
     }
@@ -116,8 +114,8 @@ fn texts(goal: GoalRef<'_, '_>, old: Option<GoalRef<'_, '_>>, has_base: bool, fo
             let seen = format!("a step stands {count} times in {}: {}", goal.name(), short(text));
             // Only a goal that the base had once can have been doubled by a merge.
             let guess = !has_base || !before.contains_key(text);
-            let finding =
-                Finding::new("duplicate-step", step.line.start as usize, seen, "each step once", "remove the copy");
+            let at = step.line.start as usize;
+            let finding = Finding::new("duplicate-step", at, seen, "each step once", "remove the copy");
             found.push(finding.of(goal.name()).only_note_if(guess));
         }
     }

@@ -77,10 +77,10 @@ impl Finding {
         self.level == Level::Finding
     }
 
-    /// About a goal.
+    /// About a goal, if there is one.
     #[must_use]
-    pub(super) fn of(mut self, goal: &str) -> Self {
-        self.goal = Some(goal.to_owned());
+    pub(super) fn of<'g>(mut self, goal: impl Into<Option<&'g str>>) -> Self {
+        self.goal = goal.into().map(str::to_owned);
         self
     }
 

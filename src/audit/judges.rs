@@ -114,10 +114,8 @@ fn of_line(
         }
         if Reference::parse(judge).is_err() {
             let seen = format!("{id} was signed off by `{judge}`, which this version does not know");
-            found.push(
-                Finding::new("unknown-judge", at, seen, "a judge such as `claude`, `checks`, `human`", &*resolve)
-                    .of(id),
-            );
+            let expected = "a judge such as `claude`, `checks`, `human`";
+            found.push(Finding::new("unknown-judge", at, seen, expected, resolve).of(id));
         }
     }
 }
@@ -147,14 +145,12 @@ fn of_record(at: usize, id: &str, judge: &Judge, version: &str, found: &mut Vec<
     if judge.prompt.as_ref().is_some_and(|prompt| *prompt != built_in) && !marked {
         // Another version of plan has another prompt.
         let same_version = version == env!("CARGO_PKG_VERSION");
-        let seen = format!(
-            "{id} was signed off by {} with a prompt that is not the built-in one of plan {version}",
-            judge.judge
-        );
-        let seen = if same_version {
-            seen
-        } else {
-            format!("{id} was signed off by plan {version}, whose prompt this version does not know")
+        let name = &judge.judge;
+        let seen = match same_version {
+            true => {
+                format!("{id} was signed off by {name} with a prompt that is not the built-in one of plan {version}")
+            }
+            false => format!("{id} was signed off by plan {version}, whose prompt this version does not know"),
         };
         let resolve = format!("`plan goal start {id}` and `plan complete {id}` with this version");
         let finding = Finding::new("prompt-differs", at, seen, "the built-in prompt", resolve).of(id);
@@ -179,9 +175,8 @@ fn changed(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         let was_done = same_goal(plan, id).is_some_and(|goal| goal.status() == Status::Done);
         if let Some(old) = last.get(id).filter(|old| was_done && old.judges != line.judges) {
             let seen = format!("{id} was signed off by {} and is now by {}", old.judges, line.judges);
-            found.push(
-                Finding::note("judge-changed", *at, seen, "the same judge", "nothing, if that was intended").of(id),
-            );
+            let resolve = "nothing, if that was intended";
+            found.push(Finding::note("judge-changed", *at, seen, "the same judge", resolve).of(id));
         }
     }
 }

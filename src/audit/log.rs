@@ -52,7 +52,6 @@ fn gone(facts: &Facts<'_>, old: &[AuditLine<'_>], now: &[AuditLine<'_>], name: &
     let archived: HashSet<(&str, &str)> = everywhere.iter().map(AuditLine::key).collect();
     notes.retain(|line| !archived.contains(&line.key()));
     for line in ours {
-        let goal = line.goal();
         let instead = new.iter().position(|at| is_other_version(line, &now[*at]));
         let was = format!("{}  {}", line.stamp, line.text);
         let resolve = "restore it from history: log lines are only ever added";
@@ -68,10 +67,7 @@ fn gone(facts: &Facts<'_>, old: &[AuditLine<'_>], now: &[AuditLine<'_>], name: &
             }
             None => Finding::new("log-deleted", end, format!("gone since {name}: `{was}`"), expected, resolve),
         };
-        found.push(match goal {
-            Some(goal) => finding.of(goal),
-            None => finding,
-        });
+        found.push(finding.of(line.goal()));
     }
     if !notes.is_empty() {
         let seen = format!(

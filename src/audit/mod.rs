@@ -15,7 +15,6 @@ mod finding;
 mod judges;
 mod lines;
 mod log;
-mod older;
 mod past;
 pub mod past_contract;
 pub mod records;
@@ -26,12 +25,12 @@ mod signed;
 mod since;
 mod widened;
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use serde::Serialize;
 
 pub use finding::{Finding, Level};
-use older::Older;
 use refs::Refs;
 pub use rerun::{Rerun, RerunResult};
 
@@ -40,6 +39,7 @@ use self::judges::AcceptedJudge;
 use self::past::Past;
 use self::since::ComparedFiles;
 use crate::error::{Error, Result};
+use crate::plan::history::contract_in;
 use crate::plan::rules::Standing;
 use crate::plan::{Plan, parse};
 use crate::repo::Repo;
@@ -122,8 +122,10 @@ pub fn audit(ask: &AuditRequest<'_>) -> Result<AuditReport> {
     let refs = repo.as_ref().map(Refs::of).transpose()?;
     let accepted: Vec<AcceptedJudge> =
         ask.accepted.iter().map(|judge| AcceptedJudge::of(judge, &ask.place.root)).collect();
-    let older = Older::new(repo.as_ref(), &ask.place.file);
-    let older = |id: &str, short: &str| older.contract(id, short);
+    // Read when first asked for, and then once.
+    let versions = OnceCell::new();
+    let read = || repo.as_ref().map(|repo| past::versions(repo, &ask.place.file)).unwrap_or_default();
+    let older = |id: &str, short: &str| versions.get_or_init(read).iter().find_map(|one| contract_in(one, id, short));
     let past = past.as_ref().map(|past| PastPlan { past, plan: then.as_ref() });
     let facts = Facts::new(&plan, &file, refs.as_ref(), past, &older);
     let wanted = wanted(ask, &plan)?;
@@ -183,13 +185,7 @@ fn base_notes(facts: &Facts<'_>) -> Vec<Finding> {
     }
     if let Some(moved) = &past.moved {
         let seen = format!("the plan was `{}` at {name}", moved.display());
-        notes.push(Finding::note(
-            "plan-moved",
-            0,
-            seen,
-            format!("`{}`", facts.file),
-            "nothing, if it was moved on purpose",
-        ));
+        notes.push(Finding::note("plan-moved", 0, seen, format!("`{}`", facts.file), attested::MOVED));
     } else if past.source.is_none() {
         let seen = format!("there is no plan file at {name}: everything in this one is new");
         notes.push(Finding::note("plan-new", 0, seen, "a plan file to compare with", "read it as a whole"));

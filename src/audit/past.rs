@@ -10,7 +10,9 @@ use crate::store::Place;
 /// Other plan files of the base revision that are looked at where it has none of this name.
 const CANDIDATES: usize = 50;
 /// Bytes of an older plan file at most (`FORMAT.md` §2).
-pub(super) const LARGEST_PLAN: u64 = 64 << 20;
+const LARGEST_PLAN: u64 = 64 << 20;
+/// How many committed versions are looked through for an older contract, newest first.
+const VERSIONS: usize = 20;
 
 /// A version of the plan file.
 pub(super) struct Past {
@@ -110,6 +112,11 @@ impl Past {
             Error::new(Kind::Unknown, what).hint("name a revision with a whole plan file")
         })
     }
+}
+
+/// The newest versions of the plan file that were committed. Four processes.
+pub(super) fn versions(repo: &Repo, file: &Path) -> Vec<Vec<u8>> {
+    repo.versions(file, VERSIONS, LARGEST_PLAN).unwrap_or_default()
 }
 
 fn ids_of(source: &[u8]) -> std::collections::BTreeSet<String> {

@@ -2,10 +2,8 @@
 //! commits.
 
 use std::collections::HashMap;
-use std::path::Path;
 
-use super::older::Older;
-use super::past::LARGEST_PLAN;
+use super::past::versions;
 use super::refs::Refs;
 use crate::base;
 use crate::plan::contract::{Digests, GoalContract, goal_contract};
@@ -18,7 +16,7 @@ use crate::store::{self, Place};
 /// Kept versions that are looked through, newest first.
 const VERSIONS: usize = 100;
 /// The same if many contracts are looked for.
-const VERSIONS_FOR_MANY: usize = 20;
+const FOR_MANY: usize = 20;
 
 /// The contract of goal `id` with this digest; none where nothing of it is at hand.
 pub fn find(place: &Place, id: &str, short: &str) -> Option<GoalContract> {
@@ -26,14 +24,9 @@ pub fn find(place: &Place, id: &str, short: &str) -> Option<GoalContract> {
     let kept = kept.iter().take(VERSIONS).filter_map(|version| store::undo_content(version).ok());
     kept.into_iter().find_map(|bytes| contract_in(&bytes, id, short)).or_else(|| {
         let repo = base::open(place).ok()??;
-        recorded(&repo, &place.file, id, short)
+        let recorded = Refs::of(&repo).ok().and_then(|refs| refs.contract(id, short));
+        recorded.or_else(|| versions(&repo, &place.file).iter().find_map(|bytes| contract_in(bytes, id, short)))
     })
-}
-
-/// The same from the records and the commits of a repository alone.
-fn recorded(repo: &Repo, file: &Path, id: &str, short: &str) -> Option<GoalContract> {
-    let recorded = Refs::of(repo).ok().and_then(|refs| refs.contract(id, short));
-    recorded.or_else(|| Older::new(Some(repo), file).contract(id, short))
 }
 
 /// The contracts of these goals with these digits, as far as they are at hand. Each source is read once, and only while something is
@@ -53,12 +46,11 @@ pub(super) fn find_all(
     search.take(|id, short| refs.contract(id, short));
     if !search.left.is_empty() {
         let kept = store::undo_list(place).unwrap_or_default();
-        let kept = kept.iter().take(VERSIONS_FOR_MANY).filter_map(|version| store::undo_content(version).ok());
+        let kept = kept.iter().take(FOR_MANY).filter_map(|version| store::undo_content(version).ok());
         kept.for_each(|bytes| search.in_bytes(&bytes));
     }
     if !search.left.is_empty() {
-        let commits = repo.versions(&place.file, VERSIONS_FOR_MANY, LARGEST_PLAN).unwrap_or_default();
-        commits.iter().for_each(|bytes| search.in_bytes(bytes));
+        versions(repo, &place.file).iter().for_each(|bytes| search.in_bytes(bytes));
     }
     search.found
 }

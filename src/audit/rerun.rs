@@ -129,10 +129,9 @@ impl Goal<'_> {
                 ran.blocked = true;
                 ran.not_run = Some("its verify cannot be read".to_owned());
                 let at = status_at(self.since.done.goal);
+                let expected = "a verify that can be run";
                 let resolve = give_verify(self.name());
-                let finding =
-                    Finding::new("verify-unreadable", at, &*error.message, "a verify that can be run", resolve);
-                found.push(finding.of(self.name()));
+                found.push(Finding::new("verify-unreadable", at, error.message, expected, resolve).of(self.name()));
                 return Ok(ran);
             }
         };
@@ -156,8 +155,8 @@ impl Goal<'_> {
             true => format!("{name} has no verify: nothing could be run again; only its record supports it"),
             false => format!("{name} has no verify, and no record of its sign-off is here: nothing supports it"),
         };
-        let finding = Finding::new("no-verify", at, seen, "a verify", give_verify(name));
-        finding.of(name).only_note_if(record.is_some())
+        let resolve = give_verify(name);
+        Finding::new("no-verify", at, seen, "a verify", resolve).of(name).only_note_if(record.is_some())
     }
 
     fn gate(&self, line: &CommandLine) -> Result<full::FullReport> {

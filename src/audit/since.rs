@@ -97,10 +97,9 @@ pub(super) fn find(facts: &Facts<'_>, compared: &ComparedFiles, repo: &Repo, pla
         if !tests.is_empty() {
             let tests = names(tests.iter().map(|path| path.to_str().unwrap_or("?")));
             let seen = format!("{}: tests or harness of {name} were changed or removed: {tests}", goal.name());
+            let expected = format!("the tests of {name}");
             let resolve = format!("`plan audit --base {name} --rerun` runs verify with those of {name}");
-            found.push(
-                Finding::note("tests-changed", at, seen, format!("the tests of {name}"), resolve).of(goal.name()),
-            );
+            found.push(Finding::note("tests-changed", at, seen, expected, resolve).of(goal.name()));
         }
         found.extend(facts.refs.and_then(|refs| unrecorded(refs, goal, at)));
     }
