@@ -4,37 +4,25 @@ mod answer;
 
 use std::cell::RefCell;
 use std::path::Path;
-use std::time::Duration;
 
+use super::client;
 use super::containment::Before;
-use super::rounds::{AgentEnd, ParsedAnswer, rounds};
-use super::{client, shown_folder};
+use super::rounds::{AgentCall, AgentEnd, ParsedAnswer, rounds};
 use crate::error::{Error, Kind, Result};
 use crate::prompt::Prompt;
 use crate::signoff::judge::{self, JudgeQuestion, Level, Reference, preview_question, question};
 use crate::store::Place;
-use crate::verify::watch::Watch;
 
 /// What is to be drafted, and by whom.
 pub struct DraftRequest<'a> {
-    /// A host or a program.
-    pub agent: &'a Reference,
-    /// Where plan.md is, or will be.
-    pub place: &'a Place,
-    /// The folder that a program with a relative path is looked up from.
-    pub caller: &'a Path,
-    /// The user's own text in place of the built-in prompt.
-    pub template: Option<&'a str>,
+    /// Who is asked, and where.
+    pub call: AgentCall<'a>,
     /// The values of the prompt's gaps, but for `path`, `nonce`, `completion_signal`, `research` and `existing`.
     pub values: &'a [(&'a str, &'a str)],
     /// The file with earlier findings, and its text.
     pub research: Option<(&'a Path, &'a str)>,
     /// The plan so far.
     pub existing: &'a str,
-    /// For each try.
-    pub limit: Duration,
-    /// Is told about each try, and about once a second how long it has taken.
-    pub watch: &'a dyn Watch,
 }
 
 /// What a draft lacks.
@@ -86,7 +74,7 @@ pub fn ready(agent: &Reference, caller: &Path) -> Result<()> {
 /// [`Kind::Interrupted`]; [`Kind::Input`] for a prompt that cannot be filled; [`Kind::Unknown`] if the repository cannot be read
 /// or no scratch folder can be made.
 pub fn draft(asked: &DraftRequest<'_>, check: &dyn Fn(&str) -> Result<Faults>) -> Result<AgentEnd<String>> {
-    let before = Before::look(asked.place, asked.research.map(|(path, _)| path))?;
+    let before = Before::look(asked.call.place, asked.research.map(|(path, _)| path))?;
     let nonce = RefCell::new(String::new());
     let ask = |found: &str| {
         let existing = match found {
@@ -95,7 +83,7 @@ pub fn draft(asked: &DraftRequest<'_>, check: &dyn Fn(&str) -> Result<Faults>) -
         };
         with_question(asked, &existing, &|nonce_now| nonce_now.clone_into(&mut nonce.borrow_mut()), question)
     };
-    rounds(&before, asked.watch, &ask, &|answer| {
+    rounds(&before, asked.call.watch, &ask, &|answer| {
         let signal = signal(asked, &nonce.borrow());
         Ok(match answer::read(answer, signal.as_deref()) {
             Ok(text) => {
@@ -135,36 +123,25 @@ fn with_question<T>(
     heard: &dyn Fn(&str),
     ask: impl Fn(&JudgeQuestion<'_>) -> Result<T>,
 ) -> Result<T> {
-    let root = asked.place.root.as_path();
-    let path = shown_folder(root);
+    let call = &asked.call;
     let prompt = |nonce: &str| {
         heard(nonce);
         let (signal, research) = (line(nonce), asked.research.map_or("", |(_, text)| text));
         let own = [
-            ("path", path),
+            ("path", call.shown_folder()),
             ("nonce", nonce),
             ("completion_signal", &*signal),
             ("research", research),
             ("existing", existing),
         ];
-        Prompt::PlanDrafting.fill(asked.template, &[asked.values, &own].concat())
+        Prompt::PlanDrafting.fill(call.template, &[asked.values, &own].concat())
     };
-    ask(&JudgeQuestion {
-        judge: asked.agent,
-        role: "drafting with",
-        top: asked.place.top.as_deref().unwrap_or(root),
-        root: Some(root),
-        caller: asked.caller,
-        schema: answer::SCHEMA,
-        prompt: &prompt,
-        limit: asked.limit,
-        watch: asked.watch,
-    })
+    ask(&call.question("drafting with", answer::SCHEMA, &prompt))
 }
 
 /// The line that ends a whole answer. A user's own prompt need not ask for it.
 fn signal(asked: &DraftRequest<'_>, nonce: &str) -> Option<String> {
-    Prompt::PlanDrafting.uses(asked.template, "completion_signal").then(|| line(nonce))
+    Prompt::PlanDrafting.uses(asked.call.template, "completion_signal").then(|| line(nonce))
 }
 
 fn line(nonce: &str) -> String {

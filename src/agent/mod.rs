@@ -9,16 +9,6 @@ pub mod draft;
 mod judge;
 mod rounds;
 
-use std::path::Path;
-
 pub use client::{Client, Turn};
 pub use judge::judge;
-pub use rounds::{AcceptedAnswer, AgentEnd, AgentFailure};
-
-use crate::plan::text::is_hidden;
-
-/// A folder as a prompt names it. Not every client works there; a name that could end the line or its own quotes is not told.
-fn shown_folder(folder: &Path) -> &str {
-    let is_odd = |c: char| c.is_control() || is_hidden(c) || c == '`';
-    folder.to_str().filter(|path| !path.contains(is_odd)).unwrap_or(".")
-}
+pub use rounds::{AcceptedAnswer, AgentCall, AgentEnd, AgentFailure};

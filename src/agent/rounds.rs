@@ -1,10 +1,52 @@
 //! An agent that answers and changes nothing: it is asked again with what was wrong in its answer, and nothing in the repository may
 //! differ afterwards. What is asked and how an answer is read is the caller's: a draft of a plan, a planner's reply.
 
+use std::path::Path;
+use std::time::Duration;
+
 use super::containment::Before;
 use crate::error::{Error, Kind, Result};
-use crate::signoff::judge::{QuestionReply, Reference};
+use crate::plan::text::is_hidden;
+use crate::signoff::judge::{JudgeQuestion, QuestionReply, Reference};
+use crate::store::Place;
 use crate::verify::watch::Watch;
+
+/// Who is asked, and where.
+pub struct AgentCall<'a> {
+    /// A host or a program.
+    pub agent: &'a Reference,
+    /// Where plan.md is, or will be.
+    pub place: &'a Place,
+    /// The folder that a program with a relative path is looked up from.
+    pub caller: &'a Path,
+    /// The user's own text in place of the built-in prompt.
+    pub template: Option<&'a str>,
+    /// For each try.
+    pub limit: Duration,
+    /// Is told about each try, and about once a second how long it has taken.
+    pub watch: &'a dyn Watch,
+}
+
+impl<'a> AgentCall<'a> {
+    /// The plan's folder as a prompt names it. Not every client works there; a name that could end the line or its own quotes
+    /// is not told.
+    pub(super) fn shown_folder(&self) -> &'a str {
+        let is_odd = |c: char| c.is_control() || is_hidden(c) || c == '`';
+        self.place.root.to_str().filter(|path| !path.contains(is_odd)).unwrap_or(".")
+    }
+
+    /// The question to the agent, which reads the plan's folder.
+    pub(super) fn question<'q>(
+        &'q self,
+        role: &'q str,
+        schema: &'q str,
+        prompt: &'q dyn Fn(&str) -> Result<String>,
+    ) -> JudgeQuestion<'q> {
+        let AgentCall { agent: judge, place, caller, limit, watch, .. } = *self;
+        let (top, root) = (place.top.as_deref().unwrap_or(&place.root), Some(place.root.as_path()));
+        JudgeQuestion { judge, role, top, root, caller, schema, prompt, limit, watch }
+    }
+}
 
 /// How often an agent is asked.
 pub(super) const TRIES: usize = 3;

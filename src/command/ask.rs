@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::{Context, Exit, confirmed, happened};
+use crate::agent::AgentCall;
 use crate::agent::ask::{self as planner_agent, AskRequest};
 use crate::agent::draft as agent;
 use crate::config::{self, DRAFT_SECONDS};
@@ -72,19 +73,9 @@ fn ask(context: &Context, place: &Place, plan: &Plan<'_>, args: &Args, request: 
     let template = config::prompt_override(Prompt::Ask.file_name())?;
     let notes = planner::notes(steps::goal_of(plan), &happened::history(place), &happened::masked);
     context.ui.note(&format!("asking {chosen} (sandbox {})", Level::of(&chosen).describe()));
-    let end = planner_agent::ask(
-        &AskRequest {
-            agent: &chosen,
-            place,
-            caller: &context.cwd,
-            template: template.as_deref(),
-            request,
-            notes: &notes,
-            limit: Duration::from_secs(config.draft_timeout.unwrap_or(DRAFT_SECONDS)),
-            watch: &context.ui,
-        },
-        &refused,
-    )?;
+    let (template, limit) = (template.as_deref(), Duration::from_secs(config.draft_timeout.unwrap_or(DRAFT_SECONDS)));
+    let call = AgentCall { agent: &chosen, place, caller: &context.cwd, template, limit, watch: &context.ui };
+    let end = planner_agent::ask(&AskRequest { call, request, notes: &notes }, &refused)?;
     let answered = end.map_err(|failure| failure.error(&chosen, "reply"))?;
     if !answered.is_compared && Level::of(&chosen) == Level::None {
         context.ui.note("note: without a sandbox and a repository nobody can tell whether the planner changed files");

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::agent::AgentCall;
 use crate::agent::draft::DraftRequest;
 use crate::command::Context;
 use crate::config::{Config, DRAFT_SECONDS};
@@ -86,16 +87,12 @@ impl DraftValues {
             ("branch", &self.branch),
             ("base_branch", &self.base_branch),
         ];
+        let limit = Duration::from_secs(config.draft_timeout.unwrap_or(DRAFT_SECONDS));
         run(&DraftRequest {
-            agent,
-            place,
-            caller: &context.cwd,
-            template,
+            call: AgentCall { agent, place, caller: &context.cwd, template, limit, watch: &context.ui },
             values: &values,
             research: self.research.as_ref().map(|(path, text)| (path.as_path(), text.as_str())),
             existing: &self.existing,
-            limit: Duration::from_secs(config.draft_timeout.unwrap_or(DRAFT_SECONDS)),
-            watch: &context.ui,
         })
     }
 }
