@@ -2,8 +2,7 @@
 
 use super::closing::Tally;
 use super::printed::{FailedAssertion, located};
-use super::selection::{Selection, any_of};
-use super::test_runner::{Closes, Read, TestRunner};
+use super::test_runner::{Closes, Read, Selection, TestRunner, any_of};
 use super::toolchain::{NOTHING, Toolchain};
 
 pub(super) const TOOLCHAIN: Toolchain = Toolchain {

@@ -1,7 +1,7 @@
 //! What tells a loader, an interpreter or a build tool what to load or to run: variables, and files by their names.
 
 use super::TOOLCHAINS;
-use super::autoload::NamedFile;
+use super::toolchain::NamedFile;
 
 /// Those that any program may heed: the system's own loader, shells, make.
 const OF_ALL: [&str; 10] = [

@@ -1,7 +1,6 @@
 //! The facts about each ecosystem and its tools, for the code that runs or reads a verify: one file and one row of
 //! `TOOLCHAINS` for each. No check is here.
 
-pub(crate) mod autoload;
 mod c;
 mod closing;
 pub mod closing_lines;
@@ -20,10 +19,9 @@ pub(crate) mod python;
 mod ruby;
 pub(crate) mod runners;
 mod rust;
-mod selection;
 mod swift;
 mod test_runner;
-mod toolchain;
+pub(crate) mod toolchain;
 pub(crate) mod uncompiled;
 pub(crate) mod wrapper;
 

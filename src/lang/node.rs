@@ -2,12 +2,10 @@
 
 use std::path::Path;
 
-use super::autoload::NamedFile;
 use super::closing::{MOST, Tally, before, tally};
 use super::printed::{FailedAssertion, SHOWN, is_same, position};
-use super::selection::{Selection, any_of};
-use super::test_runner::{Closes, Read, TestRunner};
-use super::toolchain::{NOTHING, Toolchain};
+use super::test_runner::{Closes, Read, Selection, TestRunner, any_of};
+use super::toolchain::{NOTHING, NamedFile, Toolchain};
 
 const PROGRAMS: &[&str] =
     &["node", "nodejs", "npm", "pnpm", "yarn", "bun", "jest", "vitest", "mocha", "ava", "tap", "tsx", "ts-node"];

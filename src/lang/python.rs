@@ -4,12 +4,10 @@ pub(crate) mod modules;
 
 use std::path::Path;
 
-use super::autoload::NamedFile;
 use super::closing::{Tally, before, tally};
 use super::printed::{FailedAssertion, SHOWN, is_same, located};
-use super::selection::{Selection, words};
-use super::test_runner::{Closes, Read, TestRunner};
-use super::toolchain::{NOTHING, Toolchain};
+use super::test_runner::{Closes, Read, Selection, TestRunner, words};
+use super::toolchain::{NOTHING, NamedFile, Toolchain};
 use crate::shell::quote;
 
 const PROGRAMS: &[&str] = &["python", "pypy", "pytest", "py.test", "nose"];

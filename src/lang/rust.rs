@@ -2,12 +2,10 @@
 
 use std::path::Path;
 
-use super::autoload::NamedFile;
 use super::closing::{Tally, before};
 use super::printed::{FailedAssertion, position};
-use super::selection::{Selection, words};
-use super::test_runner::{Closes, Read, TestRunner};
-use super::toolchain::{NOTHING, Toolchain};
+use super::test_runner::{Closes, Read, Selection, TestRunner, words};
+use super::toolchain::{NOTHING, NamedFile, Toolchain};
 
 const PROGRAMS: &[&str] = &["cargo", "cargo-nextest", "rustc"];
 

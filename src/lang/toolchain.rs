@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use super::autoload::Autoload;
 use super::printed::FailedAssertion;
 use super::test_runner::TestRunner;
 
@@ -36,3 +35,21 @@ pub(super) const NOTHING: Toolchain = Toolchain {
     autoloads: &[],
     uncompiled: |_, _| false,
 };
+
+/// A file that may be loaded.
+pub(crate) struct NamedFile<'f> {
+    pub(crate) name: &'f str,
+    pub(crate) path: &'f Path,
+    /// Its content, for files of which only some content is loaded; none if it is unknown.
+    pub(crate) text: &'f dyn Fn() -> Option<String>,
+}
+
+impl NamedFile<'_> {
+    /// Whether the content is known and holds one of these texts.
+    pub(super) fn holds(&self, texts: &[&str]) -> bool {
+        (self.text)().is_some_and(|text| texts.iter().any(|part| text.contains(part)))
+    }
+}
+
+/// Programs and the files that they load.
+pub(super) type Autoload = (&'static [&'static str], fn(&NamedFile<'_>) -> bool);

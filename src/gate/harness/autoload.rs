@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use super::Harness;
 use super::named::NamedFiles;
-use crate::lang::autoload::NamedFile;
 use crate::lang::python::modules;
+use crate::lang::toolchain::NamedFile;
 use crate::lang::{self, loaders};
 
 impl Harness {
