@@ -1,13 +1,16 @@
 //! What the last run printed, counted, wrote and lacked.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
-use super::missing_files::missing;
 use super::{Replay, ReplayRequest};
 use crate::lang::closing_lines::Tally;
+use crate::lang::folders::is_build;
 use crate::lang::uncompiled::says_rust_uncompiled;
 use crate::repo::export::Layout;
 use crate::verify::stage1;
+
+/// How many words of an output are looked at for a missing file.
+const MOST: usize = 4000;
 
 impl Replay<'_> {
     /// What the last run printed, or the end of a long output.
@@ -58,5 +61,61 @@ impl Replay<'_> {
         let converts = |path: &&PathBuf| self.request.repo.converts(path).unwrap_or(false);
         let counted = self.export.filtered().iter().filter(|path| !left_out(path));
         counted.take(10).find(converts).map(PathBuf::as_path)
+    }
+}
+
+/// The first path in `output` that exists in the work tree at `top` but not in the layout. Relative paths start at
+/// `root` or `top`; paths below `folder` belong to the export.
+fn missing(output: &str, top: &Path, root: &Path, folder: &Path, layout: &Layout) -> Option<PathBuf> {
+    let within = |path: &Path| -> Option<PathBuf> {
+        let inner = path.strip_prefix(folder).or_else(|_| path.strip_prefix(top)).ok()?;
+        plain(inner)
+    };
+    let absent = |inner: &PathBuf| {
+        layout.get(inner).is_none() && !layout.has_below(inner) && top.join(inner).symlink_metadata().is_ok()
+    };
+    // A bare word can mean anything.
+    let is_path = |word: &&str| word.len() > 1 && word.contains(['/', '.']);
+    let words = output.split(|c: char| c.is_whitespace() || "'\"`()[]{}<>,;:=".contains(c));
+    let mut paths = words.map(|word| word.trim_end_matches('.')).filter(is_path).take(MOST);
+    // An absolute path stays what it is.
+    paths.find_map(|path| [root, top].iter().find_map(|from| within(&from.join(path)).filter(absent)))
+}
+
+/// The path without `.`; none if it is empty or goes up.
+fn plain(path: &Path) -> Option<PathBuf> {
+    let mut whole = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(name) => whole.push(name),
+            Component::CurDir => {}
+            _ => return None,
+        }
+    }
+    let own = |part: Component<'_>| {
+        let name = part.as_os_str();
+        name == ".git" || name == "__pycache__" || is_build(Path::new(name))
+    };
+    (!whole.as_os_str().is_empty() && !whole.components().any(own)).then_some(whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_only_the_work_tree_has_is_found_by_its_path() {
+        let world = tempfile::tempdir().unwrap();
+        let (top, folder) = (world.path().join("work"), world.path().join("export"));
+        for path in [".env", "build/out.js", "app/data.json", "target/debug/x"] {
+            std::fs::create_dir_all(top.join(path).parent().unwrap()).unwrap();
+            std::fs::write(top.join(path), "x").unwrap();
+        }
+        let find = |output: &str| missing(output, &top, &top.join("app"), &folder, &Layout::default());
+        assert_eq!(find("cat: .env: No such file"), Some(".env".into()));
+        assert_eq!(find("Error: ENOENT, open '../build/out.js'"), None, "not from here");
+        assert_eq!(find(&format!("open '{}/build/out.js'", folder.display())), Some("build/out.js".into()));
+        assert_eq!(find("FileNotFoundError: 'data.json'."), Some("app/data.json".into()));
+        assert_eq!(find("target/debug/x build app 1.2 none.txt"), None);
     }
 }

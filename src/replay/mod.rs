@@ -4,12 +4,9 @@
 
 mod access_watch;
 mod dependencies;
-mod environment;
 mod known_runs;
 mod last_run;
-mod missing_files;
 mod outcome;
-mod progress;
 mod reporter;
 mod request;
 mod run;

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::dependencies::copy;
-use super::environment::relocated;
-use super::progress::RunsWatch;
 use super::{Replay, RunOutcome, Stop, WriteSandbox};
 use crate::disk;
 use crate::error::{Error, Kind};
 use crate::lang::folders::is_build;
+use crate::process::environment::Environment;
 use crate::repo::export::Layout;
 use crate::verify::stage1::{self, CommandLine, Ended};
+use crate::verify::watch::{Progress, Watch};
 
 impl Replay<'_> {
     /// Runs a line on `layout`.
@@ -127,4 +127,52 @@ impl Replay<'_> {
 /// Whether the path is a file or folder of the layout.
 fn is_of(layout: &Layout, path: &Path) -> bool {
     layout.get(path).is_some() || layout.has_below(path)
+}
+
+/// The environment that verify has in place. Paths below the work tree `top` in lists (`PYTHONPATH`, `CARGO_TARGET_DIR`) lead
+/// into the export at `folder`.
+fn relocated(top: &Path, folder: &Path) -> Environment {
+    let mut environment = Environment::without_git();
+    for (name, value) in environment.vars() {
+        let paths: Vec<PathBuf> = std::env::split_paths(&value).collect();
+        if name != "PWD" && name != "OLDPWD" && paths.iter().any(|path| path.starts_with(top)) {
+            let inside = |path: PathBuf| path.strip_prefix(top).map(|inner| folder.join(inner)).unwrap_or(path);
+            if let Ok(joined) = std::env::join_paths(paths.into_iter().map(inside)) {
+                environment = environment.set(name, joined);
+            }
+        }
+    }
+    environment
+}
+
+/// Shows the time of all runs instead of the command line and time of one run of it.
+struct RunsWatch<'w> {
+    /// What runs: `gate 3 of 5, never-red`.
+    what: &'w str,
+    /// The time before this run.
+    before: Duration,
+    /// The time limit of all runs.
+    budget: Duration,
+    /// Who watches.
+    watch: &'w dyn Watch,
+}
+
+impl RunsWatch<'_> {
+    /// Reports the run that has taken so long.
+    fn show(&self, run: Duration) {
+        let (seconds, limit) = ((self.before + run).as_secs(), Some(self.budget.as_secs()));
+        self.watch.tick(&Progress { what: self.what, seconds, limit, next: None });
+    }
+}
+
+impl Watch for RunsWatch<'_> {
+    fn starting(&self, _line: &str) {}
+
+    fn tick(&self, progress: &Progress<'_>) {
+        self.show(Duration::from_secs(progress.seconds));
+    }
+
+    fn note(&self, text: &str) {
+        self.watch.note(text);
+    }
 }
