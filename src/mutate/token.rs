@@ -115,6 +115,19 @@ impl<'a> Cursor<'a> {
         self.tokens.push(Token { kind, range: start..self.at, body, plain, raw, line });
     }
 
+    /// Reads a string whose body begins `open` bytes from here and goes up to `end`.
+    pub(super) fn text(&mut self, open: usize, end: &str, raw: bool) {
+        let (start, line) = (self.at, self.line);
+        self.skip(open);
+        let body = self.at;
+        while !self.is_done() && !self.starts_with(end) {
+            self.skip(if !raw && self.peek(0) == b'\\' { 2 } else { 1 });
+        }
+        let body = body..self.at;
+        self.skip(end.len());
+        self.push_text(TokenKind::Text, start, body, line, true, raw);
+    }
+
     /// Reads a line end, if there is one here.
     pub(super) fn newline(&mut self) -> bool {
         if self.peek(0) != b'\n' {

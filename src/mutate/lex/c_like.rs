@@ -21,30 +21,19 @@ pub(super) fn read(cursor: &mut Cursor<'_>, language: Language) {
             }
             b'}' if holes.last() == Some(&0) => {
                 holes.pop();
-                let (start, line) = (cursor.at, cursor.line);
-                cursor.step();
-                template(cursor, start, line, &mut holes);
+                template(cursor, &mut holes);
             }
             b'}' if !holes.is_empty() => {
                 holes.iter_mut().last().into_iter().for_each(|depth| *depth -= 1);
                 cursor.operator();
             }
-            b'`' if language == JavaScript => {
-                let (start, line) = (cursor.at, cursor.line);
-                cursor.step();
-                template(cursor, start, line, &mut holes);
-            }
+            b'`' if language == JavaScript => template(cursor, &mut holes),
             b'/' if language == JavaScript && is_start(cursor) => regex(cursor),
-            _ => {
-                let known = cursor.newline()
-                    || special(cursor, language)
-                    || quoted(cursor, language)
-                    || cursor.number()
-                    || cursor.word();
-                if !known {
-                    cursor.operator();
-                }
-            }
+            // Each of these says whether it read something.
+            _ if cursor.newline() || special(cursor, language) => {}
+            b'"' | b'\'' => string(cursor, language, cursor.at, cursor.line),
+            _ if cursor.number() || cursor.word() => {}
+            _ => cursor.operator(),
         }
     }
 }
@@ -79,10 +68,11 @@ fn directive(cursor: &mut Cursor<'_>) {
     }
 }
 
-/// The rest of a template, up to its end or to the next `${`.
-fn template(cursor: &mut Cursor<'_>, start: usize, line: usize, holes: &mut Vec<usize>) {
-    let body = start + 1;
-    let whole = cursor.bytes.get(start) == Some(&b'`');
+/// A template, or the rest of one behind the `}` of a hole, up to its end or to the next `${`.
+fn template(cursor: &mut Cursor<'_>, holes: &mut Vec<usize>) {
+    let (start, line, whole) = (cursor.at, cursor.line, cursor.peek(0) == b'`');
+    cursor.step();
+    let body = cursor.at;
     while !cursor.is_done() {
         if cursor.peek(0) == b'\\' {
             cursor.skip(2);
@@ -140,15 +130,8 @@ fn regex(cursor: &mut Cursor<'_>) {
 fn special(cursor: &mut Cursor<'_>, language: Language) -> bool {
     match language {
         Rust => return rust(cursor),
-        Go if cursor.peek(0) == b'`' => {
-            let (start, line) = (cursor.at, cursor.line);
-            cursor.step();
-            cursor.skip_while(|b| b != b'`');
-            let end = cursor.at;
-            cursor.step();
-            cursor.push_text(TokenKind::Text, start, start + 1..end, line, true, true);
-        }
-        Java if cursor.starts_with("\"\"\"") => block(cursor),
+        Go if cursor.peek(0) == b'`' => cursor.text(1, "`", true),
+        Java if cursor.starts_with("\"\"\"") => cursor.text(3, "\"\"\"", false),
         Cpp if cursor.starts_with("R\"") => {
             let (start, line) = (cursor.at, cursor.line);
             cursor.skip(2);
@@ -163,52 +146,28 @@ fn special(cursor: &mut Cursor<'_>, language: Language) -> bool {
     true
 }
 
-/// `"""…"""`
-fn block(cursor: &mut Cursor<'_>) {
-    let (start, line) = (cursor.at, cursor.line);
-    cursor.skip(3);
-    while !cursor.is_done() && !cursor.starts_with("\"\"\"") {
-        cursor.skip(if cursor.peek(0) == b'\\' { 2 } else { 1 });
-    }
-    let end = cursor.at;
-    cursor.skip(3);
-    cursor.push_text(TokenKind::Text, start, start + 3..end, line, true, false);
-}
-
 /// `r"…"`, `r#"…"#`, `br"…"`, `c"…"`, `b"…"`, `b'x'`, `r#word`, `'a`, `'x'`.
 fn rust(cursor: &mut Cursor<'_>) -> bool {
     let (start, line) = (cursor.at, cursor.line);
     let prefix = ["br", "cr", "b", "c", "r"].into_iter().find(|p| cursor.starts_with(p)).unwrap_or_default();
-    let after = cursor.peek(prefix.len());
     if prefix.ends_with('r') {
         let hashes = (prefix.len()..).take_while(|ahead| cursor.peek(*ahead) == b'#').count();
-        if cursor.peek(prefix.len() + hashes) == b'"' {
-            cursor.skip(prefix.len() + hashes + 1);
-            let body = cursor.at;
-            let end = format!("\"{}", "#".repeat(hashes));
-            while !(cursor.is_done() || cursor.peek(0) == b'"' && cursor.starts_with(&end)) {
-                cursor.step();
-            }
-            let finish = cursor.at;
-            cursor.skip(end.len());
-            cursor.push_text(TokenKind::Text, start, body..finish, line, true, true);
-            return true;
+        let is_text = cursor.peek(prefix.len() + hashes) == b'"';
+        if is_text {
+            cursor.text(prefix.len() + hashes + 1, &format!("\"{}", "#".repeat(hashes)), true);
         }
+        return is_text;
+    }
+    let is_char = cursor.peek(prefix.len()) == b'\'' && matches!(prefix, "" | "b");
+    if !is_char && cursor.peek(prefix.len()) != b'"' {
         return false;
     }
-    match after {
-        b'"' => {
-            cursor.skip(prefix.len());
-            string(cursor, Rust, start, line);
-            true
-        }
-        b'\'' if prefix.is_empty() || prefix == "b" => {
-            cursor.skip(prefix.len());
-            rust_quote(cursor, start, line);
-            true
-        }
-        _ => false,
+    cursor.skip(prefix.len());
+    match is_char {
+        true => rust_quote(cursor, start, line),
+        false => string(cursor, Rust, start, line),
     }
+    true
 }
 
 /// A character, or a lifetime: `'a` without a closing quote.
@@ -232,17 +191,6 @@ fn rust_quote(cursor: &mut Cursor<'_>, start: usize, line: usize) {
         cursor.step();
     }
     cursor.push_text(TokenKind::Char, start, body..end, line, true, false);
-}
-
-fn quoted(cursor: &mut Cursor<'_>, language: Language) -> bool {
-    let (start, line) = (cursor.at, cursor.line);
-    match cursor.peek(0) {
-        b'"' | b'\'' => {
-            string(cursor, language, start, line);
-            true
-        }
-        _ => false,
-    }
 }
 
 /// A string from its quote on. An unclosed string ends with its line if the language requires that.

@@ -8,12 +8,9 @@ pub(super) fn read(cursor: &mut Cursor<'_>) {
             b'#' => cursor.skip_line(),
             b'\\' if cursor.peek(1) == b'\n' => cursor.skip(2),
             b' ' | b'\t' | b'\r' | 0x0c => cursor.step(),
-            _ => {
-                let _ = cursor.newline() || string(cursor) || cursor.number() || cursor.word() || {
-                    cursor.operator();
-                    true
-                };
-            }
+            // Each of these says whether it read something.
+            _ if cursor.newline() || string(cursor) || cursor.number() || cursor.word() => {}
+            _ => cursor.operator(),
         }
     }
 }

@@ -24,11 +24,8 @@ pub(super) fn read(cursor: &mut Cursor<'_>) {
             b'/' if is_start(cursor) => regex(cursor),
             b':' if cursor.peek(1) != b':' && is_word(cursor.peek(1)) && !follows_value(cursor) => symbol(cursor),
             b'<' if cursor.starts_with("<<~") || cursor.starts_with("<<-") => documents.extend(document(cursor)),
-            _ => {
-                if !cursor.number() && !cursor.word() {
-                    cursor.operator();
-                }
-            }
+            _ if cursor.number() || cursor.word() => {}
+            _ => cursor.operator(),
         }
     }
 }
