@@ -9,6 +9,7 @@ mod pure;
 mod table;
 
 use super::language::Language;
+use super::lines::within;
 use super::literal::{Distance, bump};
 use super::source::Source;
 use super::spread::in_turns;
@@ -96,7 +97,7 @@ pub(super) fn in_table(source: &Source<'_>, line: usize, printed: &[String]) -> 
 
 /// Every literal that an assertion expects, with its test.
 fn sites(source: &Source<'_>, units: &Units) -> Vec<(Option<usize>, ExpectedLiteral)> {
-    let inside = inline::pieces_of_tests(source);
+    let is_inside = inline::pieces_of_tests(source).map(|tests| within(&tests));
     let mut found: Vec<(Option<usize>, ExpectedLiteral)> = Vec::new();
     let sites = (0..source.len()).filter(|at| source.is_word(*at)).filter_map(|at| site(source, at));
     for mut site in sites.chain(table::sites(source, units, SAMPLE)) {
@@ -112,11 +113,7 @@ fn sites(source: &Source<'_>, units: &Units) -> Vec<(Option<usize>, ExpectedLite
             }
         }
         // Assertions in source code are not expectations of its tests.
-        if inside.as_ref().is_some_and(|inside| {
-            let range =
-                inside.partition_point(|range| range.start <= site.literal).checked_sub(1).map(|at| &inside[at]);
-            !range.is_some_and(|range| range.contains(&site.literal))
-        }) {
+        if is_inside.as_ref().is_some_and(|is_inside| !is_inside(site.literal)) {
             continue;
         }
         found.push((unit, site));

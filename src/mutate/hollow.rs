@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::inline;
 use super::language::Language;
-use super::lines::is_changed;
+use super::lines::within;
 use super::source::Source;
 use super::token::TokenKind;
 use super::units::{Unit, Units};
@@ -31,7 +31,7 @@ pub fn hollow(path: &str, source: &[u8], lines: &[Range<usize>], mark: &str) -> 
         Language::Rust => source.is(at, "fn"),
         _ => source.is(at, "func"),
     };
-    let is_asked = is_changed(lines);
+    let is_asked = within(lines);
     // Its last token and empty lines may stand in the function before a new one.
     let is_line = |at: usize| source.kind(at) != TokenKind::Newline && is_asked(source.tokens[at].line);
     let has_line = |unit: &Unit| (unit.start..unit.end.saturating_sub(1)).any(is_line);

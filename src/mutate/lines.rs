@@ -30,13 +30,13 @@ pub fn line_now(old: &[u8], new: &[u8], line: usize) -> Option<usize> {
     Some(same.new_range().start + (at - same.old_range().start) + 1)
 }
 
-/// Says of a line (counted from 1) whether it is in one of `changed`.
-pub(super) fn is_changed(changed: &[Range<usize>]) -> impl Fn(usize) -> bool {
-    let mut changed: Vec<Range<usize>> = changed.to_vec();
-    changed.sort_by_key(|range| range.start);
-    move |line| {
-        let range = changed.partition_point(|range| range.start <= line).checked_sub(1).map(|at| &changed[at]);
-        range.is_some_and(|range| range.contains(&line))
+/// Says of a number, such as that of a line, whether it is in one of these ranges, of which none overlap.
+pub fn within(ranges: &[Range<usize>]) -> impl Fn(usize) -> bool + use<> {
+    let mut ranges: Vec<Range<usize>> = ranges.to_vec();
+    ranges.sort_by_key(|range| range.start);
+    move |number| {
+        let range = ranges.partition_point(|range| range.start <= number).checked_sub(1).map(|at| &ranges[at]);
+        range.is_some_and(|range| range.contains(&number))
     }
 }
 

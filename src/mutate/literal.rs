@@ -41,16 +41,15 @@ pub(super) fn bump(source: &Source<'_>, at: usize, far: Distance) -> Option<Muta
 
 /// `true` for `false`, as the language writes it.
 pub(super) fn flipped(word: &str) -> Option<&'static str> {
-    Some(match word {
-        "true" => "false",
-        "false" => "true",
-        "True" => "False",
-        "False" => "True",
-        "TRUE" => "FALSE",
-        "FALSE" => "TRUE",
-        "YES" => "NO",
-        "NO" => "YES",
-        _ => return None,
+    opposite(&["true false", "True False", "TRUE FALSE", "YES NO"], word)
+}
+
+/// The other word of the pair that has this one.
+pub(super) fn opposite(pairs: &[&'static str], word: &str) -> Option<&'static str> {
+    pairs.iter().filter_map(|pair| pair.split_once(' ')).find_map(|(one, other)| match word {
+        word if word == one => Some(other),
+        word if word == other => Some(one),
+        _ => None,
     })
 }
 

@@ -4,7 +4,6 @@
 //! Pure and cautious: it skips what single tokens cannot decide with certainty, because a mutant that nobody could
 //! notice would count against honest work.
 
-mod comment;
 mod expected_literals;
 mod hollow;
 mod inline;
@@ -24,12 +23,11 @@ mod units;
 
 use std::ops::Range;
 
-pub use comment::with_comment;
 pub use hollow::{ALL_LINES, hollow};
 pub use inline::{inline_tests, with_inline_tests_of};
 pub use language::Language;
-pub use lines::{changed_lines, line_now};
-pub use load::{break_syntax, only_raises};
+pub use lines::{changed_lines, line_now, within};
+pub use load::{break_syntax, only_raises, with_comment};
 
 use shell::Script;
 use source::Source;

@@ -7,7 +7,7 @@ mod statement;
 use std::ops::Range;
 
 use super::Mutation;
-use super::lines::is_changed;
+use super::lines::within;
 use super::source::Source;
 use super::spread::in_turns;
 
@@ -31,7 +31,7 @@ pub(super) const LOOP: Rank = 4;
 pub(super) fn find(source: &Source<'_>, changed: &[Range<usize>], most: usize) -> Vec<Mutation> {
     let quiet = quiet::pieces(source);
     let loops = quiet::loops(source);
-    let is_changed = is_changed(changed);
+    let is_changed = within(changed);
     let wanted = |at: &usize| !quiet[*at] && is_changed(source.tokens[*at].line);
     let mut found: Vec<(Rank, Mutation)> = Vec::new();
     for at in (0..source.len()).filter(wanted) {

@@ -154,13 +154,16 @@ impl<'a> Source<'a> {
         (last.range.end > first.range.start).then_some(first.range.start..last.range.end)
     }
 
+    /// Whether a space stands before the token, and one after it.
+    pub(super) fn spaces(&self, at: usize) -> [bool; 2] {
+        let Some(token) = self.tokens.get(at) else { return [false; 2] };
+        let is_space = |at: usize| self.text.as_bytes().get(at).is_some_and(u8::is_ascii_whitespace);
+        [token.range.start.checked_sub(1), Some(token.range.end)].map(|at| at.is_some_and(is_space))
+    }
+
     /// Whether spaces stand on both sides of the token.
     pub(super) fn is_spaced(&self, at: usize) -> bool {
-        let Some(token) = self.tokens.get(at) else { return false };
-        let bytes = self.text.as_bytes();
-        let left = token.range.start.checked_sub(1).and_then(|at| bytes.get(at));
-        let right = bytes.get(token.range.end);
-        left.is_some_and(u8::is_ascii_whitespace) && right.is_some_and(u8::is_ascii_whitespace)
+        self.spaces(at) == [true; 2]
     }
 }
 

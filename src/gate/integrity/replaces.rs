@@ -40,8 +40,8 @@ impl Replacement {
 
 /// The lines that `now` has and `then` had not.
 pub(super) fn added(path: &Path, then: &str, now: &str) -> Vec<Replacement> {
-    let changed = mutate::changed_lines(then.as_bytes(), now.as_bytes());
-    let lines = now.lines().enumerate().filter(|(at, _)| changed.iter().any(|range| range.contains(&(at + 1))));
+    let is_changed = mutate::within(&mutate::changed_lines(then.as_bytes(), now.as_bytes()));
+    let lines = now.lines().enumerate().filter(|(at, _)| is_changed(at + 1));
     let could = lines.filter(|(_, line)| could_replace(line));
     could.map(|(at, line)| Replacement { path: path.to_owned(), line: at + 1, text: line.to_owned() }).collect()
 }

@@ -24,14 +24,13 @@ const FUNCTIONS: [&str; 8] = ["def ", "async def ", "fn ", "pub ", "func ", "fun
 
 /// The sleeps of a fixed time that `now` has on changed lines, except in loops: those wait for an event.
 pub(super) fn added(path: &Path, then: &str, now: &str) -> Vec<Sleep> {
-    let changed = mutate::changed_lines(then.as_bytes(), now.as_bytes());
+    let is_changed = mutate::within(&mutate::changed_lines(then.as_bytes(), now.as_bytes()));
     let is_shell = path.extension().is_some_and(|extension| extension == "sh" || extension == "bash");
     let lines: Vec<&str> = now.lines().collect();
     let mut found = Vec::new();
     let mut start = 0;
     for (at, line) in now.split_inclusive('\n').enumerate() {
-        let is_changed = changed.iter().any(|range| range.contains(&(at + 1)));
-        let number = if is_changed { fixed(line, is_shell) } else { None };
+        let number = if is_changed(at + 1) { fixed(line, is_shell) } else { None };
         if let Some(number) = number.filter(|_| !is_in_loop(&lines, at)) {
             let text = crate::plan::text::cut(&crate::plan::text::plain_line(line.trim()), 80);
             found.push(Sleep { line: at + 1, text, number: start + number.start..start + number.end });

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::compare::{sides, text, truth};
 use super::names::{Asserts, GENERAL_MATCHERS, MATCHERS, asserts};
-use super::pure::{Purity, is_constant, literal};
+use super::pure::{is_constant, literal};
 use super::{ExpectedLiteral, LIKELY, SURE};
 use crate::mutate::language::Language;
 use crate::mutate::literal::Distance;
@@ -143,7 +143,7 @@ fn matched(source: &Source<'_>, name: &str, at: usize, argument: Range<usize>) -
         return (argument.len() == 1).then(|| text(source, argument.start)).flatten();
     }
     let far = if name == "tobecloseto" { Distance::Out } else { Distance::Next };
-    let (purity, at) = literal(source, argument, far)?;
+    let (literal, is_whole) = literal(source, argument, far)?;
     let loose = if name == "tomatchobject" || name == "is" { LIKELY } else { SURE };
-    Some(ExpectedLiteral { literal: at, far, rank: loose + u32::from(purity == Purity::Made) })
+    Some(ExpectedLiteral { literal, far, rank: loose + u32::from(!is_whole) })
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::pure::{Purity, is_constant, literal};
+use super::pure::{is_constant, literal};
 use super::{ExpectedLiteral, LIKELY, SURE, is_python};
 use crate::mutate::language::Language;
 use crate::mutate::literal::Distance;
@@ -78,11 +78,11 @@ pub(super) fn sides(
         _ => return None,
     };
     // `len(x) == 5` and `x.count("a") == 5` are as good as any; `type(x) == …` has no literal.
-    let far = if source.top(value.clone()).any(|at| source.is(at, "approx")) { Distance::Out } else { far };
-    let far =
-        if constant.clone().any(|at| matches!(source.word(at), "approx" | "closeTo")) { Distance::Out } else { far };
-    let (purity, at) = literal(source, constant, far)?;
-    Some(ExpectedLiteral { literal: at, far, rank: SURE + u32::from(purity == Purity::Made) })
+    let is_near = source.top(value).any(|at| source.is(at, "approx"))
+        || constant.clone().any(|at| matches!(source.word(at), "approx" | "closeTo"));
+    let far = if is_near { Distance::Out } else { far };
+    let (literal, is_whole) = literal(source, constant, far)?;
+    Some(ExpectedLiteral { literal, far, rank: SURE + u32::from(!is_whole) })
 }
 
 /// `"text" in out`, `out.contains("text")`, `out.equals("text")`: a text long enough not to occur by chance.

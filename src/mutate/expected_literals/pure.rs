@@ -7,25 +7,16 @@ use crate::mutate::literal::{Distance, bump};
 use crate::mutate::source::Source;
 use crate::mutate::token::TokenKind;
 
-/// What an expression contains besides its literals.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Purity {
-    /// `5`, `-5`, `"x"`.
-    Literal,
-    /// `[1, 2]`, `{"a": 1}`, `Some(5)`, `vec![1]`, `"x".to_string()`.
-    Made,
-}
-
-/// The first literal of an expression that contains nothing else; none if a value comes from elsewhere.
-pub(super) fn literal(source: &Source<'_>, range: Range<usize>, far: Distance) -> Option<(Purity, usize)> {
+/// The first literal of an expression that contains nothing else, and whether it is the whole value (`5`, `-5`, `"x"`) and not a
+/// part of one (`[1, 2]`, `{"a": 1}`, `Some(5)`, `vec![1]`, `"x".to_string()`). None if a value comes from elsewhere.
+pub(super) fn literal(source: &Source<'_>, range: Range<usize>, far: Distance) -> Option<(usize, bool)> {
     let range = source.trimmed(range);
     if range.is_empty() || range.len() > LONGEST || !range.clone().all(|at| is_pure(source, at)) {
         return None;
     }
     let signs = range.clone().take_while(|at| matches!(source.word(*at), "-" | "&" | "+" | "*")).count();
-    let purity = if range.len() == signs + 1 { Purity::Literal } else { Purity::Made };
     let first = range.clone().find(|at| bumps(source, &range, *at, far))?;
-    Some((purity, first))
+    Some((first, range.len() == signs + 1))
 }
 
 /// How many tokens of an expected value are read.

@@ -31,8 +31,8 @@ pub(super) fn sites(source: &Source<'_>, units: &Units, most: usize) -> Vec<Expe
 }
 
 fn site(source: &Source<'_>, range: Range<usize>, rank: u32) -> Option<ExpectedLiteral> {
-    let (_, at) = literal(source, range, Distance::Next)?;
-    Some(ExpectedLiteral { literal: at, far: Distance::Next, rank })
+    let (literal, _) = literal(source, range, Distance::Next)?;
+    Some(ExpectedLiteral { literal, far: Distance::Next, rank })
 }
 
 /// `want := 5`, `let expected = "x";`, `{ expected: 5 }`, `"expected": 5`.
@@ -187,16 +187,8 @@ fn expected_of(source: &Source<'_>, names: &[&str], scope: Range<usize>) -> Opti
 
 /// `test.each([[1, 2, 3]])`: the last value of each row.
 fn each(source: &Source<'_>, at: usize, most: usize) -> Vec<ExpectedLiteral> {
-    match source.arguments(at + 1).first() {
-        Some(table) => column(
-            source,
-            &rows(source, table.clone()),
-            |len| len.checked_sub(1).filter(|last| *last > 0),
-            most,
-            LIKELY,
-        ),
-        None => Vec::new(),
-    }
+    let Some(table) = source.arguments(at + 1).first().cloned() else { return Vec::new() };
+    column(source, &rows(source, table), |len| len.checked_sub(1).filter(|last| *last > 0), most, LIKELY)
 }
 
 /// `#[case(1, 2)]`: the last value.

@@ -3,9 +3,12 @@
 use super::{FAIR, GOOD, LAST, Rank, SURE, WEAK};
 use crate::mutate::Mutation;
 use crate::mutate::language::Language::{self, C, Cpp, Go, Php, Python, Ruby, Rust};
-use crate::mutate::literal::{Distance, bump, flipped};
+use crate::mutate::literal::{Distance, bump, flipped, opposite};
 use crate::mutate::source::Source;
 use crate::mutate::token::TokenKind;
+
+/// Pairs of operators of which each decides or calculates the other way.
+const OPPOSITES: [&str; 9] = ["== !=", "=== !==", "< >=", "> <=", "&& ||", "and or", "++ --", "+= -=", "*= /="];
 
 /// The replacement of token `at`.
 pub(super) fn at(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
@@ -21,13 +24,11 @@ pub(super) fn at(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
             "&&" | "||" => made(SURE, joined(source, at)?),
             "+" | "-" | "*" | "/" | "%" | "//" => made(GOOD, calculated(source, at)?),
             "+=" | "-=" | "*=" | "/=" => made(GOOD, added(source, at)?),
-            "++" | "--" => made(FAIR, if word == "++" { "--" } else { "++" }),
+            "++" | "--" => made(FAIR, opposite(&OPPOSITES, word)?),
             _ => None,
         },
         TokenKind::Word => match word {
-            "and" | "or" if matches!(source.language, Python | Ruby | Php) => {
-                made(SURE, if word == "and" { "or" } else { "and" })
-            }
+            "and" | "or" if matches!(source.language, Python | Ruby | Php) => made(SURE, opposite(&OPPOSITES, word)?),
             "not" if source.language == Python => not(source, at),
             "in" if source.language == Python && is_membership(source, at) => made(SURE, "not in"),
             "is" if source.language == Python && !source.is(at + 1, "not") => made(SURE, "is not"),
@@ -66,16 +67,7 @@ fn compared(source: &Source<'_>, at: usize) -> Option<&'static str> {
     {
         return None;
     }
-    Some(match word {
-        "==" => "!=",
-        "!=" => "==",
-        "===" => "!==",
-        "!==" => "===",
-        "<" => ">=",
-        ">" => "<=",
-        "<=" => ">",
-        _ => "<",
-    })
+    opposite(&OPPOSITES, word)
 }
 
 /// `x == nil`, `x == {…}`: the right side is a value all the same.
@@ -96,7 +88,7 @@ fn joined(source: &Source<'_>, at: usize) -> Option<&'static str> {
     if around.into_iter().any(odd) || source.language.has_generics() && !source.is_spaced(at) {
         return None;
     }
-    Some(if source.word(at) == "&&" { "||" } else { "&&" })
+    opposite(&OPPOSITES, source.word(at))
 }
 
 /// Arithmetic between two values that are not texts.
@@ -107,7 +99,9 @@ fn calculated(source: &Source<'_>, at: usize) -> Option<&'static str> {
         return None;
     }
     let number = kinds.contains(&TokenKind::Number);
-    let even = is_even(source, at);
+    // Spaces stand on both sides or on neither: `a - b`, `a-b`, not `f -b`.
+    let [before, after] = source.spaces(at);
+    let even = before == after;
     Some(match source.word(at) {
         // Texts and lists can be added too; a language that checks types would report the error before any test.
         "+" if source.language.is_compiled() && !number && !matches!(source.language, Rust | C) => return None,
@@ -123,28 +117,12 @@ fn calculated(source: &Source<'_>, at: usize) -> Option<&'static str> {
     })
 }
 
-/// Whether spaces stand on both sides or on neither: `a - b`, `a-b`, not `f -b`.
-fn is_even(source: &Source<'_>, at: usize) -> bool {
-    let token = &source.tokens[at];
-    let bytes = source.text.as_bytes();
-    let left = token.range.start.checked_sub(1).and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_whitespace);
-    let right = bytes.get(token.range.end).is_some_and(u8::is_ascii_whitespace);
-    left == right
-}
-
 fn added(source: &Source<'_>, at: usize) -> Option<&'static str> {
     let next = source.after(at + 1);
     let number = source.kind(next) == TokenKind::Number;
     let text = source.kind(next) == TokenKind::Text || source.is(next, "&") || source.is(next, "[");
-    Some(match source.word(at) {
-        "+=" if text || source.language.is_compiled() && !number && !matches!(source.language, Rust | C) => {
-            return None;
-        }
-        "+=" => "-=",
-        "-=" => "+=",
-        "*=" => "/=",
-        _ => "*=",
-    })
+    let may_be_text = text || source.language.is_compiled() && !number && !matches!(source.language, Rust | C);
+    if may_be_text && source.is(at, "+=") { None } else { opposite(&OPPOSITES, source.word(at)) }
 }
 
 /// `!x` to `x`; not for `x!`, `name!(…)`, `!!x`.

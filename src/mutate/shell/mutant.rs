@@ -6,15 +6,15 @@ use super::expected_literals::comparison;
 use super::read::Script;
 use super::{bump, free_letter};
 use crate::mutate::Mutation;
-use crate::mutate::lines::is_changed;
-use crate::mutate::literal::{Distance, other};
+use crate::mutate::lines::within;
+use crate::mutate::literal::{Distance, opposite, other};
 use crate::mutate::mutant::{FAIR, GOOD, LOOP, Rank, SURE, WEAK, choose};
 use crate::shell::lex::{ShellToken, ShellTokenKind};
 
 /// At most `most` changes on changed lines.
 pub(in crate::mutate) fn find(script: &Script<'_>, changed: &[Range<usize>], most: usize) -> Vec<Mutation> {
     let mut found = Vec::new();
-    let is_changed = is_changed(changed);
+    let is_changed = within(changed);
     let mut looping = 0;
     for at in 0..script.pieces.len() {
         let piece = &script.pieces[at];
@@ -42,24 +42,12 @@ fn test(script: &Script<'_>, at: usize) -> Option<(Rank, Mutation)> {
     }
     let (operator, new) = if let Some((_, sign, _, _)) = comparison(script, at) {
         let new = match script.word(sign) {
-            "=" | "==" => "!=",
-            "!=" => "=",
-            "-eq" => "-ne",
-            "-ne" => "-eq",
-            "-lt" => "-ge",
-            "-ge" => "-lt",
-            "-gt" => "-le",
-            "-le" => "-gt",
-            _ => return None,
+            "==" => "!=",
+            word => opposite(&["= !=", "-eq -ne", "-lt -ge", "-gt -le"], word)?,
         };
         (sign, new)
     } else if matches!(script.word(at), "[" | "[[" | "test") {
-        let new = match script.word(at + 1) {
-            "-z" => "-n",
-            "-n" => "-z",
-            _ => return None,
-        };
-        (at + 1, new)
+        (at + 1, opposite(&["-z -n"], script.word(at + 1))?)
     } else {
         return None;
     };
