@@ -8,8 +8,7 @@ use std::path::Path;
 
 use self::red_tests::RedTests;
 use super::full::candidate::Candidate;
-use super::full::probe::Probe;
-use super::full::row_result::{EarlyEnd, RowResult, idle, idle_if, pass_if};
+use super::full::row::{EarlyEnd, Probe, RowResult, idle, idle_if, pass_if};
 use super::{Finding, Level, goal_text, never_red};
 use crate::lang::failed_assertions::{self, FailedAssertion};
 use crate::plan::model::GoalKind;

@@ -17,9 +17,8 @@ use wording::{ROW, inside_of, listed, put_back, resolve};
 
 use super::Finding;
 use super::full::candidate::Candidate;
-use super::full::probe::Probe;
 use super::full::reading::only_reads;
-use super::full::row_result::{EarlyEnd, RowResult, no_base, not_applicable, unresolved};
+use super::full::row::{EarlyEnd, Probe, RowResult, no_base, not_applicable, unresolved};
 use super::full::tests_within;
 use super::harness::{is_code, is_test};
 use crate::plan::history::Seen;

@@ -9,9 +9,8 @@ use std::path::{Path, PathBuf};
 use self::start::{BumpOutcome, FILES, ROW, StartFailures, TestFile};
 use super::Finding;
 use super::full::candidate::Candidate;
-use super::full::probe::Probe;
 use super::full::reading::{is_words_only, misses_changes, only_reads};
-use super::full::row_result::{EarlyEnd, RowResult, idle, not_applicable, pass_if, unresolved};
+use super::full::row::{EarlyEnd, Probe, RowResult, idle, not_applicable, pass_if, unresolved};
 use crate::mutate::{self, Mutation};
 use crate::replay::Stop;
 

@@ -1,8 +1,7 @@
 //! `clean-replay-red`: verify is red in a clean export of the tree, or three runs do not agree.
 
 use super::full::candidate::Candidate;
-use super::full::probe::Probe;
-use super::full::row_result::{EarlyEnd, RowResult, unresolved};
+use super::full::row::{EarlyEnd, Probe, RowResult, unresolved};
 use super::{Finding, remedy};
 use crate::replay::{Replay, RunOutcome, Stop};
 

@@ -5,25 +5,23 @@ pub(super) mod candidate;
 pub(super) mod checker;
 mod import_map;
 mod named_like_tests;
-pub(super) mod probe;
 pub(super) mod reading;
 pub(super) mod recurring;
 mod report;
 mod request;
-pub(super) mod row_result;
+pub(super) mod row;
 mod test_counts;
 pub(super) mod tests_within;
 
 use self::candidate::Candidate;
-use self::probe::Probe;
-use self::row_result::{RowResult, unresolved};
+use self::row::{Probe, RowResult, unresolved};
 use super::{Depth, Finding, Level, approved_tests_red, clean_replay_red, is_left_out, never_red, rows};
 use crate::error::{Error, Kind, Result};
 use crate::replay::{Replay, Spent, Stop};
 
 pub use report::{FullReport, RowRun};
 pub use request::FullRequest;
-pub use row_result::RowStatus;
+pub use row::RowStatus;
 
 /// Runs the rows on a tree. Nothing is written into the repository, and the export is removed in any case.
 ///
@@ -117,7 +115,7 @@ fn look_at(
 /// further run are still tried.
 fn row(
     code: &'static str,
-    look: rows::Runs,
+    look: rows::RunsVerify,
     candidate: &Candidate<'_>,
     replay: &mut Replay<'_>,
     report: &mut FullReport,

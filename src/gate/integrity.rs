@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 
 use self::replaces::Replacement;
 use super::full::candidate::Candidate;
-use super::full::probe::Probe;
-use super::full::row_result::{EarlyEnd, RowResult, idle, idle_if, unresolved};
+use super::full::row::{EarlyEnd, Probe, RowResult, idle, idle_if, unresolved};
 use super::harness::is_code;
 use super::{Finding, Level, goal_text};
 use crate::lang::folders::is_made;

@@ -6,8 +6,7 @@ use std::path::Path;
 
 use super::facts::Facts;
 use super::full::candidate::Candidate;
-use super::full::probe::Probe;
-use super::full::row_result::{EarlyEnd, RowResult, no_base, pass_if, unresolved};
+use super::full::row::{EarlyEnd, Probe, RowResult, no_base, pass_if, unresolved};
 use super::full::tests_within;
 use super::harness::is_code;
 use super::{Depth, Finding, no_change};

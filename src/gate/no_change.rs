@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::facts::Facts;
-use super::full::probe::Probe;
+use super::full::row::Probe;
 use super::{Finding, Level, remedy};
 use crate::plan::history::{self, Seen};
 use crate::plan::model::GoalRef;

@@ -8,9 +8,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use self::mutants::{FEW, Fate, Mutant, ROW, Unnoticed, finding, is_missed, may_be_source, mutants, run, run_all};
-use super::full::probe::Probe;
 use super::full::reading::{is_words_only, misses_changes, only_reads};
-use super::full::row_result::{EarlyEnd, RowResult, idle, no_base, not_applicable, pass_if, unresolved};
+use super::full::row::{EarlyEnd, Probe, RowResult, idle, no_base, not_applicable, pass_if, unresolved};
 use crate::replay::Stop;
 
 pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {

@@ -1,102 +1,80 @@
 //! The rows of the gate, in the order in which they run. Each entry is a row: a row that is not in the table does not
-//! run, and the compiler warns about its module.
+//! run, and the compiler warns about its function.
 
+use self::Look::{Many, One, Runs};
 use super::facts::Facts;
-use super::full::probe::Probe;
-use super::full::row_result::{EarlyEnd, RowResult};
+use super::full::row::{EarlyEnd, Probe, RowResult};
 use super::{
-    Finding, alone, approved_tests_red, autoload_added, base_merged, base_missing, canary_survived, check_red,
-    clean_replay_red, contract_changed, evidence_ignored, evidence_old, fewer_tests, git_hides, imports_tests,
-    integrity, leads, leaves_processes, more_skips, never_red, no_change, no_mutant_killed, no_waits, nothing_ran,
-    open_steps, runner_moved, settings_only, start_missing, start_uncommitted, subject_spoiled, suppressed, tree_moved,
-    unread_item,
+    Finding, alone, approved_tests_red, autoload_added, canary_survived, clean_replay_red, contract_changed, evidence,
+    fewer_tests, git_hides, imports_tests, integrity, items, leads, more_skips, never_red, no_change, no_mutant_killed,
+    no_waits, runner_moved, settings_only, start, subject_spoiled, suppressed, verify_run,
 };
 
-/// A row of `SIGNOFF.md` §3.
-pub(super) struct Row {
-    /// The code of its findings; some rows have a second code for a lead.
-    pub(super) code: &'static str,
-    /// How the row works, which also decides at which depth it runs.
-    pub(super) look: Look,
-}
-
-/// How a row works.
-pub(super) enum Look {
+/// How a row works, which also decides at which depth it runs.
+enum Look {
     /// From facts that were measured already, at every depth.
     One(fn(&Facts<'_>) -> Option<Finding>),
     /// The same, for a row with several findings.
     Many(fn(&Facts<'_>) -> Vec<Finding>),
     /// By running verify again. These rows stand in the order of what they stop per second (`docs/gate.md`), so the
     /// budget cuts off the least effective ones.
-    Runs(Runs),
+    Runs(RunsVerify),
 }
 
 /// A row that runs verify.
-pub(super) type Runs = fn(&mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd>;
+pub(super) type RunsVerify = fn(&mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd>;
 
-const fn one(code: &'static str, look: fn(&Facts<'_>) -> Option<Finding>) -> Row {
-    Row { code, look: Look::One(look) }
-}
-
-const fn many(code: &'static str, look: fn(&Facts<'_>) -> Vec<Finding>) -> Row {
-    Row { code, look: Look::Many(look) }
-}
-
-const fn runs(code: &'static str, look: Runs) -> Row {
-    Row { code, look: Look::Runs(look) }
-}
-
-/// All rows.
-pub(super) const ROWS: [Row; 33] = [
-    many("unread-item", unread_item::find),
-    one("nothing-ran", nothing_ran::find),
-    many("check-red", check_red::find),
-    one("tree-moved", tree_moved::find),
-    many("git-hides", git_hides::find),
-    many("evidence-ignored", evidence_ignored::find),
-    one("base-merged", base_merged::find),
-    one("base-missing", base_missing::find),
-    one("start-missing", start_missing::find),
-    one("start-uncommitted", start_uncommitted::find),
-    one("no-change", no_change::find),
-    many("contract-changed", contract_changed::find),
-    one("fewer-tests", fewer_tests::find),
-    one("more-skips", more_skips::find),
-    many("autoload-added", autoload_added::find),
-    many("runner-moved", runner_moved::find),
-    many("imports-tests", imports_tests::find),
-    one("never-red", never_red::find),
-    many("evidence-stale", evidence_old::find),
-    one("verify-leaves-processes", leaves_processes::find),
-    one("open-steps", open_steps::find),
-    many("leads", leads::find),
-    runs("approved-tests-red", approved_tests_red::row),
-    runs("never-red", never_red::row),
-    runs("settings-only", settings_only::row),
-    runs("subject-spoiled", subject_spoiled::row),
-    runs("suppressed", suppressed::row),
-    runs("no-waits", no_waits::row),
-    runs("integrity", integrity::row),
-    runs("alone", alone::row),
-    runs("canary-survived", canary_survived::row),
-    runs("no-mutant-killed", no_mutant_killed::row),
-    runs("clean-replay-red", clean_replay_red::row),
+/// The rows of `SIGNOFF.md` §3, each with the code of its findings; some have a second code for a lead.
+const ROWS: [(&str, Look); 33] = [
+    ("unread-item", Many(items::unread)),
+    ("nothing-ran", One(verify_run::nothing_ran)),
+    ("check-red", Many(items::red_checks)),
+    ("tree-moved", One(verify_run::tree_moved)),
+    ("git-hides", Many(git_hides::find)),
+    ("evidence-ignored", Many(evidence::ignored)),
+    ("base-merged", One(start::base_merged)),
+    ("base-missing", One(start::base_missing)),
+    ("start-missing", One(start::missing)),
+    ("start-uncommitted", One(start::uncommitted)),
+    ("no-change", One(no_change::find)),
+    ("contract-changed", Many(contract_changed::find)),
+    ("fewer-tests", One(fewer_tests::find)),
+    ("more-skips", One(more_skips::find)),
+    ("autoload-added", Many(autoload_added::find)),
+    ("runner-moved", Many(runner_moved::find)),
+    ("imports-tests", Many(imports_tests::find)),
+    ("never-red", One(never_red::find)),
+    ("evidence-stale", Many(evidence::old)),
+    ("verify-leaves-processes", One(verify_run::leaves_processes)),
+    ("open-steps", One(items::open_steps)),
+    ("leads", Many(leads::find)),
+    ("approved-tests-red", Runs(approved_tests_red::row)),
+    ("never-red", Runs(never_red::row)),
+    ("settings-only", Runs(settings_only::row)),
+    ("subject-spoiled", Runs(subject_spoiled::row)),
+    ("suppressed", Runs(suppressed::row)),
+    ("no-waits", Runs(no_waits::row)),
+    ("integrity", Runs(integrity::row)),
+    ("alone", Runs(alone::row)),
+    ("canary-survived", Runs(canary_survived::row)),
+    ("no-mutant-killed", Runs(no_mutant_killed::row)),
+    ("clean-replay-red", Runs(clean_replay_red::row)),
 ];
 
 /// The findings of the rows that run nothing, in their order.
 pub(super) fn measured(facts: &Facts<'_>) -> Vec<Finding> {
-    let look = |row: &Row| match row.look {
-        Look::One(look) => look(facts).into_iter().collect(),
-        Look::Many(look) => look(facts),
-        Look::Runs(_) => Vec::new(),
+    let look = |(_, look): &(&str, Look)| match look {
+        One(look) => look(facts).into_iter().collect(),
+        Many(look) => look(facts),
+        Runs(_) => Vec::new(),
     };
     ROWS.iter().flat_map(look).collect()
 }
 
 /// The rows that run verify, in their order.
-pub(super) fn rows_running_verify() -> impl Iterator<Item = (&'static str, Runs)> {
-    ROWS.iter().filter_map(|row| match row.look {
-        Look::Runs(look) => Some((row.code, look)),
-        Look::One(_) | Look::Many(_) => None,
+pub(super) fn rows_running_verify() -> impl Iterator<Item = (&'static str, RunsVerify)> {
+    ROWS.iter().filter_map(|(code, look)| match look {
+        Runs(look) => Some((*code, *look)),
+        One(_) | Many(_) => None,
     })
 }

@@ -10,9 +10,8 @@ use std::path::{Path, PathBuf};
 
 use self::checker_settings::Settings;
 use super::full::candidate::Candidate;
-use super::full::probe::Probe;
 use super::full::recurring::recurring;
-use super::full::row_result::{EarlyEnd, RowResult, idle, idle_if, pass_if};
+use super::full::row::{EarlyEnd, Probe, RowResult, idle, idle_if, pass_if};
 use super::harness::is_code;
 use super::{Finding, Level, goal_text, never_red};
 use crate::plan::history::Seen;

@@ -6,9 +6,8 @@ mod named;
 use std::path::{Path, PathBuf};
 
 use super::full::candidate::Candidate;
-use super::full::probe::Probe;
 use super::full::reading::only_reads;
-use super::full::row_result::{EarlyEnd, RowResult, idle, idle_if, pass_if};
+use super::full::row::{EarlyEnd, Probe, RowResult, idle, idle_if, pass_if};
 use super::{Finding, Level, goal_text, never_red};
 use crate::mutate;
 use crate::replay::Stop;

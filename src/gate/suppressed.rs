@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 
 use self::comment::Silenced;
 use super::full::candidate::Candidate;
-use super::full::probe::Probe;
 use super::full::recurring::recurring;
-use super::full::row_result::{EarlyEnd, RowResult, idle, idle_if, pass_if};
+use super::full::row::{EarlyEnd, Probe, RowResult, idle, idle_if, pass_if};
 use super::{Finding, Level, goal_text, never_red, settings_only};
 use crate::plan::model::GoalKind;
 use crate::replay::Stop;

@@ -5,7 +5,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use crate::gate::full::probe::Probe;
+use crate::gate::full::row::Probe;
 use crate::gate::harness::is_code;
 use crate::mutate::{self, Mutation};
 use crate::replay::Stop;

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::wording::{ROW, listed, resolve};
 use crate::gate::Finding;
 use crate::gate::canary_survived::start::StartFailures;
-use crate::gate::full::probe::Probe;
+use crate::gate::full::row::Probe;
 use crate::gate::goal_text;
 use crate::gate::harness::is_code;
 use crate::replay::Stop;

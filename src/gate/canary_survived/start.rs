@@ -10,7 +10,7 @@ pub(super) use self::expectations::ROW;
 use self::expectations::{Assertion, Expectation, expectations, line_in};
 use crate::gate::Finding;
 use crate::gate::full::candidate::Candidate;
-use crate::gate::full::probe::Probe;
+use crate::gate::full::row::Probe;
 use crate::lang::failed_assertions::{self, FailedAssertion};
 use crate::mutate;
 use crate::plan::history::Seen;

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::candidate::Candidate;
-use super::probe::Probe;
+use super::row::Probe;
 use crate::gate::leads::grep_of_written::is_prose;
 use crate::mutate;
 use crate::plan::model::GoalKind;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::candidate::Candidate;
-use super::probe::Probe;
+use super::row::Probe;
 use crate::replay::Stop;
 use crate::repo::export::Layout;
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::row_result::{RowStatus, UNRESOLVED};
+use super::row::{RowStatus, UNRESOLVED};
 use crate::gate::{Finding, Level};
 use crate::replay::Spent;
 

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use super::candidate::Candidate;
 use super::report::FullReport;
-use crate::gate::{Depth, Finding, fewer_tests, more_skips, nothing_ran};
-use crate::lang::closing_lines::Tally;
+use crate::gate::{Depth, Finding, Level, fewer_tests, more_skips, verify_run};
 use crate::replay::{Replay, RunOutcome, Stop};
 
 /// Compares the tests of the last run, which ran the tree itself, with those of one more run on the start, if the
@@ -15,8 +14,8 @@ pub(super) fn look(
     replay: &mut Replay<'_>,
     report: &mut FullReport,
 ) -> Result<Option<Finding>, Stop> {
-    if let Some(finding) = replay.last_run().and_then(|run| nothing_ran::empty_run(candidate.request.replay.line, run))
-    {
+    let line = candidate.request.replay.line;
+    if let Some(finding) = replay.last_run().and_then(|run| verify_run::logged_nothing(line, run)) {
         return Ok(Some(finding));
     }
     let (Some(now), Some(base)) = (replay.tally(), candidate.base().cloned()) else { return Ok(None) };
@@ -30,16 +29,12 @@ pub(super) fn look(
     let text = |path: &Path| candidate.bytes(&base, path).ok().flatten();
     let holds_tests = |path: &Path| text(path).is_some_and(|text| fewer_tests::holds_tests(path, &text));
     let resolve = fewer_tests::resolve_in(candidate.request.goal, &candidate.harness, was_there, holds_tests);
-    let found = held_against(then, now, is_excused(candidate), &resolve);
-    let (blocks, leads): (Vec<Finding>, Vec<Finding>) =
-        found.into_iter().partition(|finding| finding.level == crate::gate::Level::Block);
+    let excused = is_excused(candidate);
+    let rows = [fewer_tests::between, more_skips::between];
+    let found = rows.into_iter().filter_map(|row| row(then, now, Depth::Full, excused, &resolve));
+    let (blocks, leads): (Vec<Finding>, Vec<Finding>) = found.partition(|finding| finding.level == Level::Block);
     report.findings.extend(leads);
     Ok(blocks.into_iter().next())
-}
-
-fn held_against(then: Tally, now: Tally, excused: bool, resolve: &str) -> Vec<Finding> {
-    let rows = [fewer_tests::between, more_skips::between];
-    rows.into_iter().filter_map(|row| row(then, now, Depth::Full, excused, resolve)).collect()
 }
 
 /// Whether the goal may change tests and did. A count does not tell which tests are missing then.

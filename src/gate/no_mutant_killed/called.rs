@@ -4,8 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::mutants::{FEW, Mutant, ROW, Unnoticed, finding, is_missed, mutants, run_all, sources};
-use crate::gate::full::probe::Probe;
-use crate::gate::full::row_result::{RowResult, not_applicable};
+use crate::gate::full::row::{Probe, RowResult, not_applicable};
 use crate::mutate;
 use crate::replay::{Stop, WriteSandbox};
 

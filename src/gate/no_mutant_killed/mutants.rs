@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::gate::full::candidate::Candidate;
-use crate::gate::full::probe::Probe;
-use crate::gate::full::row_result::RowResult;
+use crate::gate::full::row::{Probe, RowResult};
 use crate::gate::harness::{Harness, is_code};
 use crate::gate::{Finding, Level};
 use crate::lang::uncompiled::says_uncompiled;

@@ -11,7 +11,7 @@ use super::named;
 use super::report::Opinion;
 use super::request::CheckRequest;
 use crate::error::{Error, Kind, Result};
-use crate::gate::{Finding, Level, start_uncommitted};
+use crate::gate::{Finding, Level, start};
 use crate::host;
 use crate::plan::contract::Digest;
 use crate::process::environment::Environment;
@@ -31,7 +31,7 @@ pub(super) fn case(check: &Check<'_>) -> Case {
     case.findings = of(Level::Block).collect();
     case.leads = of(Level::Lead).chain(of(Level::Note)).collect();
     // What a check left open is told with its failure mode; that files were in no commit has been looked at.
-    let is_told = |code: &str| matches!(code, "check-unresolved" | "modes-unchecked" | start_uncommitted::CODE);
+    let is_told = |code: &str| matches!(code, "check-unresolved" | "modes-unchecked" | start::UNCOMMITTED);
     let open = report.findings.iter().filter(|finding| finding.level == Level::Lead && !is_told(finding.code));
     case.open = open.map(Finding::brief).collect();
     case.changes.clone_from(&report.changes);

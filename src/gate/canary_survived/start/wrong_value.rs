@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::expectations::{Expectation, ROW};
 use crate::gate::Finding;
-use crate::gate::full::probe::Probe;
+use crate::gate::full::row::Probe;
 use crate::replay::Stop;
 use crate::repo::export::Layout;
 

@@ -1,0 +1,47 @@
+//! The goal's own items: those that are not read, failure modes that a check does not rule out, open steps.
+
+use super::facts::Facts;
+use super::{Finding, Level};
+use crate::plan::model::{Mark, Severity};
+use crate::plan::rules;
+
+/// `unread-item`: list items below `done_when`, `failure_modes` and similar fields that `plan` does not read as part of
+/// them. If an item can hardly be anything else, the goal's criteria are unknown, and the row blocks.
+pub(super) fn unread(facts: &Facts<'_>) -> Vec<Finding> {
+    let plan = facts.goal.plan();
+    rules::unread_items(facts.goal)
+        .map(|found| {
+            let seen = format!("`{}`: {}", plan.text(found.span), found.message);
+            let level = if found.severity == Severity::Error { Level::Block } else { Level::Lead };
+            let place = format!("line {} of the plan", plan.line_of(found.span.start as usize));
+            let expected = "every item of the contract in a place where `plan` reads it";
+            Finding::block("unread-item", expected, seen, &found.remedy).level(level).at(place)
+        })
+        .collect()
+}
+
+/// `check-red`, `check-unresolved`: a `(check: …)` does not rule out its failure mode. A check that exits with another
+/// code than 0 found the failure; a check that could not run to its end says nothing.
+pub(super) fn red_checks(facts: &Facts<'_>) -> Vec<Finding> {
+    let checks = facts.modes.iter().zip(1..).filter_map(|(mode, number)| Some((number, mode.check.as_ref()?)));
+    checks
+        .filter(|(_, check)| !check.passed)
+        .map(|(number, check)| {
+            let seen = format!("F{number} is not ruled out: `{}` {}", check.command, check.end);
+            let expected = "every `(check: …)` to exit 0";
+            match check.red {
+                true => Finding::block("check-red", expected, seen, "fix what the check found, or fix the check"),
+                false => Finding::lead("check-unresolved", expected, seen, "make the check run to its end"),
+            }
+        })
+        .collect()
+}
+
+/// `open-steps`: the plan itself has steps that are not finished.
+pub(super) fn open_steps(facts: &Facts<'_>) -> Option<Finding> {
+    let steps = facts.goal.steps();
+    let open = steps.iter().filter(|step| matches!(step.mark, Mark::Pending | Mark::Active | Mark::Failed)).count();
+    let seen = format!("{open} of {} steps are still open", steps.len());
+    let resolve = "complete the steps, or skip them with a reason";
+    (open > 0).then(|| Finding::lead("open-steps", "no open steps", seen, resolve))
+}

@@ -1,0 +1,115 @@
+//! What the work is compared with, and whether that is the goal's start.
+
+use std::path::PathBuf;
+
+use super::Finding;
+use super::facts::Facts;
+use crate::base::Origin;
+use crate::plan::history;
+
+/// The code of a start on files that were in no commit, which does not count against a goal by itself.
+pub const UNCOMMITTED: &str = "start-uncommitted";
+/// How many files are named.
+const NAMED: usize = 5;
+
+/// `base-merged`: files that came with the remote's default branch are not held against the goal.
+pub(super) fn base_merged(facts: &Facts<'_>) -> Option<Finding> {
+    let merged = facts.base?.merged.as_ref()?;
+    let (branch, commit, names) = (&merged.branch, &merged.commit, named(&merged.files).join(", "));
+    let seen = format!(
+        "since the start, {branch} {commit} changed {names}: these files are compared with their versions there"
+    );
+    let resolve =
+        format!("nothing to do; in another clone, `plan audit --base {branch} --rerun` uses the remote's own files");
+    Some(Finding::note("base-merged", "work of this goal alone", seen, &resolve))
+}
+
+/// `base-missing`: the files of the start are not available, and other files stand in for them. `never-started`: the
+/// goal was never started.
+pub(super) fn base_missing(facts: &Facts<'_>) -> Option<Finding> {
+    if !facts.in_repository {
+        return without_repository(facts);
+    }
+    let lead = |code, seen: String, resolve: &str| Finding::lead(code, "the files at the goal's start", seen, resolve);
+    let start = format!("`plan goal start {}` before the work is done", facts.goal.name());
+    let Some(since) = facts.base else {
+        let seen = "this clone has no commit and no record of a start, so the changes cannot be determined";
+        return Some(lead("base-missing", seen.to_owned(), &start));
+    };
+    match &since.origin {
+        Origin::Start | Origin::StartedLate(_) | Origin::NeverStarted(_) | Origin::Revision(_) => {
+            let path = since.lost.first()?;
+            let seen =
+                format!("`{}` was too large to keep at the start, so its changes cannot be determined", path.display());
+            Some(lead("base-missing", seen, "commit the file before the start, or let git ignore it"))
+        }
+        Origin::Lost(commit) => {
+            let seen = format!(
+                "the files of the start are not in this clone; the work is compared with commit {commit} instead"
+            );
+            Some(lead("base-missing", seen, "complete the goal in the clone where it was started"))
+        }
+        Origin::BroughtAlong(commit) => {
+            let seen = format!(
+                "the goal was never started, and one commit holds both the goal and its work; the work is compared with the commit before it, {commit}"
+            );
+            Some(lead("never-started", seen, &start))
+        }
+    }
+}
+
+/// The goal was started in a repository, and there is none now: somebody moved it away, or verify and judge would look at a copy.
+fn without_repository(facts: &Facts<'_>) -> Option<Finding> {
+    let starts = history::starts(facts.goal.plan(), facts.goal.id()?);
+    let start = starts.iter().find(|start| start.tree != "none")?;
+    let seen = format!("the goal was started in a git repository (at {}), and there is none here now", start.at);
+    Some(Finding::block("base-missing", "the repository of the goal's start", seen, "put `.git` back"))
+}
+
+/// `start-missing`: the log names a start whose record is not in this clone, so rows that need the record decide
+/// nothing. `start-differs`: the record contradicts the log.
+pub(super) fn missing(facts: &Facts<'_>) -> Option<Finding> {
+    if let Some(seen) = &facts.start.differs {
+        let (expected, resolve) =
+            ("a log line that agrees with the record of the start", "restore the log line as `plan` wrote it");
+        return Some(Finding::of(facts.depth, "start-differs", expected, seen, resolve));
+    }
+    let seen = "the record is not in this clone, so `fewer-tests`, `more-skips` and `runner-moved` are unresolved";
+    let resolve = "`plan audit --fetch origin`, after its author has run `plan audit --push origin`";
+    // Without a base nothing of the start is here, and `base-missing` says so.
+    let is_missing = facts.start.missing && facts.base.is_some();
+    is_missing.then(|| Finding::lead("start-missing", "the record of the goal's start", seen, resolve))
+}
+
+/// `start-uncommitted`: the files at the start differed from the commit under it. Rows that compare with the start
+/// compare with that commit too, or with it alone if the start came after the work. This lead informs the judge and the
+/// reader.
+pub(super) fn uncommitted(facts: &Facts<'_>) -> Option<Finding> {
+    let since = facts.base?;
+    if let Origin::StartedLate(commit) = &since.origin {
+        let seen = format!(
+            "the goal was started after its work: verify was green then, on files that were in no commit, and nothing has \
+             changed since; the work is compared with commit {commit}"
+        );
+        return Some(Finding::lead(
+            UNCOMMITTED, "a start before the work", seen, "start the next goal before its work",
+        ));
+    }
+    let uncommitted = since.uncommitted.as_ref().filter(|uncommitted| !uncommitted.signed)?;
+    let mut differ = named(&uncommitted.files);
+    // The names of uncommitted new files stay private.
+    differ.extend((uncommitted.new > 0).then(|| match uncommitted.new {
+        1 => "a new file".to_owned(),
+        new => format!("{new} new files"),
+    }));
+    let seen = format!("at the start the files differed from commit {}: {}", uncommitted.commit, differ.join(", "));
+    Some(Finding::lead(UNCOMMITTED, "a start on committed files", seen, "commit your files before you start a goal"))
+}
+
+/// The first of these files, and how many more there are.
+fn named(files: &[PathBuf]) -> Vec<String> {
+    let mut names: Vec<String> = files.iter().take(NAMED).map(|path| format!("`{}`", path.display())).collect();
+    let more = files.len().saturating_sub(NAMED);
+    names.extend((more > 0).then(|| format!("{more} more")));
+    names
+}

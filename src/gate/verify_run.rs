@@ -1,0 +1,54 @@
+//! What the run of verify itself shows: it ran no test, it changed files, it left processes.
+
+use super::Finding;
+use super::facts::Facts;
+use crate::lang::closing_lines;
+use crate::repo::tracked_changes;
+use crate::verify::stage1::{CommandLine, Report};
+
+/// `nothing-ran`: verify is green, and no test ran.
+pub(super) fn nothing_ran(facts: &Facts<'_>) -> Option<Finding> {
+    let (line, report) = facts.verify?;
+    ran_none(line, report, facts.output)
+}
+
+/// The same for a run that was logged.
+pub(super) fn logged_nothing(line: &CommandLine, report: &Report) -> Option<Finding> {
+    ran_none(line, report, report.output().as_ref())
+}
+
+fn ran_none(line: &CommandLine, report: &Report, output: Option<&(String, bool)>) -> Option<Finding> {
+    let argvs = line.sequence.argvs();
+    let commands: Vec<&[&str]> = argvs.iter().map(Vec::as_slice).collect();
+    let seen = match output {
+        Some((output, whole)) => closing_lines::nothing_ran(&commands, output, *whole),
+        None => closing_lines::nothing_ran(&commands, &report.tail.text(), !report.tail.is_cut()),
+    }?;
+    let (expected, resolve) = ("at least one test that runs", "make `verify` run tests that exercise the goal");
+    Some(Finding::block("nothing-ran", expected, seen, resolve))
+}
+
+/// `tree-moved`: verify changed tracked files, so it tests what it made itself.
+pub(super) fn tree_moved(facts: &Facts<'_>) -> Option<Finding> {
+    let (before, after) = facts.trees?;
+    facts.verify?;
+    let moved = tracked_changes(before, after);
+    let first = moved.first()?;
+    let more = if moved.len() > 1 { format!(" and {} more", moved.len() - 1) } else { String::new() };
+    let seen = format!("verify changed the tracked file `{}`{more}", first.path.display());
+    let is_compiled = first.path.extension().is_some_and(|extension| extension == "pyc");
+    let resolve = match is_compiled {
+        true => "take compiled files out of git: `git rm -r -q --cached -- '*.pyc'; echo __pycache__/ >> .gitignore`",
+        false => "make verify write to ignored files or to a temporary folder",
+    };
+    let finding = Finding::block("tree-moved", "a verify that does not change tracked files", seen, resolve);
+    Some(finding.at(first.path.to_string_lossy()))
+}
+
+/// `verify-leaves-processes`: verify exited 0 and left processes running, which `plan` stopped.
+pub(super) fn leaves_processes(facts: &Facts<'_>) -> Option<Finding> {
+    let (_, report) = facts.verify?;
+    let seen = "verify left processes running; they were stopped";
+    let (expected, resolve) = ("a verify that stops every process it starts", "make verify wait for them or stop them");
+    report.left_processes.then(|| Finding::lead("verify-leaves-processes", expected, seen, resolve))
+}
