@@ -27,13 +27,9 @@ pub(super) fn pieces_of_tests(source: &Source<'_>) -> Option<Vec<Range<usize>>> 
         return None;
     }
     // A test file holds helpers beside its tests; a source file has a test module.
-    let modules: Vec<_> =
-        all(source, false).into_iter().filter(|test| source_has_module(source, &test.pieces)).collect();
-    (!modules.is_empty()).then(|| modules.into_iter().map(|test| test.pieces).collect())
-}
-
-fn source_has_module(source: &Source<'_>, pieces: &Range<usize>) -> bool {
-    source.top(pieces.clone()).any(|at| source.is(at, "mod"))
+    let has_module = |pieces: &Range<usize>| source.top(pieces.clone()).any(|at| source.is(at, "mod"));
+    let modules = all(source, false).into_iter().map(|test| test.pieces).filter(has_module);
+    Some(modules.collect()).filter(|modules: &Vec<_>| !modules.is_empty())
 }
 
 /// The `final_source` with its tests as in `base`. It replaces a module or function of the same name, appends one that

@@ -2,7 +2,6 @@
 
 mod braces;
 mod indented;
-mod ruby;
 
 use super::language::Language;
 use super::source::Source;
@@ -44,8 +43,8 @@ pub(super) struct Units {
 impl Units {
     pub(super) fn of(source: &Source<'_>) -> Units {
         let mut all = match source.language {
-            Language::Python => indented::find(source),
-            Language::Ruby => ruby::find(source),
+            Language::Python => indented::python(source),
+            Language::Ruby => indented::ruby(source),
             _ => braces::find(source),
         };
         all.sort_by_key(|unit| (unit.start, std::cmp::Reverse(unit.end)));

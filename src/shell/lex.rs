@@ -81,6 +81,12 @@ impl Lexer<'_> {
         self.at >= self.bytes.len()
     }
 
+    fn skip_while(&mut self, wanted: impl Fn(u8) -> bool) {
+        while !self.is_done() && wanted(self.peek(0)) {
+            self.step();
+        }
+    }
+
     fn push(&mut self, kind: ShellTokenKind, start: usize, line: usize) {
         let token = ShellToken {
             kind,
@@ -104,11 +110,7 @@ impl Lexer<'_> {
                     self.step();
                     self.step();
                 }
-                b'#' => {
-                    while !self.is_done() && self.peek(0) != b'\n' {
-                        self.step();
-                    }
-                }
+                b'#' => self.skip_while(|byte| byte != b'\n'),
                 b'\n' => {
                     self.step();
                     self.push(ShellTokenKind::Newline, start, line);
@@ -137,13 +139,9 @@ impl Lexer<'_> {
         if tabs {
             self.step();
         }
-        while matches!(self.peek(0), b' ' | b'\t') {
-            self.step();
-        }
+        self.skip_while(|byte| matches!(byte, b' ' | b'\t'));
         let from = self.at;
-        while !self.is_done() && !ends_word(self.peek(0)) {
-            self.step();
-        }
+        self.skip_while(|byte| !ends_word(byte));
         let end: Vec<u8> =
             self.bytes[from..self.at].iter().copied().filter(|b| !matches!(b, b'\'' | b'"' | b'\\')).collect();
         self.push(ShellTokenKind::Document, start, line);
@@ -157,9 +155,7 @@ impl Lexer<'_> {
             let start = self.at;
             while !self.is_done() {
                 let from = self.at;
-                while !self.is_done() && self.peek(0) != b'\n' {
-                    self.step();
-                }
+                self.skip_while(|byte| byte != b'\n');
                 let line = &self.bytes[from..self.at];
                 let blank = line.iter().take_while(|b| tabs && **b == b'\t').count();
                 let is_end = line[blank..] == end[..];
@@ -237,9 +233,7 @@ impl Lexer<'_> {
     fn single(&mut self, word: &mut Word) {
         let start = self.at;
         self.step();
-        while !self.is_done() && self.peek(0) != b'\'' {
-            self.step();
-        }
+        self.skip_while(|byte| byte != b'\'');
         word.open |= self.is_done();
         word.quoted = true;
         let body = start + 1..self.at;
