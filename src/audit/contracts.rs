@@ -51,7 +51,8 @@ fn since(
     let is_done = goal.status() == Status::Done;
     if !is_explained(facts, known, id, &was, &is) {
         let seen = format!("the contract of {id} was changed by hand since {name}: {change} ({digests})");
-        let is_draft = !is_done && old.status() == Status::Open && !has_started(facts, id);
+        let has_started = || facts.about(id).any(|line| matches!(line.event(), Some(GoalEvent::Started(_))));
+        let is_draft = !is_done && old.status() == Status::Open && !has_started();
         let needs_none = is_draft || change.effect == Effect::Tightened;
         let finding = Finding::new("contract-unexplained", at, seen, EXPECTED, explain(id)).of(id);
         found.push(finding.only_note_if(needs_none));
@@ -105,10 +106,6 @@ fn covers(amended: &Amended<'_>, earlier: &HashSet<&str>) -> bool {
 
 fn explain(id: &str) -> String {
     format!("`plan goal set {id} --because \"why\"`, or put the old contract back")
-}
-
-fn has_started(facts: &Facts<'_>, id: &str) -> bool {
-    facts.about(id).any(|line| matches!(line.event(), Some(GoalEvent::Started(_))))
 }
 
 /// A change that the goal's own log does not tell of, whatever the base.

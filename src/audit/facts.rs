@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::lines::{AuditLine, lines};
 use super::past::Past;
 use super::refs::Refs;
 use crate::plan::contract::{Amendment, Digests, GoalContract, goal_contract};
+use crate::plan::log::{GoalEvent, LogLine};
 use crate::plan::model::{GoalRef, Key, Plan, Status};
 use crate::plan::rules::{Record, SignOff, Standing};
 
@@ -69,11 +69,12 @@ impl<'s> Facts<'s> {
         let mut facts = Facts { plan, file, log, by_goal, done: Vec::new(), refs, past, older };
         let (record, mut digests) = (Record::new(plan), Digests::default());
         let done = plan.all_goals().filter(|goal| goal.status() == Status::Done);
+        let signed = |id: &str| facts.about(id).rev().find_map(|line| Some((line.at, line.signed_off()?.1)));
         facts.done = done
             .map(|goal| DoneGoal {
                 goal,
                 standing: record.standing(goal, &mut digests),
-                line: goal.id().and_then(|id| facts.last_sign_off(id)),
+                line: goal.id().and_then(signed),
             })
             .collect();
         facts
@@ -82,10 +83,6 @@ impl<'s> Facts<'s> {
     /// The lines of `plan` about a goal, in file order.
     pub(super) fn about(&self, id: &str) -> impl DoubleEndedIterator<Item = &AuditLine<'s>> {
         self.by_goal.get(id).into_iter().flatten().map(|index| &self.log[*index])
-    }
-
-    fn last_sign_off(&self, id: &str) -> Option<(usize, SignOff<'s>)> {
-        self.about(id).rev().find_map(|line| Some((line.at, line.signed_off()?.1)))
     }
 
     /// The plan at the revision that the caller named.
@@ -122,4 +119,53 @@ pub(super) fn same_goal<'p, 'a>(plan: &'p Plan<'a>, id: &str) -> Option<GoalRef<
 /// Where a goal's status stands, else its heading.
 pub(super) fn status_at(goal: GoalRef<'_, '_>) -> usize {
     goal.field(Key::Status).map_or(goal.raw().heading, |field| field.lines).start as usize
+}
+
+/// One log line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AuditLine<'a> {
+    /// Byte offset in the plan file.
+    pub(super) at: usize,
+    pub(super) stamp: &'a str,
+    pub(super) text: &'a str,
+    /// The goal that it is about, and what it says, where it is a line of `plan`.
+    pub(super) said: Option<(&'a str, GoalEvent<'a>)>,
+}
+
+impl<'a> AuditLine<'a> {
+    /// Stamp and text.
+    pub(super) fn key(&self) -> (&'a str, &'a str) {
+        (self.stamp, self.text)
+    }
+
+    /// The goal that it is about.
+    pub(super) fn goal(&self) -> Option<&'a str> {
+        self.said.map(|(id, _)| id)
+    }
+
+    /// What it says about that goal.
+    pub(super) fn event(&self) -> Option<GoalEvent<'a>> {
+        self.said.map(|(_, event)| event)
+    }
+
+    /// The goal and its sign-off, where it is one.
+    pub(super) fn signed_off(&self) -> Option<(&'a str, SignOff<'a>)> {
+        match self.said? {
+            (id, GoalEvent::SignedOff(line)) => Some((id, line)),
+            _ => None,
+        }
+    }
+}
+
+/// The lines in file order; with `archived` those below the archive too.
+pub(super) fn lines<'a>(plan: &Plan<'a>, archived: bool) -> Vec<AuditLine<'a>> {
+    let sections = plan.logs.iter().filter(|log| archived || !log.archived);
+    let lines = sections.flat_map(|log| &plan.log[log.lines.start as usize..log.lines.end as usize]);
+    lines
+        .map(|line| {
+            let text = plan.text(line.text);
+            let said = LogLine::parse(text).and_then(LogLine::goal);
+            AuditLine { at: line.line.start as usize, stamp: plan.text(line.stamp), text, said }
+        })
+        .collect()
 }

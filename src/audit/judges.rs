@@ -6,9 +6,8 @@ use std::path::Path;
 
 use super::attestation::{Attestation, Judge};
 use super::attested;
-use super::facts::{DoneGoal, Facts, same_goal};
+use super::facts::{AuditLine, DoneGoal, Facts, same_goal};
 use super::finding::{Finding, names};
-use super::lines::AuditLine;
 use crate::config;
 use crate::plan::contract::Digest;
 use crate::plan::model::Status;

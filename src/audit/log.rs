@@ -3,9 +3,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::facts::Facts;
+use super::facts::{AuditLine, Facts, lines};
 use super::finding::{Finding, names};
-use super::lines::{AuditLine, lines};
 use crate::plan::rules::{is_plan_line, looks_signed_off};
 use crate::plan::text::counted;
 

@@ -6,14 +6,12 @@
 mod agreed;
 mod attestation;
 mod attested;
-mod cancelled;
 mod commits;
 mod contracts;
 mod damage;
 mod facts;
 mod finding;
 mod judges;
-mod lines;
 mod log;
 mod past;
 pub mod past_contract;
@@ -158,8 +156,8 @@ fn wanted(ask: &AuditRequest<'_>, plan: &Plan<'_>) -> Result<Option<HashSet<Stri
 fn checks(facts: &Facts<'_>, accepted: &[AcceptedJudge], repo: Option<&Repo>) -> Result<Vec<Finding>> {
     let mut found = Vec::new();
     damage::find(facts, &mut found);
-    signed::find(facts, &mut found);
-    cancelled::find(facts, &mut found);
+    signed::done(facts, &mut found);
+    signed::cancelled(facts, &mut found);
     agreed::find(facts, &mut found);
     attested::find(facts, &mut found);
     judges::find(facts, accepted, &mut found);

@@ -78,7 +78,7 @@ pub fn summary(report: &AuditReport) -> String {
     let notes = report.findings.len() - report.count();
     let compared = match &report.base {
         Some(base) => match &base.rev {
-            Some(rev) => format!(", compared with {rev} ({})", short(&base.commit)),
+            Some(rev) => format!(", compared with {rev} ({})", base.commit.get(..12).unwrap_or(&base.commit)),
             None => ", the log compared with the last commit".to_owned(),
         },
         None => String::new(),
@@ -121,10 +121,6 @@ fn data(text: &str) -> String {
 /// The value of a property of one.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
-}
-
-fn short(commit: &str) -> &str {
-    commit.get(..12).unwrap_or(commit)
 }
 
 #[cfg(test)]

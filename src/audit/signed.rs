@@ -1,14 +1,16 @@
-//! Every goal that says it is done is signed off for the contract that stands (`SIGNOFF.md` §8).
+//! Every goal that says it is done is signed off for the contract that stands (`SIGNOFF.md` §8), and every goal that says it is
+//! cancelled has a log line with the reason (`CLI.md`, log lines that `plan` writes).
 
 use super::facts::{Facts, status_at};
 use super::finding::Finding;
 use crate::plan::log::GoalEvent;
+use crate::plan::model::Status;
 use crate::plan::rules::Standing;
 
 const EXPECTED: &str = "a sign-off for the current contract";
 
-/// What this check found.
-pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
+/// What was found of goals that say they are done.
+pub(super) fn done(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     for done in &facts.done {
         let goal = done.goal;
         let (name, at) = (goal.name(), status_at(goal));
@@ -33,5 +35,20 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
                 found.push(Finding::new("not-signed-off", at, seen, EXPECTED, resolve).of(name));
             }
         }
+    }
+}
+
+/// What was found of goals that say they are cancelled.
+pub(super) fn cancelled(facts: &Facts<'_>, found: &mut Vec<Finding>) {
+    for goal in facts.plan.all_goals().filter(|goal| goal.status() == Status::Cancelled) {
+        let given_up = |id| facts.about(id).any(|line| matches!(line.event(), Some(GoalEvent::Cancelled { .. })));
+        if goal.id().is_some_and(given_up) {
+            continue;
+        }
+        let name = goal.name();
+        let seen = format!("{name} is marked cancelled, and the log does not say why");
+        let expected = "a reason in the log for each cancelled goal";
+        let resolve = format!("`plan goal cancel {name} \"why\"`, or set its status back to what it was");
+        found.push(Finding::new("hand-cancelled", status_at(goal), seen, expected, resolve).of(name));
     }
 }
