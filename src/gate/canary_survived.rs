@@ -98,7 +98,9 @@ fn any(probe: &mut Probe<'_, '_>, files: &[TestFile]) -> Result<RowResult, Early
 fn files(candidate: &Candidate<'_>) -> Result<Vec<TestFile>, Stop> {
     let harness = &candidate.harness;
     let is_changed = |path: &Path| candidate.changed().any(|changed| changed == path);
-    let is_run = |path: &&Path| (harness.is_harness(path) || holds_tests(path)) && !is_of_other_module(candidate, path);
+    // Rust keeps tests beside the source.
+    let is_rust = |path: &Path| path.extension().is_some_and(|extension| extension == "rs");
+    let is_run = |path: &&Path| (harness.is_harness(path) || is_rust(path)) && !is_of_other_module(candidate, path);
     let tests = candidate.last.paths().filter(is_run);
     let mut tests: Vec<&Path> = tests.collect();
     let rank = |path: &Path| (!harness.is_named(path), !harness.is_harness(path), !is_changed(path));
@@ -124,11 +126,6 @@ fn is_of_other_module(candidate: &Candidate<'_>, path: &Path) -> bool {
     replay.line.sequence.commands.iter().all(|command| command.argv().first() == Some(&"go"))
         && path.extension().is_some_and(|extension| extension == "go")
         && path.ancestors().skip(1).take_while(|folder| *folder != root).any(is_inner)
-}
-
-/// Rust keeps tests beside the source.
-fn holds_tests(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "rs")
 }
 
 fn notices(probe: &mut Probe<'_, '_>, path: &Path, bytes: Vec<u8>, what: &str) -> Result<bool, Stop> {

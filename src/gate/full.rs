@@ -10,12 +10,11 @@ pub(super) mod recurring;
 mod report;
 mod request;
 pub(super) mod row;
-mod test_counts;
 pub(super) mod tests_within;
 
 use self::candidate::Candidate;
 use self::row::{Probe, RowResult, unresolved};
-use super::{Depth, Finding, Level, approved_tests_red, clean_replay_red, is_left_out, never_red, rows};
+use super::{Depth, Finding, Level, approved_tests_red, clean_replay_red, is_left_out, never_red, rows, test_counts};
 use crate::error::{Error, Kind, Result};
 use crate::replay::{Replay, Spent, Stop};
 
@@ -96,7 +95,7 @@ fn look_at(
         }
     }
     if request.alone {
-        if let Some(block) = or_default_on_error(test_counts::look(&candidate, replay, report))? {
+        if let Some(block) = or_default_on_error(test_counts::of_rerun(&candidate, replay, report))? {
             return Ok(Some(block));
         }
         candidate.seen = or_default_on_error(never_red::at_start(&candidate, replay))?;

@@ -1,6 +1,6 @@
 //! Scans of text. The look of a text only raises suspicion, so a hit is a lead for the judge and the reader and never
 //! blocks (`SIGNOFF.md` §4). Each file is one scan of the lines added since the goal's start, and reports a few hits at
-//! most.
+//! most. Two more leads, which scan nothing, are reported between them.
 
 mod build_narrowed;
 mod call_counts;
@@ -13,15 +13,13 @@ mod moved_out_of_sight;
 mod outside_goal;
 mod runner_names;
 mod skips;
-mod started_before;
 mod stubs;
 mod swallowed;
 mod test_literals;
-mod unchecked_modes;
 mod work_unused;
 
-use super::Finding;
 use super::facts::{ChangedFile, Facts};
+use super::{Finding, items, start};
 use crate::plan::text::{cut, plain_line};
 
 /// How many hits a scan reports.
@@ -36,12 +34,12 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         runner_names::find,
         empty_assertions::find,
         skips::find,
-        started_before::find,
+        start::before,
         stubs::find,
         deletions::find,
         outside_goal::find,
         links_out::find,
-        unchecked_modes::find,
+        items::unchecked_modes,
         swallowed::find,
         call_counts::find,
         work_unused::find,

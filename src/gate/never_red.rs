@@ -1,14 +1,12 @@
 //! `never-red`: verify was green before the work, so it cannot show that the work was done.
 
-mod remedy;
-
 use std::path::Path;
 
 use super::facts::Facts;
 use super::full::candidate::Candidate;
 use super::full::row::{EarlyEnd, Probe, RowResult, no_base, pass_if, unresolved};
 use super::full::tests_within;
-use super::harness::is_code;
+use super::harness::{Harness, is_code};
 use super::{Depth, Finding, no_change};
 use crate::base::StartRecord;
 use crate::plan::history::Seen;
@@ -27,7 +25,7 @@ const SCRIPTS: [&str; 13] = ["py", "sh", "bash", "zsh", "js", "mjs", "cjs", "ts"
 pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
     facts.verify?;
     let green = facts.seen == Seen::Green && !facts.goal.kind().begins_green() && facts.depth == Depth::Fast;
-    let resolve = || remedy::of_facts(facts);
+    let resolve = || resolve_facts(facts);
     green.then(|| Finding::lead(ROW, EXPECTED, "verify was green when the goal was started", &resolve()))
 }
 
@@ -68,7 +66,7 @@ fn by_tests_alone(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
         return Ok(lead);
     }
     let why = format!("verify was red, but with today's tests it is green on the source of {}", candidate.start);
-    Ok(unresolved(&[ROW], why, &remedy::of_work(candidate)).into())
+    Ok(unresolved(&[ROW], why, &resolve_work(candidate)).into())
 }
 
 /// Whether the red of the start also appears on an export of its files. Otherwise an ignored file, or a file outside
@@ -158,19 +156,19 @@ fn without_work(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
     if candidate.has_new_examples()? {
         let start = &candidate.start;
         let why = format!("the tests are comments in the source, so they cannot be run on the source of {start}");
-        return Ok(unresolved(&[ROW], why, &remedy::of_work(candidate)).into());
+        return Ok(unresolved(&[ROW], why, &resolve_work(candidate)).into());
     }
     if let Some(lead) = probe.reads_elsewhere()? {
         return Ok(lead);
     }
     if writes_tests(candidate) {
         let why = format!("the work is only new tests, and the source of {} passes them", candidate.start);
-        return Ok(unresolved(&[ROW], why, &remedy::of_work(candidate)).into());
+        return Ok(unresolved(&[ROW], why, &resolve_work(candidate)).into());
     }
     Ok(match new_check(probe)? {
         Some(RunOutcome::Red(_)) => RowResult::red(),
         Some(RunOutcome::Unstartable(why)) => cannot_start(candidate, &why),
-        _ => Finding::block(ROW, EXPECTED, green(candidate), &remedy::of_work(candidate)).into(),
+        _ => Finding::block(ROW, EXPECTED, green(candidate), &resolve_work(candidate)).into(),
     })
 }
 
@@ -211,7 +209,7 @@ pub(super) fn at_start(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Re
 fn cannot_start(candidate: &Candidate<'_>, why: &str) -> RowResult {
     let start = &candidate.start;
     let why = format!("today's tests cannot start on the source of {start}: {why}");
-    unresolved(&[ROW], why, &remedy::of_work(candidate)).into()
+    unresolved(&[ROW], why, &resolve_work(candidate)).into()
 }
 
 fn green(candidate: &Candidate<'_>) -> String {
@@ -287,4 +285,40 @@ pub(super) fn red_without_work(probe: &mut Probe<'_, '_>, base: &Layout) -> Resu
     }
     let Some(outcome) = today_on_base(probe)? else { return Ok(None) };
     Ok(outcome.is_red().then_some(todays_tests(probe.candidate, base)?))
+}
+
+/// [`resolve_work`] for facts that were measured.
+fn resolve_facts(facts: &Facts<'_>) -> String {
+    let changed = facts.base.iter().flat_map(|base| &base.changed).map(|file| file.path.as_path());
+    told(facts.goal.name(), fitting(facts.harness, changed))
+}
+
+/// Advises a new test, or the command that sets the kind that fits the changes.
+fn resolve_work(candidate: &Candidate<'_>) -> String {
+    told(candidate.request.goal, fitting(&candidate.harness, candidate.changed()))
+}
+
+fn told(goal: &str, kind: GoalKind) -> String {
+    let (word, what) = match kind {
+        GoalKind::Test => ("test", "the work is only tests"),
+        GoalKind::Chore => ("chore", "no behaviour changes"),
+        _ => ("refactor", "behaviour stays the same"),
+    };
+    format!(
+        "add a test that fails on the files of the start; if {what}: `plan goal set {goal} --kind {word} --because \"why\"`"
+    )
+}
+
+fn fitting<'p>(harness: &Harness, changed: impl Iterator<Item = &'p Path>) -> GoalKind {
+    let (mut code, mut tests) = (false, false);
+    for path in changed {
+        let is_test = harness.is_harness(path);
+        tests |= is_test;
+        code |= !is_test && is_code(path);
+    }
+    match (code, tests) {
+        (true, _) => GoalKind::Refactor,
+        (false, true) => GoalKind::Test,
+        (false, false) => GoalKind::Chore,
+    }
 }

@@ -6,8 +6,8 @@ use super::facts::Facts;
 use super::full::row::{EarlyEnd, Probe, RowResult};
 use super::{
     Finding, alone, approved_tests_red, autoload_added, canary_survived, clean_replay_red, contract_changed, evidence,
-    fewer_tests, git_hides, imports_tests, integrity, items, leads, more_skips, never_red, no_change, no_mutant_killed,
-    no_waits, runner_moved, settings_only, start, subject_spoiled, suppressed, verify_run,
+    git_hides, imports_tests, integrity, items, leads, never_red, no_change, no_mutant_killed, no_waits, runner_moved,
+    settings_only, start, subject_spoiled, suppressed, test_counts, verify_run,
 };
 
 /// How a row works, which also decides at which depth it runs.
@@ -38,8 +38,8 @@ const ROWS: [(&str, Look); 33] = [
     ("start-uncommitted", One(start::uncommitted)),
     ("no-change", One(no_change::find)),
     ("contract-changed", Many(contract_changed::find)),
-    ("fewer-tests", One(fewer_tests::find)),
-    ("more-skips", One(more_skips::find)),
+    ("fewer-tests", One(test_counts::fewer_tests)),
+    ("more-skips", One(test_counts::more_skips)),
     ("autoload-added", Many(autoload_added::find)),
     ("runner-moved", Many(runner_moved::find)),
     ("imports-tests", Many(imports_tests::find)),

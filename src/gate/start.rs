@@ -106,6 +106,22 @@ pub(super) fn uncommitted(facts: &Facts<'_>) -> Option<Finding> {
     Some(Finding::lead(UNCOMMITTED, "a start on committed files", seen, "commit your files before you start a goal"))
 }
 
+/// `started-before`: a goal with this id was started on other files, given up and added again. Changes in between,
+/// including weaker tests, count as nobody's work.
+pub(super) fn before(facts: &Facts<'_>) -> Vec<Finding> {
+    let (plan, id) = (facts.goal.plan(), facts.goal.id().unwrap_or_default());
+    let Some(own) = history::starts(plan, id).into_iter().next() else { return Vec::new() };
+    let Some(before) = history::abandoned_start(plan, id).filter(|before| before.tree != own.tree) else {
+        return Vec::new();
+    };
+    let at = before.at.trim_end_matches('+');
+    let seen = format!("{id} was started at {at}, given up, and added again at {}: its tests may have changed", own.at);
+    let ask = format!("ask a judge that reads: `plan complete {id} --judge human`, or an agent's name");
+    // It may have stood on no commit.
+    let resolve = if at == "none" { ask } else { format!("read `git diff {at}`, and {ask}") };
+    vec![Finding::lead("started-before", "a goal that is compared with its first start", seen, &resolve)]
+}
+
 /// The first of these files, and how many more there are.
 fn named(files: &[PathBuf]) -> Vec<String> {
     let mut names: Vec<String> = files.iter().take(NAMED).map(|path| format!("`{}`", path.display())).collect();

@@ -44,16 +44,15 @@ fn finding(candidate: &Candidate<'_>, found: &[(PathBuf, Silenced)], is_sure: bo
     let names: Vec<String> = found.iter().take(NAMED).map(|(path, _)| path.display().to_string()).collect();
     let is_whole = found.iter().any(|(_, file)| file.is_whole);
     let level = if is_sure || is_whole { Level::Block } else { Level::Note };
-    let (path, first) = &found[0];
+    let (path, Silenced { first: (first, line), .. }) = &found[0];
     let count: usize = found.iter().map(|(_, file)| file.count).sum();
     let seen = format!(
-        "verify is red without the {count} comments or directives that silence a checker on old code, such as `{}`",
-        first.first
+        "verify is red without the {count} comments or directives that silence a checker on old code, such as `{first}`"
     );
     let expected = "a verify that stays green without what silences a checker";
     let declare = goal_text::command(candidate.request.goal, &format!("checks are suppressed in {}", names.join(", ")));
     let resolve = format!("fix what the checker found; if the goal allows this: {declare}");
-    Finding::block(ROW, expected, seen, &resolve).level(level).at(format!("{}:{}", path.display(), first.first.line))
+    Finding::block(ROW, expected, seen, &resolve).level(level).at(format!("{}:{line}", path.display()))
 }
 
 /// Changed source files with such comments, except those for which the goal allows them.

@@ -48,7 +48,7 @@ impl Dependencies {
     pub(super) fn copy_ignored(&mut self, layout: &Layout) -> bool {
         let is_own = |path: &Path| path == Path::new(".git") || path.ends_with("__pycache__") || is_build(path);
         let is_of_tree = |path: &Path| layout.get(path).is_some() || layout.has_below(path);
-        let mut room = Room::default();
+        let mut room = Room { files: 2000, bytes: 64 << 20 };
         for parent in folders(layout) {
             for child in self.children(&self.top.join(parent)) {
                 let Some(path) = child.file_name().map(|name| parent.join(name)) else { continue };
@@ -146,12 +146,6 @@ fn folders(layout: &Layout) -> BTreeSet<&Path> {
 struct Room {
     files: usize,
     bytes: u64,
-}
-
-impl Default for Room {
-    fn default() -> Self {
-        Room { files: 2000, bytes: 64 << 20 }
-    }
 }
 
 impl Room {

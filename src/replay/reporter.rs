@@ -121,21 +121,15 @@ impl Reporter {
                     first = Some((at, path.with_extension("end").is_file()));
                 }
             } else if is_end("end") && path.metadata()?.len() <= BYTES {
-                let text = std::fs::read(&path)?;
-                let lines = String::from_utf8_lossy(&text).lines().filter_map(replaced).collect::<Vec<_>>();
-                lines.into_iter().for_each(|one| reported.add(one));
+                for one in String::from_utf8_lossy(&std::fs::read(&path)?).lines().filter_map(replaced) {
+                    if reported.replaced.len() < MOST && !reported.replaced.contains(&one) {
+                        reported.replaced.push(one);
+                    }
+                }
             }
         }
         reported.is_cut_off = first.is_some_and(|(_, has_ended)| !has_ended);
         Ok(reported)
-    }
-}
-
-impl Reported {
-    fn add(&mut self, one: Replaced) {
-        if self.replaced.len() < MOST && !self.replaced.contains(&one) {
-            self.replaced.push(one);
-        }
     }
 }
 

@@ -39,15 +39,12 @@ fn less_marks(then: &[u8], now: &[u8]) -> Option<Vec<u8>> {
 /// The lines of the marks, each with the first line of its test.
 fn marked(text: &str) -> Vec<(usize, &str)> {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    // A call that does not end on this line is no mark on a line of its own.
+    let is_whole = |line: &str| line.matches('(').count() == line.matches(')').count();
     let is_mark = |line: &str| MARKS.iter().any(|mark| line.starts_with(mark)) && is_whole(line);
     let test = |at: usize| lines[at..].iter().find(|line| line.contains("def ") || line.starts_with("class ")).copied();
     let marks = lines.iter().enumerate().filter(|(_, line)| is_mark(line));
     marks.filter_map(|(at, _)| Some((at, test(at)?))).collect()
-}
-
-/// Whether the call ends on this line.
-fn is_whole(line: &str) -> bool {
-    line.matches('(').count() == line.matches(')').count()
 }
 
 #[cfg(test)]

@@ -67,12 +67,9 @@ fn asked<'r, 't>(rules: &'r [Rule<'t>], targets: &BTreeSet<String>) -> Vec<&'r R
 
 /// The files that a makefile includes by a plain name.
 pub(super) fn includes(text: &str) -> impl Iterator<Item = &str> {
-    let names = |line: &'_ str| -> Option<usize> {
-        let word = line.split_whitespace().next()?;
-        matches!(word, "include" | "-include" | "sinclude").then_some(word.len())
-    };
-    let rest = move |line| names(line).and_then(|length| line.trim_start().get(length..));
-    text.lines().filter_map(rest).flat_map(str::split_whitespace).filter(|name| !name.contains(['$', '*', '?', '[']))
+    let words = text.lines().filter_map(|line| line.trim_start().split_once(char::is_whitespace));
+    let files = words.filter(|(word, _)| matches!(*word, "include" | "-include" | "sinclude"));
+    files.flat_map(|(_, names)| names.split_whitespace()).filter(|name| !name.contains(['$', '*', '?', '[']))
 }
 
 /// Whether an included file has no new rules for the requested targets.

@@ -88,7 +88,9 @@ impl NamedFiles {
             runner if RUNNERS.contains(&runner) => self.given(args, folder),
             "make" | "gmake" => self.make(args, folder, read, depth),
             "npm" | "pnpm" | "yarn" => self.package(plain, args, folder, read, depth),
-            "node" | "nodejs" | "bun" | "deno" if runs_tests(args) => self.given(args, folder),
+            "node" | "nodejs" | "bun" | "deno" if args.contains(&"--test") || args.first() == Some(&"test") => {
+                self.given(args, folder);
+            }
             "just" | "task" | "rake" | "tox" | "nox" | "bazel" | "ninja" | "cmake" => self.opaque = true,
             interpreter if INTERPRETERS.contains(&interpreter) => drop(self.script_of(args, folder)),
             _ => {}
@@ -304,17 +306,10 @@ fn looks(words: &[String]) -> bool {
 
 /// The files that a script takes in by a plain name: `. ./ci.env`, `source settings.sh`.
 fn sourced(text: &str) -> impl Iterator<Item = &str> {
-    let file = |line: &'_ str| -> Option<std::ops::Range<usize>> {
-        let start = line.find(char::is_whitespace).filter(|at| matches!(&line[..*at], "." | "source"))?;
-        let word = line[start..].trim_start().split([' ', ';']).next()?;
-        let at = line.len() - line[start..].trim_start().len();
-        (!word.contains('$')).then_some(at..at + word.len())
-    };
-    text.lines().map(str::trim).filter_map(move |line| Some(line[file(line)?].trim_matches(['"', '\''])))
-}
-
-fn runs_tests(args: &[&str]) -> bool {
-    args.contains(&"--test") || args.first() == Some(&"test")
+    let words = text.lines().filter_map(|line| line.trim().split_once(char::is_whitespace));
+    let files = words.filter(|(word, _)| matches!(*word, "." | "source"));
+    let names = files.filter_map(|(_, rest)| rest.trim_start().split([' ', ';']).next());
+    names.filter(|name| !name.contains('$')).map(|name| name.trim_matches(['"', '\'']))
 }
 
 fn is_name(text: &str) -> bool {

@@ -34,8 +34,8 @@ fn moved(from: &ChangedFile, to: &ChangedFile) -> Option<Finding> {
         return None;
     }
     let back = ChangedFile { then: from.now.clone(), now: from.then.clone(), ..from.clone() };
-    let gone: BTreeSet<&str> =
-        added(&back).into_iter().map(|(_, line)| line.trim()).filter(|line| tells(line)).collect();
+    let tells = |line: &&str| line.chars().filter(|c| c.is_alphanumeric()).count() >= LETTERS;
+    let gone: BTreeSet<&str> = added(&back).into_iter().map(|(_, line)| line.trim()).filter(tells).collect();
     let mut came = added(to).into_iter().filter(|(_, line)| gone.contains(line.trim()));
     let (first, _) = came.next()?;
     let count = came.count() + 1;
@@ -43,10 +43,6 @@ fn moved(from: &ChangedFile, to: &ChangedFile) -> Option<Finding> {
     let resolve = "let the checker read these lines here too, or mend them";
     let note = at(to, first, "moved-out-of-sight", "code that the checker still reads", seen, resolve);
     (count >= LINES).then(|| note.level(Level::Note))
-}
-
-fn tells(line: &str) -> bool {
-    line.chars().filter(|c| c.is_alphanumeric()).count() >= LETTERS
 }
 
 #[cfg(test)]

@@ -17,16 +17,13 @@ const EMPTY: [&str; 7] = [
 
 /// Returns the notes of this scan.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
-    let dropping = lines(sources(facts, false)).filter(is_dropped);
+    let dropping = lines(sources(facts, false)).filter(|AddedLine { file, number, text }| {
+        drops(text, file.now.as_deref().unwrap_or_default().lines().nth(*number))
+    });
     let (says, resolve) =
         ("the work catches errors here and drops them", "let the error be seen, or say why it may be dropped");
     let found = at_each(dropping, "error-swallowed", "errors that somebody sees", says, resolve);
     found.into_iter().map(|finding| finding.level(Level::Note)).collect()
-}
-
-fn is_dropped(line: &AddedLine<'_>) -> bool {
-    let now = line.file.now.as_deref().unwrap_or_default();
-    drops(line.text, now.lines().nth(line.number))
 }
 
 /// Whether a line catches errors and it or the line below drops them.

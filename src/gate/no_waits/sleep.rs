@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use crate::mutate;
+use crate::plan::text::{cut, plain_line};
 
 /// A new sleep.
 pub(super) struct Sleep {
@@ -32,7 +33,7 @@ pub(super) fn added(path: &Path, then: &str, now: &str) -> Vec<Sleep> {
     for (at, line) in now.split_inclusive('\n').enumerate() {
         let number = if is_changed(at + 1) { fixed(line, is_shell) } else { None };
         if let Some(number) = number.filter(|_| !is_in_loop(&lines, at)) {
-            let text = crate::plan::text::cut(&crate::plan::text::plain_line(line.trim()), 80);
+            let text = cut(&plain_line(line.trim()), 80);
             found.push(Sleep { line: at + 1, text, number: start + number.start..start + number.end });
         }
         start += line.len();

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::mutate;
+use crate::plan::text::{cut, plain_line};
 
 /// How such a comment begins, in lower case. An ending `*` silences the whole file.
 const MARKS: [&str; 52] = [
@@ -39,23 +40,12 @@ pub(super) struct Silenced {
     pub(super) without: String,
     /// How many there are.
     pub(super) count: usize,
-    pub(super) first: Comment,
+    /// The first one, as it is shown, and its line from 1.
+    pub(super) first: (String, usize),
     /// One of them silences the whole file.
     pub(super) is_whole: bool,
     /// The file changed in no other way.
     pub(super) is_all: bool,
-}
-
-/// Such a comment, and its line from 1.
-pub(super) struct Comment {
-    text: String,
-    pub(super) line: usize,
-}
-
-impl std::fmt::Display for Comment {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&crate::plan::text::cut(&crate::plan::text::plain_line(&self.text), 80))
-    }
 }
 
 /// The comments that `now` has on lines of `then`; none if there are none. Comments on new lines stay: new code may
@@ -83,7 +73,7 @@ pub(super) fn silenced(then: &str, now: &str) -> Option<Silenced> {
         bare.extend((!rest.trim().is_empty()).then(|| rest.trim_end().to_owned()));
         if is_on_old {
             (count, is_whole) = (count + 1, is_whole || whole);
-            first.get_or_insert(Comment { text: text.to_owned(), line: at + 1 });
+            first.get_or_insert_with(|| (cut(&plain_line(text), 80), at + 1));
             kept.extend((!rest.trim().is_empty()).then_some(rest));
         } else {
             kept.push((*line).to_owned());
@@ -161,7 +151,7 @@ mod tests {
         let found = |now: &str| silenced(then, now);
         let one = found("import a  # noqa: F401\nx = f(1)  # type: ignore[arg]\n# lint: ignore\ny = g(2)\n").unwrap();
         assert_eq!((one.without.as_str(), one.count, one.is_whole, one.is_all), (then, 3, false, true));
-        assert_eq!((one.first.line, one.first.to_string().as_str()), (1, "# noqa: F401"));
+        assert_eq!(one.first, ("# noqa: F401".to_owned(), 1));
         let whole = found(&format!("# mypy: ignore-errors\n{then}")).unwrap();
         assert_eq!((whole.without.as_str(), whole.is_whole), (then, true));
         let more = found("import a  # noqa\nx = f(3)\ny = g(2)\n").unwrap();

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use crate::gate::fewer_tests::holds_tests;
 use crate::gate::full::candidate::Candidate;
 use crate::gate::harness::is_code;
+use crate::gate::test_counts::holds_tests;
 use crate::mutate::{self, Mutation};
 use crate::replay::Stop;
 use crate::repo::export::Layout;

@@ -1,0 +1,123 @@
+//! Compares the tests that ran with those at the goal's start, by their number.
+
+use std::path::Path;
+
+use super::facts::{ChangedFile, Facts};
+use super::full::FullReport;
+use super::full::candidate::Candidate;
+use super::harness::Harness;
+use super::{Depth, Finding, Level, verify_run};
+use crate::lang::closing_lines::Tally;
+use crate::mutate;
+use crate::plan::text::counted;
+use crate::replay::{Replay, RunOutcome, Stop};
+use crate::repo::Change;
+
+/// Compares the tests at the start with those of now. The flag means that the goal may change tests and did.
+type Compares = fn(Tally, Tally, Depth, bool, &str) -> Option<Finding>;
+
+/// `fewer-tests`: the same verify had more tests when the goal was started.
+pub(super) fn fewer_tests(facts: &Facts<'_>) -> Option<Finding> {
+    compared(facts, fewer)
+}
+
+/// `more-skips`: tests that ran when the goal was started are now skipped or expected to fail.
+pub(super) fn more_skips(facts: &Facts<'_>) -> Option<Finding> {
+    compared(facts, skipped)
+}
+
+fn compared(facts: &Facts<'_>, compares: Compares) -> Option<Finding> {
+    let (then, now) = facts.start.tests_then.zip(facts.start.tests_now)?;
+    let changed = facts.base.iter().flat_map(|base| &base.changed);
+    let changed: Vec<&ChangedFile> = changed.filter(|file| file.change != Change::Added).collect();
+    let excused = changed.iter().any(|file| facts.harness.may_change(&file.path));
+    let holds_tests = |path: &Path| {
+        let file = changed.iter().find(|file| file.path == path);
+        file.and_then(|file| file.then.as_deref()).is_some_and(|text| holds_tests(path, text.as_bytes()))
+    };
+    let paths = changed.iter().map(|file| file.path.as_path());
+    compares(then, now, facts.depth, excused, &resolve(facts.goal.name(), facts.harness, paths, holds_tests))
+}
+
+/// The same for a rerun, which counts the tests of the last run, of the tree itself, and those of one more run on the start, if
+/// the runner counts its tests. Returns the finding that blocks.
+pub(super) fn of_rerun(
+    candidate: &Candidate<'_>,
+    replay: &mut Replay<'_>,
+    report: &mut FullReport,
+) -> Result<Option<Finding>, Stop> {
+    let line = candidate.request.replay.line;
+    if let Some(finding) = replay.last_run().and_then(|run| verify_run::logged_nothing(line, run)) {
+        return Ok(Some(finding));
+    }
+    let (Some(now), Some(base)) = (replay.tally(), candidate.base().cloned()) else { return Ok(None) };
+    // A red run counts as well as a green one, because only the number of tests matters.
+    let what = format!("{}, to count its tests", candidate.goals_start);
+    if !matches!(replay.run(&base, &what)?, RunOutcome::Green | RunOutcome::Red(_)) {
+        return Ok(None);
+    }
+    let Some(then) = replay.tally() else { return Ok(None) };
+    let was_there = || candidate.changed().filter(|path| base.get(path).is_some());
+    let excused = was_there().any(|path| candidate.harness.may_change(path));
+    let text = |path: &Path| candidate.bytes(&base, path).ok().flatten();
+    let holds_tests = |path: &Path| text(path).is_some_and(|text| holds_tests(path, &text));
+    let resolve = resolve(candidate.request.goal, &candidate.harness, was_there(), holds_tests);
+    let found = [fewer, skipped].into_iter().filter_map(|row| row(then, now, Depth::Full, excused, &resolve));
+    let (blocks, leads): (Vec<Finding>, Vec<Finding>) = found.partition(|finding| finding.level == Level::Block);
+    report.findings.extend(leads);
+    Ok(blocks.into_iter().next())
+}
+
+/// How to resolve missing tests, given the changed or removed files. Some sources hold tests.
+fn resolve<'p>(
+    goal: &str,
+    harness: &Harness,
+    changed: impl Iterator<Item = &'p Path>,
+    holds_tests: impl Fn(&Path) -> bool,
+) -> String {
+    let is_test = |path: &&Path| (harness.is_harness(path) || holds_tests(path)) && !harness.may_change(path);
+    let tests: Vec<&Path> = changed.filter(is_test).collect();
+    match tests.is_empty() {
+        true => "restore the tests".to_owned(),
+        false => format!("restore the tests; if the goal requires this: {}", harness.declare(goal, tests.into_iter())),
+    }
+}
+
+/// Whether a source of this text has tests inside.
+pub(super) fn holds_tests(path: &Path, text: &[u8]) -> bool {
+    path.extension().is_some_and(|extension| extension == "rs") && !mutate::inline_tests(text).is_empty()
+}
+
+/// A count does not tell which tests are missing, so nothing could resolve the finding if it is excused.
+fn fewer(then: Tally, now: Tally, depth: Depth, excused: bool, resolve: &str) -> Option<Finding> {
+    let (had, has) = (then.ran + then.skipped + then.left_out, now.ran + now.skipped + now.left_out);
+    if has >= had {
+        return None;
+    }
+    let expected = format!("{had} tests, as at the goal's start");
+    let has = counted(usize::try_from(has).unwrap_or(usize::MAX), "test");
+    let seen = format!("verify has {has}; at the goal's start it had {had}{}", excuse(excused));
+    let finding = Finding::of(depth, "fewer-tests", &expected, seen, resolve);
+    Some(if excused { finding.level(Level::Note) } else { finding })
+}
+
+fn skipped(then: Tally, now: Tally, depth: Depth, excused: bool, resolve: &str) -> Option<Finding> {
+    let (idle_then, idle_now) = (then.skipped + then.excused, now.skipped + now.excused);
+    if idle_now <= idle_then {
+        return None;
+    }
+    // A new test that is skipped does not reduce the tests that count. Nor does a count tell which of them are missing, so an
+    // excused change gives at most a lead.
+    let fewer_count = now.ran - now.excused.min(now.ran) < then.ran - then.excused.min(then.ran);
+    let depth = if fewer_count && !excused { depth } else { Depth::Fast };
+    let expected = format!("{idle_then} tests skipped or expected to fail, as at the goal's start");
+    let excuse = excuse(excused);
+    let seen =
+        format!("{idle_now} tests are skipped or expected to fail; at the goal's start it was {idle_then}{excuse}");
+    Some(Finding::of(depth, "more-skips", &expected, seen, resolve))
+}
+
+/// The part of a sentence that names the excuse.
+fn excuse(excused: bool) -> &'static str {
+    if excused { "; files under `may_change` were changed" } else { "" }
+}
