@@ -8,6 +8,7 @@
 //! deletions ──► folders that give way to a file ──► writes ──► modes ──► folders that became empty
 //! ```
 
+mod listed;
 mod preflight;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,13 +19,13 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
+use listed::{TouchedFiles, is_as_listed};
 use rustix::fs::{AtFlags, Mode as Bits, OFlags};
 
 use super::beneath::{WalkError, descend, none, open_folder};
 use super::error::RepoError;
 use super::export::check_path;
 use super::id::object_id;
-use super::index::Stat;
 use super::tree::{Mode, TreeEntry};
 use super::{ObjectId, Repo};
 use crate::error::Result;
@@ -157,6 +158,7 @@ struct Writer<'r> {
     /// The folder opened last: neighbours come one after the other.
     opened: Option<(PathBuf, OwnedFd)>,
     names: u32,
+    touched: TouchedFiles,
 }
 
 impl<'r> Writer<'r> {
@@ -166,7 +168,7 @@ impl<'r> Writer<'r> {
         let prefix = root.strip_prefix(&repo.top).map_err(|_| outside())?.to_owned();
         let root = open_folder(rustix::fs::CWD, root).map_err(trouble)?;
         let device = device(&root).map_err(trouble)?;
-        Ok(Writer { repo, root, prefix, device, folders, opened: None, names: 0 })
+        Ok(Writer { repo, root, prefix, device, folders, opened: None, names: 0, touched: TouchedFiles::default() })
     }
 
     /// Whether a folder lies below the plan's root.
@@ -211,9 +213,12 @@ impl<'r> Writer<'r> {
     }
 
     fn delete(&mut self, now: &TreeEntry) -> Done<()> {
+        let is_touched = self.touched.holds(Some(now));
         let (folder, name) = self.parent(&now.path, false)?;
-        is_as_listed(folder, name, Some(now))?;
-        rustix::fs::unlinkat(folder, name, AtFlags::empty()).map_err(|error| failed(&now.path, error.into()))
+        is_as_listed(folder, name, Some(now), is_touched)?;
+        rustix::fs::unlinkat(folder, name, AtFlags::empty()).map_err(|error| failed(&now.path, error.into()))?;
+        self.touched.add(Some(now));
+        Ok(())
     }
 
     /// Removes a folder if it is empty.
@@ -239,6 +244,7 @@ impl<'r> Writer<'r> {
         }
         self.names += 1;
         let temporary = OsString::from(format!("{TEMPORARY}{}-{}", std::process::id(), self.names));
+        let is_touched = self.touched.holds(write.now.as_ref());
         let (folder, name) = self.parent(&write.path, true)?;
         let trouble = |error| failed(&write.path, error);
         let made =
@@ -248,7 +254,7 @@ impl<'r> Writer<'r> {
                 _ => new_file(folder, &temporary, bytes, write.bits),
             };
         let moved = made.map_err(trouble).and_then(|()| {
-            is_as_listed(folder, name, write.now.as_ref()).map_err(|error| match error {
+            is_as_listed(folder, name, write.now.as_ref(), is_touched).map_err(|error| match error {
                 RepoError::Unstable { .. } => RepoError::Unstable { path: write.path.clone() },
                 other => other,
             })?;
@@ -257,16 +263,20 @@ impl<'r> Writer<'r> {
         if moved.is_err() {
             let _ = rustix::fs::unlinkat(folder, &temporary, AtFlags::empty());
         }
+        self.touched.add(write.now.as_ref());
         moved
     }
 
     fn change_mode(&mut self, change: &ModeChange) -> Done<()> {
         let path = &change.now.path;
+        let is_touched = self.touched.holds(Some(&change.now));
         let (folder, name) = self.parent(path, false)?;
-        is_as_listed(folder, name, Some(&change.now))?;
+        is_as_listed(folder, name, Some(&change.now), is_touched)?;
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC | OFlags::NOCTTY;
         let file = rustix::fs::openat(folder, name, flags, Bits::empty()).map_err(trouble_of(path))?;
-        rustix::fs::fchmod(&file, bits_of(change.bits)).map_err(trouble_of(path))
+        rustix::fs::fchmod(&file, bits_of(change.bits)).map_err(trouble_of(path))?;
+        self.touched.add(Some(&change.now));
+        Ok(())
     }
 
     fn sweep(&mut self, parent: &Path) -> Done<()> {
@@ -324,31 +334,6 @@ fn new_file(folder: &OwnedFd, name: &OsStr, bytes: &[u8], bits: u16) -> io::Resu
     // An execute or set-id bit stands only on complete bytes.
     file.write_all(bytes)?;
     Ok(rustix::fs::fchmod(&file, bits_of(bits))?)
-}
-
-/// Makes sure that what stands at `name` is what was listed, or nothing.
-fn is_as_listed(folder: &OwnedFd, name: &OsStr, listed: Option<&TreeEntry>) -> Done<()> {
-    let changed =
-        || RepoError::Unstable { path: listed.map_or_else(|| PathBuf::from(name), |entry| entry.path.clone()) };
-    match (rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW), listed) {
-        (Err(rustix::io::Errno::NOENT), None) => Ok(()),
-        (Err(rustix::io::Errno::NOENT), Some(_)) | (Ok(_), None) => Err(changed()),
-        (Ok(now), Some(entry)) if entry.stat == Some(stat(&now)) => Ok(()),
-        (Ok(_), Some(_)) => Err(changed()),
-        (Err(error), _) => Err(failed(Path::new(name), error.into())),
-    }
-}
-
-/// As [`super::disk::look`] cuts the stat data.
-fn stat(now: &rustix::fs::Stat) -> Stat {
-    Stat {
-        ctime: (now.st_ctime as u32, now.st_ctime_nsec as u32),
-        mtime: (now.st_mtime as u32, now.st_mtime_nsec as u32),
-        inode: now.st_ino as u32,
-        user: now.st_uid,
-        group: now.st_gid,
-        size: now.st_size as u32,
-    }
 }
 
 fn device(folder: &OwnedFd) -> io::Result<u64> {

@@ -84,6 +84,23 @@ fn there_and_back() {
     assert_eq!(Snapshot::of(&world).files, then.files);
 }
 
+// Two names of one file: to take one away changes the change time of the other.
+#[test]
+fn hard_links_go_and_come_back() {
+    let world = world();
+    done(&world, 1);
+    world.write("first", "one\n");
+    std::fs::hard_link(world.path("first"), world.path("second")).unwrap();
+    std::fs::hard_link(world.path("src/lib.sh"), world.path("src/link.sh")).unwrap();
+    world.write("src/lib.sh", "echo other\n");
+    let now = Snapshot::of(&world);
+    rewind(&world, "1");
+    assert!(!world.path("first").exists() && !world.path("second").exists() && !world.path("src/link.sh").exists());
+    assert_eq!(world.read("src/lib.sh"), "echo lib\n");
+    assert_eq!(world.plan(["rewind", "--undo", "--yes"]).code, 0);
+    assert_eq!(Snapshot::of(&world), now);
+}
+
 #[test]
 fn some_paths_go_back_alone_and_the_marks_stay() {
     let world = world();
