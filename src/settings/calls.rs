@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::content::{is_in, parted};
 use super::entries::{handlers_that, is_plan, present};
-use super::install_plan::{InstallPlan, is_in, parted, plan_pieces};
+use super::install_plan::{InstallPlan, plan_pieces};
 use super::json;
 use super::whole::is_ours;
 use crate::error::{Error, Result};

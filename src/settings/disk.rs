@@ -8,7 +8,7 @@ use crate::disk::{Likeness, Owner, Replacement};
 use crate::error::{Error, Kind, Result};
 
 /// The most bytes of a settings file.
-const LARGEST: u64 = 4 << 20;
+pub(super) const LARGEST: u64 = 4 << 20;
 
 /// A settings file, which may not exist yet.
 #[derive(Clone, Debug)]
@@ -19,6 +19,26 @@ pub(super) struct SettingsFile {
     pub(super) text: Option<String>,
     /// Its owner and mode; none if it does not exist.
     like: Option<Likeness>,
+}
+
+impl SettingsFile {
+    /// Writes its text to a new file at `place`, with the same owner and mode.
+    ///
+    /// # Errors
+    /// `AlreadyExists`; or it cannot be written.
+    pub(super) fn copy(&self, place: &Path) -> io::Result<()> {
+        let text = self.text.as_deref().unwrap_or_default();
+        Replacement::write_like(place, text.as_bytes(), self.like.as_ref())?.put_into_free_place()
+    }
+
+    /// Whether the file on the disk is as it was read.
+    pub(super) fn is_as_read(&self) -> bool {
+        match (fs::read(&self.real), &self.text) {
+            (Ok(bytes), Some(text)) => bytes == text.as_bytes(),
+            (Err(error), None) => error.kind() == io::ErrorKind::NotFound,
+            _ => false,
+        }
+    }
 }
 
 /// Reads the file at `path`.
@@ -95,11 +115,23 @@ pub(super) struct Write<'w> {
     pub(super) text: Option<&'w str>,
 }
 
-/// Writes all files or none, each in one step. Returns the folders that were made, outermost first.
+/// The folders that [`write()`] makes, outermost first.
+pub(super) fn missing(writes: &[Write<'_>]) -> Vec<PathBuf> {
+    let mut missing = Vec::new();
+    for write in writes.iter().filter(|write| write.text.is_some()) {
+        let above = write.file.real.ancestors().skip(1).take_while(|path| !path.exists());
+        let new: Vec<PathBuf> =
+            above.filter(|path| !missing.iter().any(|one| one == path)).map(Path::to_owned).collect();
+        missing.extend(new.into_iter().rev());
+    }
+    missing
+}
+
+/// Writes all files or none, each in one step.
 ///
 /// # Errors
 /// [`Kind::Changed`] if a file is not as it was read; [`Kind::Input`] if one cannot be written.
-pub(super) fn write(writes: &[Write<'_>]) -> Result<Vec<PathBuf>> {
+pub(super) fn write(writes: &[Write<'_>]) -> Result<()> {
     let mut made = Vec::new();
     let done = stage(writes, &mut made).and_then(|staged| put(writes, staged));
     if done.is_err() {
@@ -107,7 +139,7 @@ pub(super) fn write(writes: &[Write<'_>]) -> Result<Vec<PathBuf>> {
             let _ = fs::remove_dir(folder);
         }
     }
-    done.map(|()| made)
+    done
 }
 
 /// Writes every new text into a file beside its place.
@@ -137,7 +169,7 @@ fn folders(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
 /// Puts the new texts in place. If one fails, the earlier ones are undone.
 fn put(writes: &[Write<'_>], staged: Vec<Option<Replacement>>) -> Result<()> {
     for write in writes {
-        if !is_as_read(write.file) {
+        if !write.file.is_as_read() {
             return Err(Error::new(
                 Kind::Changed,
                 format!("`{}` changed meanwhile; nothing was written", write.shown.display()),
@@ -163,14 +195,6 @@ fn put(writes: &[Write<'_>], staged: Vec<Option<Replacement>>) -> Result<()> {
         }
     }
     Ok(())
-}
-
-fn is_as_read(file: &SettingsFile) -> bool {
-    match (fs::read(&file.real), &file.text) {
-        (Ok(bytes), Some(text)) => bytes == text.as_bytes(),
-        (Err(error), None) => error.kind() == io::ErrorKind::NotFound,
-        _ => false,
-    }
 }
 
 /// Restores the file.

@@ -2,21 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
+use super::content::{is_in, parted};
+use super::copies;
 use super::disk::{self, SettingsFile, Write};
 use super::edit::{Edit, apply};
 use super::entries::{self, Preexisting, Program};
-use super::json;
-use super::obstacle::Obstacle;
+use super::file_change::{FileChange, FileOutcome};
 use super::readable::readable;
-use super::record::{self, FileRecord, Record, digest};
-use super::whole::{is_ours, is_same, whole};
+use super::record::{self, FileRecord, Record, Step};
+use super::taken_out::{is_commented_alike, taken_out};
+use super::whole::whole;
 use crate::error::{Error, Kind, Result};
 use crate::host::setup::{Allow, Content, Piece, Scope, SetupRequest};
 use crate::host::{Host, Variable};
 use crate::store::{self, Place};
-
-/// A byte order mark is not part of a document.
-const BOM: char = '\u{feff}';
 
 /// The planned changes for one client.
 #[derive(Debug)]
@@ -25,65 +24,13 @@ pub struct InstallPlan {
     pub files: Vec<FileChange>,
     place: Place,
     name: String,
+    /// The folder of the copies in the state folder.
+    copies: String,
     record: Record,
     /// Folders below this one may be removed; used if there is no record of the folders that were made.
     edge: PathBuf,
     /// Whether the settings are the user's own.
     is_users: bool,
-}
-
-/// The planned change of one file.
-#[derive(Debug)]
-pub struct FileChange {
-    /// The file.
-    pub path: PathBuf,
-    /// The kind of change.
-    pub outcome: FileOutcome,
-    /// Its text afterwards; none if there is no file.
-    pub after: Option<String>,
-    /// An uninstall leaves an entry that calls `plan`, because it was there before the install.
-    pub keeps: bool,
-    found: SettingsFile,
-    piece: PathBuf,
-    edits: Vec<Edit>,
-    /// The file held nothing of ours.
-    fresh: bool,
-    kept: Preexisting,
-}
-
-impl FileChange {
-    /// Its text before; none if there was no file.
-    pub fn before(&self) -> Option<&str> {
-        self.found.text.as_deref()
-    }
-}
-
-/// The kind of change of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FileOutcome {
-    /// The file is created.
-    Created,
-    /// The file is changed.
-    Changed,
-    /// The file stays as it is.
-    Unchanged,
-    /// The file is removed.
-    Removed,
-    /// The file is ours, but it was edited or another version wrote it: it stays.
-    Edited,
-}
-
-impl FileOutcome {
-    /// The word for it.
-    pub const fn word(self) -> &'static str {
-        match self {
-            FileOutcome::Created => "created",
-            FileOutcome::Changed => "changed",
-            FileOutcome::Unchanged => "unchanged",
-            FileOutcome::Removed => "removed",
-            FileOutcome::Edited => "edited",
-        }
-    }
 }
 
 /// Plans an install. `place` is the plan's; in user scope its state folder is replaced by the user's.
@@ -136,6 +83,7 @@ pub(super) fn plan_pieces(
             Content::Table(name, lines, call) => entries::install_table(body, name, lines, call),
             Content::Whole(new) => whole(&plain, new, install_plan.record.file(&piece.file)),
         };
+        let removes = !removed.is_empty();
         let edits = [removed, shifted(edits.map_err(|obstacle| obstacle.at(&path))?, bom.len())].concat();
         let after = apply(&text, &edits);
         let kept = match &all.content {
@@ -151,7 +99,13 @@ pub(super) fn plan_pieces(
             (Some(_), _) => FileOutcome::Unchanged,
         };
         let piece = piece.file;
-        install_plan.files.push(FileChange { path, outcome, after, keeps: false, found, piece, edits, fresh, kept });
+        install_plan.files.push(FileChange {
+            edits,
+            removes,
+            fresh,
+            kept,
+            ..FileChange::new(path, piece, found, outcome, after)
+        });
     }
     Ok(install_plan)
 }
@@ -175,16 +129,12 @@ pub fn uninstall(
         };
         let is_whole = matches!(piece.content, Content::Whole(_));
         let keeps = !is_whole && after.as_ref().is_some_and(|after| is_in(parted(after).1, &piece.content));
+        let (spent, copies) = install_plan.copies_of(&path, &found, filed.as_ref(), after.as_deref());
         install_plan.files.push(FileChange {
-            path,
-            outcome,
-            after,
             keeps,
-            found,
-            piece: piece.file,
-            edits: Vec::new(),
-            fresh: false,
-            kept: Preexisting::default(),
+            copies,
+            spent,
+            ..FileChange::new(path, piece.file, found, outcome, after)
         });
     }
     Ok(install_plan)
@@ -195,53 +145,6 @@ pub fn is_installed(host: &dyn Host, request: &SetupRequest<'_>, place: &Place, 
     let Ok(install_plan) = InstallPlan::new(host, request, place, variable) else { return false };
     let Ok(all) = install_plan.look(host, request, variable) else { return false };
     all.iter().any(|(piece, _, found)| found.text.as_ref().is_some_and(|text| is_in(parted(text).1, &piece.content)))
-}
-
-pub(super) fn is_in(text: &str, content: &Content) -> bool {
-    match content {
-        Content::Json(entries) => entries::is_there(text, entries),
-        Content::Table(name, _, call) => entries::is_table_there(text, name, call),
-        Content::Whole(_) => is_ours(text),
-    }
-}
-
-fn taken_out(
-    text: &str,
-    content: &Content,
-    filed: Option<&FileRecord>,
-) -> std::result::Result<(FileOutcome, Option<String>), Obstacle> {
-    // A whole file names `plan install` itself, whoever put it there.
-    let stood = |before: &Option<String>| matches!(content, Content::Whole(_)) && before.as_deref() == Some(text);
-    if let Some(before) = filed.and_then(|filed| filed.before(text)).filter(|before| !stood(before)) {
-        let outcome = if before.is_none() { FileOutcome::Removed } else { FileOutcome::Changed };
-        return Ok((if before.as_deref() == Some(text) { FileOutcome::Unchanged } else { outcome }, before));
-    }
-    let (bom, body) = parted(text);
-    let kept = filed.map(|filed| filed.kept.clone()).unwrap_or_default();
-    let edits = match content {
-        Content::Whole(new) if is_same(text, new) || filed.is_some_and(|filed| filed.after == digest(text)) => {
-            return Ok((FileOutcome::Removed, None));
-        }
-        Content::Whole(_) if is_ours(text) => return Ok((FileOutcome::Edited, Some(text.to_owned()))),
-        Content::Whole(_) => Vec::new(),
-        Content::Json(entries) => entries::uninstall(body, entries, &kept)?,
-        Content::Table(name, _, call) => entries::uninstall_table(body, name, call, &kept)?,
-    };
-    if edits.is_empty() {
-        return Ok((FileOutcome::Unchanged, Some(text.to_owned())));
-    }
-    let after = apply(body, &edits).ok_or_else(|| "an edit does not fit".to_owned())?;
-    let nothing = if matches!(content, Content::Json(_)) { json::is_blank(&after) } else { after.trim().is_empty() };
-    // A file that existed before the install stays, even if it is empty now.
-    if nothing && filed.is_none_or(|filed| filed.before.is_none()) {
-        return Ok((FileOutcome::Removed, None));
-    }
-    Ok((FileOutcome::Changed, Some(format!("{bom}{after}"))))
-}
-
-pub(super) fn parted(text: &str) -> (&str, &str) {
-    let length = if text.starts_with(BOM) { BOM.len_utf8() } else { 0 };
-    text.split_at(length)
 }
 
 fn shifted(mut edits: Vec<Edit>, by: usize) -> Vec<Edit> {
@@ -274,11 +177,12 @@ impl InstallPlan {
         if request.scope == Scope::User {
             place.state = store::user_state().unwrap_or_default();
         }
-        let name = format!("install/{}.json", host.name());
+        let copies = format!("install/{}", host.name());
+        let name = format!("{copies}.json");
         let record = Record::read(&place, &name);
         // Without a home there is no folder of the user's.
         let is_users = request.scope == Scope::User && !place.state.as_os_str().is_empty();
-        Ok(InstallPlan { files: Vec::new(), place, name, record, edge, is_users })
+        Ok(InstallPlan { files: Vec::new(), place, name, copies, record, edge, is_users })
     }
 
     /// The pieces, each with its file.
@@ -302,35 +206,96 @@ impl InstallPlan {
         host.setup().pieces(request, &folder, variable).into_iter().map(one).collect()
     }
 
+    /// The copies of a file: those whose text is there after the uninstall, and the others.
+    fn copies_of(
+        &self,
+        path: &Path,
+        found: &SettingsFile,
+        filed: Option<&FileRecord>,
+        after: Option<&str>,
+    ) -> (Vec<PathBuf>, Vec<PathBuf>) {
+        let base = filed.zip(found.text.as_deref()).and_then(|(filed, text)| filed.base(text));
+        // A comment within an entry of ours goes with it.
+        let base = base.filter(|base| after.is_some_and(|after| is_commented_alike(base, after)));
+        let (spent, left): (Vec<_>, Vec<_>) = copies::copies(&self.place, &self.copies, path)
+            .into_iter()
+            .partition(|(_, text)| after == Some(text) || base.as_ref() == Some(text));
+        let paths = |copies: Vec<(PathBuf, String)>| copies.into_iter().map(|(path, _)| path).collect();
+        (paths(spent), paths(left))
+    }
+
     /// Writes all files, and the record. Returns the error if no record could be written.
     ///
+    /// What can be undone only with the record or a copy waits for these: they are written first.
+    ///
     /// # Errors
-    /// A file cannot be written; then none is.
+    /// A file cannot be written, or comments would be removed without a copy and a record; then none is.
     pub fn install(self) -> Result<Option<Error>> {
-        let folders = self.write()?;
-        if self.files.iter().all(|file| !is_change(file.outcome)) {
+        let writes = self.writes();
+        if writes.is_empty() {
             return Ok(None);
         }
         let mut record = self.record.clone();
         record.files.retain(|filed| self.files.iter().all(|file| file.piece != filed.file));
         record.files.extend(self.files.iter().map(|file| self.filed(file)));
-        record.folders.extend(folders);
+        record.folders.extend(disk::missing(&writes));
+        let missing = record::missing_folders(&self.place, &self.name);
         if self.is_users {
-            record.folders.extend(record::missing_folders(&self.place, &self.name));
+            record.folders.extend(missing.clone());
         }
-        Ok(record.write(&self.place, &self.name).err())
+        let old = self.spent();
+        let done = self.keep_and_file(record).and_then(|unfiled| disk::write(&writes).map(|()| unfiled));
+        if done.is_err() {
+            // Where this fails too, the record says what the file was before.
+            let _ = self.record.clone().write(&self.place, &self.name);
+            self.drop_copies(self.spent().into_iter().filter(|copy| !old.contains(copy)));
+            disk::tidy(&missing);
+        }
+        done
     }
 
-    /// Removes everything, and the record.
+    /// Copies the files that lose something, then writes the record. Returns the error if it is not needed.
+    fn keep_and_file(&self, record: Record) -> Result<Option<Error>> {
+        let unsafe_without =
+            "nothing was written: without a copy and a record, what `--remove-comments` removes could be lost";
+        let losing = || self.files.iter().filter(|file| file.removes);
+        let kept = losing().try_for_each(|file| copies::keep(&self.place, &self.copies, &file.path, &file.found));
+        match kept.and_then(|()| record.write(&self.place, &self.name)) {
+            Err(error) if losing().next().is_some() => Err(error.hint(unsafe_without)),
+            filed => Ok(filed.err()),
+        }
+    }
+
+    /// The copies that say what their files on the disk say.
+    fn spent(&self) -> Vec<PathBuf> {
+        let of = |file: &FileChange| {
+            let copies = copies::copies(&self.place, &self.copies, &file.path).into_iter();
+            copies
+                .filter(|(_, text)| file.found.is_as_read() && file.before() == Some(text))
+                .map(|(path, _)| path)
+                .collect::<Vec<_>>()
+        };
+        self.files.iter().flat_map(of).collect()
+    }
+
+    fn drop_copies(&self, copies: impl Iterator<Item = PathBuf>) {
+        copies.for_each(|copy| {
+            let _ = std::fs::remove_file(copy);
+        });
+        disk::tidy(&[store::state_file(&self.place, &self.copies)]);
+    }
+
+    /// Removes everything, the record, and the copies that nobody needs any more.
     ///
     /// # Errors
     /// A file cannot be written; then none is.
     pub fn uninstall(self) -> Result<()> {
-        self.write()?;
+        disk::write(&self.writes())?;
         // In a copied repository, the record names folders of the original. The user's own is not copied with one.
         let own = self.is_users || self.record.folders.iter().all(|folder| folder.starts_with(&self.edge));
         let made = if self.record.files.is_empty() || !own { self.parents() } else { self.record.folders.clone() };
         Record::default().write(&self.place, &self.name)?;
+        self.drop_copies(self.files.iter().flat_map(|file| file.spent.clone()));
         // The record stood in the last ones.
         if self.is_users {
             disk::tidy(&[self.place.state.clone(), record::folder(&self.place, &self.name)]);
@@ -339,38 +304,23 @@ impl InstallPlan {
         Ok(())
     }
 
-    fn write(&self) -> Result<Vec<PathBuf>> {
-        let writes: Vec<Write<'_>> = self
-            .files
-            .iter()
-            .filter(|file| is_change(file.outcome))
-            .map(|file| Write { shown: &file.path, file: &file.found, text: file.after.as_deref() })
-            .collect();
-        disk::write(&writes)
+    fn writes(&self) -> Vec<Write<'_>> {
+        let changes = self.files.iter().filter(|file| file.outcome.is_change());
+        changes.map(|file| Write { shown: &file.path, file: &file.found, text: file.after.as_deref() }).collect()
     }
 
     /// The record of a file, from before the first install until now.
     fn filed(&self, file: &FileChange) -> FileRecord {
-        let text = file.before();
-        let after = digest(file.after.as_deref().unwrap_or_default());
-        let piece = file.piece.clone();
-        match self.record.file(&file.piece) {
-            // The file is as the last install left it, so the edits add up.
-            Some(old) if text.is_some_and(|text| digest(text) == old.after) => {
-                let edits = old.edits.clone().map(|edits| [edits, file.edits.clone()].concat());
-                FileRecord { file: piece, before: old.before.clone(), after, edits, kept: old.kept.clone() }
-            }
-            Some(old) if !file.fresh => {
-                FileRecord { file: piece, before: old.before.clone(), after, edits: None, kept: old.kept.clone() }
-            }
-            _ => FileRecord {
-                file: piece,
-                before: text.map(digest),
-                after,
-                edits: Some(file.edits.clone()),
-                kept: file.kept.clone(),
-            },
-        }
+        let step = Step {
+            file: &file.piece,
+            before: file.before(),
+            after: file.after.as_deref().unwrap_or_default(),
+            edits: &file.edits,
+            removes: file.removes,
+            fresh: file.fresh,
+            kept: &file.kept,
+        };
+        FileRecord::next(self.record.file(&file.piece), step)
     }
 
     /// The folders of the removed files, outermost first.
@@ -383,10 +333,6 @@ impl InstallPlan {
         folders.dedup();
         folders
     }
-}
-
-fn is_change(outcome: FileOutcome) -> bool {
-    matches!(outcome, FileOutcome::Created | FileOutcome::Changed | FileOutcome::Removed)
 }
 
 /// The folder of the project's files: the top of the repository, or the plan's folder without git.

@@ -2,15 +2,19 @@
 //! Hosts).
 //!
 //! `json` and `toml` are pure: they turn a text into [`edit::Edit`]s and check what the edited file means. `entries` knows which
-//! entries are ours. `disk` reads and writes. `record` stores what was done, so that an uninstall restores every byte. `readable`
+//! entries are ours. `disk` reads and writes. `record` stores what was done, so that an uninstall restores every byte, and `copies` keeps the files from
+//! which something else is removed. `taken_out` says what an uninstall leaves. `readable`
 //! checks that the client can read the file at all. `program` finds the name under which settings call `plan`, and `calls` reads the
 //! command lines that they hold. `install_plan` puts these together for one host, `obstacle` says why an install
 //! is refused, and `follow_up` lists what a person still has to do.
 
 mod calls;
+mod content;
+mod copies;
 mod disk;
 pub mod edit;
 mod entries;
+mod file_change;
 mod follow_up;
 mod install_plan;
 mod json;
@@ -18,9 +22,11 @@ mod obstacle;
 pub mod program;
 mod readable;
 mod record;
+mod taken_out;
 mod toml;
 mod whole;
 
 pub use calls::{HookCall, hook_calls, redirect};
+pub use file_change::{FileChange, FileOutcome};
 pub use follow_up::{FollowUp, follow_ups};
-pub use install_plan::{FileChange, FileOutcome, InstallPlan, install, is_installed, uninstall};
+pub use install_plan::{InstallPlan, install, is_installed, uninstall};

@@ -1,5 +1,5 @@
 //! The record of an install, so that an uninstall restores the same bytes: where our pieces went, and the digests of the file
-//! before and after. It holds nothing of the file itself. Without a record, or if the file was edited since, our entries are
+//! before and after. Of the file itself it holds only what an install removed. Without a record, or if the file was edited since, our entries are
 //! found by their content.
 
 use std::path::{Path, PathBuf};
@@ -9,11 +9,11 @@ use sha2::{Digest as _, Sha256};
 
 use super::edit::{Edit, undo};
 use super::entries::Preexisting;
-use crate::error::Result;
+use crate::error::{Error, Kind, Result};
 use crate::store::{self, Place};
 
-/// The most bytes of a record.
-const LARGEST: u64 = 4 << 20;
+/// The most bytes of a record: it may hold nearly all of two settings files, as comments, in the escapes of JSON.
+const LARGEST: u64 = 64 << 20;
 const VERSION: u32 = 2;
 
 /// One install.
@@ -37,14 +37,80 @@ pub(super) struct FileRecord {
     /// The edits from one to the other; none if it was edited in between.
     pub(super) edits: Option<Vec<Edit>>,
     pub(super) kept: Preexisting,
+    /// The digest of the text that the edits begin with, if a person edited the file after an earlier install, so that it held
+    /// entries of ours already.
+    #[serde(default)]
+    base: Option<String>,
+    /// The digest of the file before the last install, and how many edits led there. The record is written first, so a killed
+    /// install leaves the file so.
+    #[serde(default)]
+    earlier: Option<(String, usize)>,
+}
+
+/// What one install makes of a file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step<'s> {
+    pub(super) file: &'s Path,
+    pub(super) before: Option<&'s str>,
+    pub(super) after: &'s str,
+    pub(super) edits: &'s [Edit],
+    /// Some edits remove what is not ours.
+    pub(super) removes: bool,
+    /// The file held nothing of ours.
+    pub(super) fresh: bool,
+    pub(super) kept: &'s Preexisting,
 }
 
 impl FileRecord {
     /// The text before the install, if `text` is as the install left it. `Some(None)`: there was no file.
     pub(super) fn before(&self, text: &str) -> Option<Option<String>> {
-        let edits = self.edits.as_ref().filter(|_| digest(text) == self.after)?;
+        let edits = self.edits_to(text).filter(|_| self.base.is_none())?;
         let Some(before) = &self.before else { return Some(None) };
         undo(text, edits).filter(|text| digest(text) == *before).map(Some)
+    }
+
+    /// The text from before comments were removed, which holds entries of ours, if `text` is as the install left it.
+    pub(super) fn base(&self, text: &str) -> Option<String> {
+        let base = self.base.as_ref()?;
+        undo(text, self.edits_to(text)?).filter(|text| digest(text) == *base)
+    }
+
+    /// The edits that made `text`, if nobody else edited it.
+    fn edits_to(&self, text: &str) -> Option<&[Edit]> {
+        let (edits, digest) = (self.edits.as_deref()?, digest(text));
+        let earlier = self.earlier.as_ref().filter(|(earlier, _)| *earlier == digest);
+        if digest == self.after { Some(edits) } else { edits.get(..earlier?.1) }
+    }
+
+    /// The record of a file after one more install; `old` is the one before it.
+    pub(super) fn next(old: Option<&FileRecord>, step: Step<'_>) -> FileRecord {
+        let so_far = old.zip(step.before).and_then(|(old, text)| old.edits_to(text));
+        let count = so_far.map_or(0, <[Edit]>::len);
+        let digested = step.before.map(digest);
+        let new = FileRecord {
+            file: step.file.to_owned(),
+            before: digested.clone(),
+            after: digest(step.after),
+            edits: Some([so_far.unwrap_or_default(), step.edits].concat()),
+            kept: step.kept.clone(),
+            base: None,
+            earlier: digested.clone().map(|digest| (digest, count)),
+        };
+        match old {
+            // The file is as the last install left it, so the edits add up.
+            Some(old) if so_far.is_some() => {
+                FileRecord { before: old.before.clone(), kept: old.kept.clone(), base: old.base.clone(), ..new }
+            }
+            Some(old) if !step.fresh => FileRecord {
+                before: old.before.clone(),
+                kept: old.kept.clone(),
+                // Our entries would be found by their content, what is removed now would not.
+                edits: new.edits.filter(|_| step.removes),
+                base: digested.filter(|_| step.removes),
+                ..new
+            },
+            _ => new,
+        }
     }
 }
 
@@ -60,14 +126,18 @@ impl Record {
     /// Writes the record; a record without files is removed.
     ///
     /// # Errors
-    /// [`crate::error::Kind::Unknown`] if the folder cannot be written.
+    /// [`crate::error::Kind::Unknown`] if the folder cannot be written, or the record would be too large to be read.
     pub(super) fn write(mut self, place: &Place, name: &str) -> Result<()> {
         if self.files.is_empty() {
             let _ = std::fs::remove_file(store::state_file(place, name));
             return Ok(());
         }
         self.version = VERSION;
-        store::write_state(place, name, serde_json::to_string(&self).unwrap_or_default().as_bytes())
+        let text = serde_json::to_string(&self).unwrap_or_default();
+        if text.len() as u64 > LARGEST {
+            return Err(Error::new(Kind::Unknown, format!("a record of {} bytes is too large", text.len())));
+        }
+        store::write_state(place, name, text.as_bytes())
     }
 
     pub(super) fn file(&self, file: &Path) -> Option<&FileRecord> {

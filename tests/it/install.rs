@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::support::{World, size, tree};
 
 mod allowed;
+mod copies;
 mod own;
 mod readable;
 

@@ -1,6 +1,6 @@
 //! Installs and uninstalls a coding agent's hooks, MCP entry and skill, in its own settings files.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Command;
 use serde_json::json;
@@ -126,8 +126,10 @@ pub(super) fn uninstall(context: &Context, client: &dyn Host, args: &RemoveArgs)
     };
     let plan = settings::uninstall(client, &request, &place, &variable)?;
     let body = body(&plan, host, args.scope, args.print);
+    let copies = copies(context, &plan);
     if args.print {
         print(context, &plan);
+        copies.iter().for_each(|line| context.ui.line(line));
         context.ui.json(&body);
         return Ok(Exit::Yes);
     }
@@ -141,7 +143,7 @@ pub(super) fn uninstall(context: &Context, client: &dyn Host, args: &RemoveArgs)
     if names.is_empty() {
         context.ui.line("nothing to remove");
     }
-    names.iter().for_each(|line| context.ui.line(line));
+    names.iter().chain(&copies).for_each(|line| context.ui.line(line));
     context.ui.json(&body);
     Ok(if kept { Exit::No } else { Exit::Yes })
 }
@@ -179,6 +181,17 @@ fn lines(context: &Context, plan: &InstallPlan) -> Vec<String> {
     plan.files.iter().filter_map(line).collect()
 }
 
+/// One line for each copy that an uninstall leaves.
+fn copies(context: &Context, plan: &InstallPlan) -> Vec<String> {
+    let line = |(file, copy): (&FileChange, &PathBuf)| {
+        let (file, copy) = (context.shown(&file.path), context.shown(copy));
+        format!(
+            "{file} was edited since, so what `--remove-comments` removed was not put back: {copy} is the file with it"
+        )
+    };
+    plan.files.iter().flat_map(|file| file.copies.iter().map(move |copy| (file, copy))).map(line).collect()
+}
+
 fn print_follow_ups(context: &Context, left: &[FollowUp]) {
     let (standing, todo): (Vec<&FollowUp>, Vec<&FollowUp>) = left.iter().partition(|left| left.is_standing);
     if !todo.is_empty() {
@@ -191,6 +204,9 @@ fn print_follow_ups(context: &Context, left: &[FollowUp]) {
 fn body(plan: &InstallPlan, host: &str, scope: Scope, print: bool) -> serde_json::Value {
     let file = |file: &FileChange| {
         let mut entry = json!({ "path": file.path.to_string_lossy(), "outcome": file.outcome.word() });
+        if !file.copies.is_empty() {
+            entry["copies"] = file.copies.iter().map(|copy| copy.to_string_lossy()).collect();
+        }
         if print {
             entry["diff"] = diff(file).into();
         }
