@@ -3,11 +3,10 @@
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::os::fd::OwnedFd;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use rustix::fs::AtFlags;
 
-use super::{Done, failed};
 use crate::repo::error::RepoError;
 use crate::repo::index::Stat;
 use crate::repo::tree::TreeEntry;
@@ -29,7 +28,12 @@ impl TouchedFiles {
 
 /// Makes sure that what stands at `name` is what was listed, or nothing. Only the change time of a file that was touched under
 /// another name may differ: the content cannot be written without the other times.
-pub(super) fn is_as_listed(folder: &OwnedFd, name: &OsStr, listed: Option<&TreeEntry>, is_touched: bool) -> Done<()> {
+pub(super) fn is_as_listed(
+    folder: &OwnedFd,
+    name: &OsStr,
+    listed: Option<&TreeEntry>,
+    is_touched: bool,
+) -> Result<(), RepoError> {
     let changed =
         || RepoError::Unstable { path: listed.map_or_else(|| PathBuf::from(name), |entry| entry.path.clone()) };
     let is_same = |listed: Option<Stat>, now: Stat| {
@@ -41,7 +45,7 @@ pub(super) fn is_as_listed(folder: &OwnedFd, name: &OsStr, listed: Option<&TreeE
         (Err(rustix::io::Errno::NOENT), Some(_)) | (Ok(_), None) => Err(changed()),
         (Ok(now), Some(entry)) if is_same(entry.stat, stat(&now)) => Ok(()),
         (Ok(_), Some(_)) => Err(changed()),
-        (Err(error), _) => Err(failed(Path::new(name), error.into())),
+        (Err(error), _) => Err(RepoError::Write { path: PathBuf::from(name), error: error.into() }),
     }
 }
 
