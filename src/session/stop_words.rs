@@ -10,6 +10,8 @@ use phrases::{COMMON, CONTROLS, LANGUAGES, Language, NOES, OPENERS, WHOLE};
 
 /// The most characters of a sentence in plain form: a longer one says more than stop.
 const LONGEST: usize = 80;
+/// The most sentences of filler words that are passed over before a stop: each costs a look at every phrase.
+const MOST_FILLERS: usize = 16;
 
 /// True if a message asks to stop. A missed stop costs one unwanted push; a false one pauses the person's loop.
 pub(super) fn says_stop(text: &str) -> bool {
@@ -23,11 +25,12 @@ pub(super) fn says_stop(text: &str) -> bool {
         return true;
     }
     let opens = || {
-        let told = opening.iter().map(|one| (*one, sense(one))).find(|(_, sense)| *sense != Sense::Filler);
+        let mut senses = opening.iter().take(MOST_FILLERS).map(|one| (*one, sense(one)));
+        let told = senses.find(|(_, sense)| *sense != Sense::Filler);
         told.is_some_and(|(one, sense)| sense == Sense::Stop || begins(one))
     };
     let closes = || {
-        let mut senses = closing.iter().rev().map(|one| sense(one));
+        let mut senses = closing.iter().rev().take(MOST_FILLERS).map(|one| sense(one));
         senses.find(|sense| *sense != Sense::Filler) == Some(Sense::Stop)
     };
     // One sentence opens and closes the message: it is looked at once.
@@ -136,15 +139,23 @@ fn is_made_of(sentence: &str, stops: &[&str]) -> bool {
     plain.is_some_and(|plain| LANGUAGES.iter().any(|language| eats(&plain, &[stops], language, false)))
 }
 
-/// True if phrases of `stops` and filler words make up all of `rest`. `is_said`: a stop phrase already came.
-fn eats(rest: &str, stops: &[&[&str]], language: &Language, is_said: bool) -> bool {
-    if rest.is_empty() {
-        return is_said;
+/// True if phrases of `stops` and filler words make up all of `text`. `is_said`: a stop phrase already came.
+fn eats(text: &str, stops: &[&[&str]], language: &Language, is_said: bool) -> bool {
+    // Each rest is looked at once: a phrase that others make up (`今すぐ`) would double the ways each time that it is repeated.
+    let mut seen = vec![[false; 2]; text.len() + 1];
+    let mut open = vec![(text, is_said)];
+    while let Some((rest, is_said)) = open.pop() {
+        if rest.is_empty() && is_said {
+            return true;
+        }
+        if std::mem::replace(&mut seen[rest.len()][usize::from(is_said)], true) {
+            continue;
+        }
+        let said = stops.iter().copied().flatten().map(|phrase| (phrase, true));
+        let around = language.around.iter().chain(COMMON.around).map(|phrase| (phrase, is_said));
+        open.extend(said.chain(around).filter_map(|(phrase, is_said)| Some((after(rest, phrase)?, is_said))));
     }
-    let mut said = stops.iter().copied().flatten();
-    let mut around = language.around.iter().chain(COMMON.around);
-    said.any(|phrase| after(rest, phrase).is_some_and(|rest| eats(rest, stops, language, true)))
-        || around.any(|phrase| after(rest, phrase).is_some_and(|rest| eats(rest, stops, language, is_said)))
+    false
 }
 
 /// The text after a phrase, from the next word on; in a script without spaces, from the next character on.

@@ -341,3 +341,13 @@ fn a_hostile_message_costs_no_more_than_its_length() {
         assert!(start.elapsed().as_secs() < 5, "{}", &text[..8]);
     }
 }
+
+// `é` is a filler word (Portuguese, Italian); each of these took hours.
+#[test]
+fn filler_words_without_end_are_not_all_looked_at() {
+    let (one, each) = ("今すぐ".repeat(26), "é。".repeat(1_000_000));
+    for text in [&format!("{one}犬"), &each, &format!("犬。{each}"), &format!("{each}犬")] {
+        assert!(!says_stop(text));
+    }
+    assert!(says_stop(&format!("{one}停止")) == says_stop("今すぐ停止") && says_stop("é。é。é。stop"));
+}
