@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::disk::read_regular;
 use crate::error::Result;
 use crate::repo::{Difference, Fingerprint, Repo};
 use crate::store::Place;
@@ -39,8 +40,8 @@ impl<'a> Before<'a> {
             }
             None => None,
         };
-        let research = research.map(|path| (path.to_owned(), std::fs::read(path).ok()));
-        Ok(Before { place, repo, plan: std::fs::read(&place.file).ok(), research })
+        let research = research.map(|path| (path.to_owned(), read_regular(path).ok()));
+        Ok(Before { place, repo, plan: read_regular(&place.file).ok(), research })
     }
 
     /// False without a repository: then only plan.md and the research file are looked at.
@@ -60,11 +61,11 @@ impl<'a> Before<'a> {
             differences.sort_by_key(|(kind, _)| *kind);
             found.extend(differences.into_iter().map(|(kind, what)| format!("{}: {what}", word(kind))));
         }
-        if std::fs::read(&self.place.file).ok() != self.plan {
+        if read_regular(&self.place.file).ok() != self.plan {
             found.push(format!("plan: `{}` changed", self.place.shown.display()));
         }
         if let Some((path, bytes)) = &self.research
-            && std::fs::read(path).ok() != *bytes
+            && read_regular(path).ok() != *bytes
         {
             found.push(format!("research file: `{}` changed", path.display()));
         }

@@ -8,12 +8,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read as _};
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
-use rustix::fs::OFlags;
-
 use super::{ObjectId, Repo};
+use crate::disk::open_regular;
 
 /// A larger configuration is git's to read, in bytes.
 const CONFIG: u64 = 256 << 10;
@@ -123,12 +121,7 @@ fn loose(path: &Path, name: &str, depth: usize, refs: &mut Refs) -> Option<()> {
 
 /// A regular file of at most `most` bytes; a pipe in its place is not waited for.
 pub(super) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let file = fs::File::options().read(true).custom_flags(OFlags::NONBLOCK.bits() as i32).open(path)?;
-    let meta = file.metadata()?;
-    if !meta.is_file() {
-        return Err(io::ErrorKind::InvalidData.into());
-    }
     let mut bytes = Vec::new();
-    file.take(most + 1).read_to_end(&mut bytes)?;
+    open_regular(path)?.take(most + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
 }

@@ -165,7 +165,7 @@ impl<'p> States<'p> {
 
     /// Nothing changed, but the session is alive: the file's time says when it was last heard of, for [`super::latest_facts`].
     pub(super) fn heard_of(&self, session: &str) -> bool {
-        if let Ok(file) = File::open(store::state_file(self.place, &name(self.place, session))) {
+        if let Ok(file) = store::look_state(&store::state_file(self.place, &name(self.place, session))) {
             let _ = file.set_modified(std::time::SystemTime::now());
         }
         true

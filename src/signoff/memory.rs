@@ -11,6 +11,8 @@ pub(super) const ENOUGH: u32 = 3;
 
 /// So many rejections of one goal are remembered.
 const KEPT: usize = 50;
+/// Bytes of the file that are read: many times what those take.
+const LARGEST: u64 = 1 << 20;
 
 /// A judge's rejection.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,7 +60,7 @@ pub(super) fn remember(place: &Place, id: &str, mut rejection: Rejection) -> u32
 }
 
 fn all(place: &Place, id: &str) -> Vec<Rejection> {
-    let bytes = std::fs::read(store::state_file(place, &name(id))).unwrap_or_default();
+    let bytes = store::read_state(&store::state_file(place, &name(id)), LARGEST).unwrap_or_default();
     serde_json::from_slice(&bytes).unwrap_or_default()
 }
 

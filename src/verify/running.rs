@@ -81,7 +81,7 @@ impl Claim<'_> {
 
 /// The process that checks a goal now, and since when. None where none does, and where that cannot be told.
 pub fn look(place: &Place, id: &str) -> Option<(u32, SystemTime)> {
-    let mut lock = File::open(store::state_file(place, &lock_file(id))).ok()?;
+    let mut lock = store::look_state(&store::state_file(place, &lock_file(id))).ok()?;
     match lock.try_lock_shared() {
         Err(TryLockError::WouldBlock) => {
             let since = lock.metadata().and_then(|meta| meta.modified()).ok()?;

@@ -107,7 +107,7 @@ const ROOMS: [(&str, &[&str]); 31] = [
     ("config", &["disk", "error", "process", "shell"]),
     ("store", &["disk", "error", "plan", "process", "shell"]),
     ("session", &["config", "error", "plan", "prompt", "shell", "store"]),
-    ("host", &["prompt", "session", "shell"]),
+    ("host", &["disk", "prompt", "session", "shell"]),
     ("repo", &["disk", "error", "process", "shell", "store"]),
     ("settings", &["disk", "error", "host", "process", "shell", "store"]),
     ("lang", &["shell"]),

@@ -1,10 +1,11 @@
 //! Codex's hooks, as seen with 0.169.0.
 
-use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
 
 use memchr::memmem;
 
+use crate::disk::open_regular;
 use crate::host::Variable;
 use crate::host::hook::{Hooks, Reply};
 use crate::host::payload::{Payload, context, notice, refuse};
@@ -83,8 +84,8 @@ fn turn(payload: &Payload<'_>) -> Option<String> {
 
 /// The place in the conversation file where the request of this call begins. None if the file does not tell.
 fn request(path: &str, call: &str) -> Option<u64> {
-    let mut file = File::open(path).ok()?;
-    let length = file.metadata().ok().filter(std::fs::Metadata::is_file)?.len();
+    let mut file = open_regular(Path::new(path)).ok()?;
+    let length = file.metadata().ok()?.len();
     TAIL.into_iter().find_map(|tail| {
         let from = length.saturating_sub(tail);
         file.seek(SeekFrom::Start(from)).ok()?;

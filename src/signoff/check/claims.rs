@@ -1,10 +1,10 @@
 //! Claims of the party being judged: evidence that speaks of the verdict, citations that would hold for anything.
 
-use std::fs::File;
 use std::io::Read;
 
 use super::facts::Facts;
 use super::request::CheckRequest;
+use crate::disk::open_regular;
 use crate::gate::Finding;
 use crate::signoff::citation;
 use crate::signoff::judge::case::Case;
@@ -20,7 +20,8 @@ pub(super) fn in_evidence(ask: &CheckRequest<'_>, facts: &Facts) -> Vec<Finding>
     let mut found = Vec::new();
     for (file, _) in &facts.evidence {
         let mut bytes = Vec::new();
-        let read = File::open(ask.place.root.join(&file.path)).map(|file| file.take(LARGEST).read_to_end(&mut bytes));
+        let read =
+            open_regular(&ask.place.root.join(&file.path)).map(|file| file.take(LARGEST).read_to_end(&mut bytes));
         if read.is_err() {
             continue;
         }

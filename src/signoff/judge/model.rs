@@ -1,11 +1,10 @@
 //! The model of the session that a check runs in, where the environment does not name it: what its hooks told, else what the
 //! conversation says. None of it is proof: the record names the model, and who reads it sees which one judged.
 
-use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
+use crate::disk::open_regular;
 use crate::host::Host;
 use crate::session;
 use crate::store::Place;
@@ -20,11 +19,9 @@ pub(super) fn of_session(host: &dyn Host, place: &Place, id: Option<&str>) -> Op
 }
 
 fn tail(path: &Path) -> Option<Vec<u8>> {
-    // A pipe in its place would be waited for.
-    let flags = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
-    let mut file = File::options().read(true).custom_flags(flags).open(path).ok()?;
-    let meta = file.metadata().ok().filter(|meta| meta.is_file())?;
-    file.seek(SeekFrom::Start(meta.len().saturating_sub(TAIL))).ok()?;
+    let mut file = open_regular(path).ok()?;
+    let length = file.metadata().ok()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(TAIL))).ok()?;
     let mut bytes = Vec::new();
     file.take(TAIL).read_to_end(&mut bytes).ok()?;
     Some(bytes)

@@ -151,3 +151,18 @@ fn an_unchanged_plan_is_not_said_again_when_a_session_goes_on() {
     event(&world, "SessionStart", json!({ "source": "compact" }));
     assert_eq!(resumed(), Value::Null);
 }
+
+// A pipe in the place of the conversation has no end, and a hook that waits for one is killed.
+#[test]
+fn a_pipe_that_is_named_as_the_conversation_is_not_waited_for() {
+    let world = world();
+    at_work(&world);
+    let pipe = world.path("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let call = json!({
+        "hook_event_name": "PostToolUse", "session_id": "s1", "cwd": world.root(), "tool_name": "Bash",
+        "tool_input": { "command": "plan log y" }, "turn_id": "t1", "tool_use_id": "c1", "transcript_path": pipe,
+    });
+    let output = world.call(["hook", "codex"]).stdin(call.to_string()).limit(std::time::Duration::from_secs(20)).run();
+    assert_eq!((output.code, &*output.stderr), (0, ""), "{}", output.stdout);
+}
