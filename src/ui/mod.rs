@@ -45,7 +45,7 @@ pub struct Ui {
     /// The same of stderr.
     notes_styled: bool,
     out: RefCell<BufWriter<Stdout>>,
-    trouble: Cell<Option<std::io::ErrorKind>>,
+    trouble: RefCell<Option<std::io::Error>>,
     progress: Cell<bool>,
     relay: Option<Relay>,
 }
@@ -63,7 +63,7 @@ impl Ui {
             styled: is_styled(anstream::AutoStream::choice(&std::io::stdout())),
             notes_styled: is_styled(anstream::AutoStream::choice(&std::io::stderr())),
             out: RefCell::new(BufWriter::with_capacity(1 << 16, std::io::stdout())),
-            trouble: Cell::new(None),
+            trouble: RefCell::new(None),
             progress: Cell::new(false),
             relay: None,
         }
@@ -99,7 +99,7 @@ impl Ui {
 
     /// Text as it is on stdout: what another program reads, such as a completion script.
     pub fn raw(&self, text: &str) {
-        if self.trouble.get().is_none() {
+        if self.trouble.borrow().is_none() {
             let result = self.out.borrow_mut().write_all(text.as_bytes());
             self.remember(result);
         }
@@ -145,7 +145,7 @@ impl Ui {
         let mut polled = [PollFd::new(&stdout, PollFlags::empty())];
         let now = Timespec { tv_sec: 0, tv_nsec: 0 };
         let is_gone = rustix::event::poll(&mut polled, Some(&now)).is_ok_and(|_| !polled[0].revents().is_empty());
-        is_gone || self.trouble.get().is_some()
+        is_gone || self.trouble.borrow().is_some()
     }
 
     /// A note on stderr.
@@ -246,24 +246,26 @@ impl Ui {
     /// Ends the run: flushes, and tells whether stdout took everything. A reader that went away early is no failure.
     pub fn finish(&self) -> bool {
         self.flush();
-        match self.trouble.get() {
-            None | Some(std::io::ErrorKind::BrokenPipe) => true,
-            Some(kind) => {
-                let _ = writeln!(std::io::stderr(), "error: cannot write to standard output: {kind}");
+        match &*self.trouble.borrow() {
+            Some(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+                // Not its kind, which is "uncategorized error" for a terminal that is gone.
+                let _ = writeln!(std::io::stderr(), "error: cannot write to standard output: {error}");
                 false
             }
+            _ => true,
         }
     }
 
     /// Flushes; what stdout did not take is no trouble from here on.
     pub fn give_up(&self) {
         self.flush();
-        self.trouble.set(self.trouble.get().map(|_| std::io::ErrorKind::BrokenPipe));
+        let mut trouble = self.trouble.borrow_mut();
+        *trouble = trouble.take().map(|_| std::io::ErrorKind::BrokenPipe.into());
     }
 
     fn remember(&self, result: std::io::Result<()>) {
         if let Err(error) = result {
-            self.trouble.set(self.trouble.get().or(Some(error.kind())));
+            self.trouble.borrow_mut().get_or_insert(error);
         }
     }
 }

@@ -47,6 +47,18 @@ fn a_pipe_that_is_read_slowly_gets_all_of_it() {
     assert!(whole.len() > 500_000 && read == whole.as_bytes());
 }
 
+/// Address 0 takes no bytes: EIO, as from a terminal that is gone.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_the_system_says_of_stdout_is_passed_on() {
+    let world = World::new().file("plan.md", "# Plan: Small\n");
+    let mut command = world.command(env!("CARGO_BIN_EXE_plan"), ["--json"]);
+    let dead = std::fs::OpenOptions::new().write(true).open("/proc/self/mem").unwrap();
+    let output = command.stdin(Stdio::null()).stdout(dead).stderr(Stdio::piped()).output().unwrap();
+    let said = "error: cannot write to standard output: Input/output error (os error 5)\n";
+    assert_eq!((&*String::from_utf8_lossy(&output.stderr), output.status.code()), (said, Some(1)));
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_on_stdout_is_an_error() {
