@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 
+use super::outside::search_path;
+
 /// A program's environment, as a start and changes in order, so that it can be said and tested without running anything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Environment {
@@ -18,7 +20,7 @@ enum Change {
 }
 
 impl Environment {
-    /// Everything that `plan` itself was given.
+    /// Everything that `plan` itself was given; of `PATH`, what [`outside`](super::outside::outside) leaves.
     pub fn inherited() -> Self {
         Environment::default()
     }
@@ -27,6 +29,12 @@ impl Environment {
     /// repository when a hook started us (`SIGNOFF.md` §2).
     pub fn without_git() -> Self {
         Environment::inherited().remove_prefix("GIT_")
+    }
+
+    /// With `PATH` as `plan` itself got it: for a program that the caller named.
+    #[must_use]
+    pub fn own_path(self) -> Self {
+        self.set_all(std::env::var_os("PATH").map(|path| ("PATH", path)))
     }
 
     /// Removes every variable whose name begins with `prefix`.
@@ -65,7 +73,8 @@ impl Environment {
 
     /// The variables themselves, sorted by name.
     pub fn vars(&self) -> BTreeMap<OsString, OsString> {
-        self.vars_from(std::env::vars_os())
+        let path = search_path().map(|path| ("PATH".into(), path));
+        self.vars_from(std::env::vars_os().chain(path))
     }
 
     /// The value that `name` ends up with.

@@ -19,6 +19,7 @@ pub mod interrupt;
 pub mod launched;
 mod log;
 mod output;
+pub mod outside;
 pub mod own;
 mod poll;
 pub mod resolve;

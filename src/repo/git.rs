@@ -11,6 +11,7 @@ use super::Repo;
 use super::error::RepoError;
 use crate::process::capture::{Captured, SILENCE, capture_within};
 use crate::process::environment::Environment;
+use crate::process::outside::{is_outside, search_path};
 
 /// Settings that name a program which some git command may start. Each is emptied or points to nothing. Most cannot
 /// apply to the commands used here; this is a second line of defence.
@@ -25,13 +26,14 @@ const SETTINGS: [&str; 17] = [
 const OWN: [&str; 3] = ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"];
 
 /// The git program on `PATH`, absolute. It skips relative entries and those beneath `top`, so that a repository cannot
-/// bring its own git.
+/// bring its own git; nor can that of the caller, where [`crate::process::outside`] leaves it out.
 pub(super) fn program(top: &Path) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
+    let path = search_path()?;
+    let is_own = |real: &Path| real.starts_with(top) || !is_outside(real);
     std::env::split_paths(&path)
         .filter(|folder| folder.is_absolute() && !folder.starts_with(top))
         .map(|folder| folder.join("git"))
-        .find(|program| is_executable(program) && program.canonicalize().is_ok_and(|real| !real.starts_with(top)))
+        .find(|program| is_executable(program) && program.canonicalize().is_ok_and(|real| !is_own(&real)))
 }
 
 fn is_executable(program: &Path) -> bool {

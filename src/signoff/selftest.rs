@@ -12,6 +12,7 @@ use super::verdict;
 use crate::config::Config;
 use crate::disk::Temporary;
 use crate::error::{Error, Kind, Result};
+use crate::process::outside::outside;
 use crate::repo::Repo;
 use crate::store;
 use crate::verify::stage1::Ended;
@@ -70,11 +71,21 @@ const FILES: [(&str, &str); 4] = [
 /// Plants a false completion that verify sees and one that only a judge can see, and tells what sign-off makes of each.
 ///
 /// `judges` are asked about the second one, each for a real verdict; none: `checks`, which costs nothing. `caller` is the
-/// folder that a judge's program with a relative path is looked up from. Nothing outside a temporary folder is touched.
+/// folder that a judge's program with a relative path is looked up from. Nothing outside a temporary folder is touched, and no
+/// program of the caller's repository is run but a judge's.
 ///
 /// # Errors
 /// [`Kind::Unknown`] where the folder or the repository cannot be made; [`Kind::Interrupted`].
 pub fn try_out(
+    judges: &[Reference],
+    caller: &Path,
+    config: &Config,
+    watch: &dyn Watch,
+) -> Result<Vec<FalseCompletion>> {
+    outside(store::repository_top(caller).as_deref(), || try_out_here(judges, caller, config, watch))
+}
+
+fn try_out_here(
     judges: &[Reference],
     caller: &Path,
     config: &Config,

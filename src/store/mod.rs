@@ -51,6 +51,7 @@ pub use lock::ready;
 pub use other_tool::OtherPlan;
 pub use place::{Place, look, place_for_new, user_state};
 pub use read::read;
+pub use repository::repository_top;
 pub use stamp::{Seen, glance_at};
 pub use state::{look_state, open_state, read_state, remove_state, state_file, state_folder, write_state};
 pub use temp::is_temporary;

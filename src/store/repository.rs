@@ -41,6 +41,11 @@ pub(super) fn above(folder: &Path) -> Result<Option<Repository>> {
     Ok(None)
 }
 
+/// The top of the work tree that `cwd` is in.
+pub fn repository_top(cwd: &Path) -> Option<PathBuf> {
+    Some(above(&cwd.canonicalize().ok()?).ok()??.top)
+}
+
 /// A folder with a `HEAD` and with objects of its own or of a common directory (a linked worktree).
 fn is_git_dir(dir: &Path) -> bool {
     fs::symlink_metadata(dir.join("HEAD")).is_ok() && (dir.join("objects").is_dir() || dir.join("commondir").is_file())

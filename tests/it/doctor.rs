@@ -4,7 +4,7 @@ mod healthy;
 mod hooks;
 mod refused;
 
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
 use serde_json::Value;
@@ -53,6 +53,26 @@ fn mends(world: &World, code: i32, left: &[&str]) -> Value {
 fn text(document: &Value, code: &str) -> String {
     let finding = document["findings"].as_array().unwrap().iter().find(|finding| finding["code"] == code).unwrap();
     format!("{} | {}", finding["what"].as_str().unwrap(), finding["command"].as_str().unwrap())
+}
+
+/// A virtual environment, `node_modules/.bin`: PATH may hold folders of the repository, and whoever made that says what is there.
+#[test]
+fn no_program_of_the_repository_is_run() {
+    let ran = "#!/bin/sh\necho \"$0\" >>\"$RAN\"\nPATH=${PATH#*:}\nexec \"${0##*/}\" \"$@\"\n";
+    let world = world().file("plan.md", approved(TO_DO)).committed();
+    std::fs::create_dir(world.path("bin")).unwrap();
+    for name in ["git", "sh", "grep", "tr"] {
+        let program = world.path(&format!("bin/{name}"));
+        std::fs::write(&program, ran).unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let path = |world: &World| format!("{}:/usr/bin:/bin", world.path("bin").display());
+    for args in [&["doctor", "--verbose"][..], &["doctor", "--fix"], &["judge", "test", "checks"], &["demo"]] {
+        let log = world.base().join("ran");
+        let output = world.call(args).env("PATH", path(&world)).env("RAN", &log).run();
+        assert_eq!(std::fs::read_to_string(&log).unwrap_or_default(), "", "{args:?}: {output:?}");
+        assert!(!output.stdout.is_empty(), "{args:?}: {output:?}");
+    }
 }
 
 /// What `plan` reads and finds wrong.

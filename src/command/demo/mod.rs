@@ -39,7 +39,7 @@ pub struct Args {
 /// Plays the scenes; exit 1 where one of them did not end as it must.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.refuse_inside_judge()?;
-    let stage = Stage::new(&context.ui, args.keep)?;
+    let stage = Stage::new(&context.ui, &context.cwd, args.keep)?;
     let mut play = Play::new(&context.ui, &stage);
     let result = play.all();
     if args.keep {

@@ -12,7 +12,9 @@ use crate::plan::view::Row;
 use crate::process::attached::attached;
 use crate::process::capture::{Captured, capture};
 use crate::process::environment::Environment;
+use crate::process::outside::path_outside;
 use crate::shell::quote;
+use crate::store;
 use crate::ui::Ui;
 
 /// The scripted judge's program, found on `PATH`.
@@ -45,7 +47,7 @@ pub(super) struct Ran {
 
 impl<'u> Stage<'u> {
     /// Makes the folder. Removed when dropped, unless it is to be kept.
-    pub(super) fn new(ui: &'u Ui, keep: bool) -> Result<Self> {
+    pub(super) fn new(ui: &'u Ui, caller: &Path, keep: bool) -> Result<Self> {
         let failed = |error: std::io::Error| Error::new(Kind::Unknown, format!("cannot make a folder: {error}"));
         let home = Folder::make(keep).map_err(failed)?;
         let folder = home.path();
@@ -53,7 +55,7 @@ impl<'u> Stage<'u> {
             fs::create_dir(folder.join(name)).map_err(failed)?;
         }
         let program = std::env::current_exe().map_err(failed)?;
-        let environment = environment(folder, ui.is_attached() && ui.is_styled());
+        let environment = environment(folder, caller, ui.is_attached() && ui.is_styled());
         let stage = Stage { ui, folder: home, program, environment };
         let exec = format!("#!/bin/sh\nexec {} {}\n", quote(&stage.program.to_string_lossy()), super::judge::VERB);
         let judge = format!("bin/{JUDGE}");
@@ -174,11 +176,13 @@ fn printed(captured: &Captured) -> String {
 }
 
 /// The person's own settings must not change what is shown, and nothing of it may reach them.
-fn environment(folder: &Path, styled: bool) -> Environment {
+fn environment(folder: &Path, caller: &Path, styled: bool) -> Environment {
     // Whoever runs this within an agent's session is shown what it looks like outside of one.
     let outside = Environment::without_git().remove_if(crate::host::is_session_variable);
     let outside = crate::config::VARIABLES.into_iter().fold(outside, Environment::remove);
     let path = std::env::var_os("PATH").unwrap_or_default();
+    // What is shown is made of the machine's own programs.
+    let path = store::repository_top(caller).map_or(path.clone(), |top| path_outside(&path, &top));
     let path = std::iter::once(folder.join("bin")).chain(std::env::split_paths(&path));
     let outside = std::env::join_paths(path).map_or(outside.clone(), |path| outside.set("PATH", path));
     let outside = if styled { outside.remove("NO_COLOR") } else { outside.set("NO_COLOR", "1") };

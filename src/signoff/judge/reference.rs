@@ -59,7 +59,7 @@ impl Reference {
     /// The file of the program that it starts, looked up from the `caller`'s folder, or why it cannot be started. None for
     /// `checks` and `human`, which start none.
     pub fn program(&self, caller: &Path) -> Option<std::result::Result<PathBuf, String>> {
-        let environment = Environment::without_git();
+        let environment = Environment::without_git().own_path();
         match self {
             Reference::Host { name, .. } => Some(resolve(name.as_ref(), caller, &environment)),
             Reference::Program { command, .. } => {

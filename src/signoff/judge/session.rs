@@ -205,6 +205,7 @@ fn silence(judge: &Reference, ran: &RunResult, setting: &Setting<'_>) -> Silence
 fn environment(scratch: &Path) -> Environment {
     let names = ["TMPDIR", "TMP", "TEMP", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"];
     Environment::without_git()
+        .own_path()
         .remove_if(|name| host::is_session_variable(name) || loaders::is_loader(name))
         .set_all(names.map(|name| (name, scratch)))
         .set(PLAN_JUDGE_SESSION, "1")
