@@ -46,33 +46,39 @@ const ASKED: [&str; 3] = ["goal", "loop", "step"];
 /// The depth to which shells inside shells are read.
 const DEEPEST: u32 = 3;
 
-/// True if every command of the line is known to only read, and nothing is redirected.
-pub(super) fn looks_only(line: &str) -> bool {
-    !line.is_empty() && commands(line).iter().all(Command::looks_only)
+/// What a line does.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Told {
+    /// It is not empty, every command of it is known to only read, and nothing is redirected.
+    pub(super) looks_only: bool,
+    /// It calls a `plan` command that writes, or a program that may write and names the plan.
+    pub(super) writes_plan: bool,
+    /// It calls a `plan` command that shows the plan, or a program that only reads and names the plan.
+    pub(super) reads_plan: bool,
+    /// It calls a `plan` command that creates a plan, or writes the whole file.
+    pub(super) makes_plan: bool,
 }
 
-/// True if the line calls a `plan` command that writes, or a program that may write and names the file by one of `names`.
-pub(super) fn writes_plan(line: &str, names: &[String]) -> bool {
-    any(line, 0, &|command| command.is_ours() || names.iter().any(|name| command.writes(name)))
+/// What the line does; `names`: those of the plan's file. All of it at once, because a batch of tools may hold thousands of lines.
+pub(super) fn tell(line: &str, names: &[String]) -> Told {
+    let mut told = Told { looks_only: !line.is_empty(), ..Told::default() };
+    add(line, names, 0, &mut told);
+    told
 }
 
-/// True if the line calls a `plan` command that shows the plan, or a program that only reads and names the file by one of
-/// `names`.
-pub(super) fn reads_plan(line: &str, names: &[String]) -> bool {
-    any(line, 0, &|command| command.shows() || names.iter().any(|name| command.looks_at(name)))
-}
-
-/// True if the line calls a `plan` command that creates a plan, or writes the whole file.
-pub(super) fn makes_plan(line: &str, names: &[String]) -> bool {
-    any(line, 0, &|command| command.makes() || names.iter().any(|name| command.fills(name)))
-}
-
-fn any(line: &str, depth: u32, is: &dyn Fn(&Command) -> bool) -> bool {
-    let deeper = |command: &Command| {
-        let mut lines = command.script().into_iter().chain(command.inner.iter().map(String::as_str));
-        depth < DEEPEST && lines.any(|line| any(line, depth + 1, is))
-    };
-    commands(line).iter().any(|command| is(command) || deeper(command))
+fn add(line: &str, names: &[String], depth: u32, told: &mut Told) {
+    for command in commands(line) {
+        let any = |is: fn(&Command, &str) -> bool| names.iter().any(|name| is(&command, name));
+        // Of a line within a line, its outer command tells whether it may write.
+        told.looks_only = told.looks_only && (depth > 0 || command.looks_only());
+        told.writes_plan = told.writes_plan || command.is_ours() || any(Command::writes);
+        told.reads_plan = told.reads_plan || command.shows() || any(Command::looks_at);
+        told.makes_plan = told.makes_plan || command.makes() || any(Command::fills);
+        if depth < DEEPEST {
+            let lines = command.script().into_iter().chain(command.inner.iter().map(String::as_str));
+            lines.for_each(|line| add(line, names, depth + 1, told));
+        }
+    }
 }
 
 /// The commands of a line.
@@ -245,8 +251,8 @@ mod tests {
     fn a_line_is_told_by_all_the_commands_in_it() {
         let names = ["plan.md".to_owned()];
         let told = |line: &str| {
-            let marks =
-                [(writes_plan(line, &names), 'w'), (reads_plan(line, &names), 'r'), (makes_plan(line, &names), 'm')];
+            let told = tell(line, &names);
+            let marks = [(told.writes_plan, 'w'), (told.reads_plan, 'r'), (told.makes_plan, 'm')];
             marks.iter().filter(|(is, _)| *is).map(|(_, mark)| *mark).collect::<String>()
         };
         for (line, expected) in [

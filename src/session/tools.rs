@@ -8,11 +8,30 @@ use super::event::{ToolCall, ToolKind};
 use super::shell;
 use crate::store::Place;
 
+/// A tool call, with what its command line does.
+pub(super) struct Told<'t> {
+    tool: &'t ToolCall,
+    /// Of one that runs no line, nothing.
+    line: shell::Told,
+}
+
+impl<'t> Told<'t> {
+    /// Reads the line of each call, once.
+    pub(super) fn all(tools: &'t [ToolCall], place: &Place) -> Vec<Self> {
+        let names = names(place);
+        let told = |tool: &'t ToolCall| match &tool.kind {
+            ToolKind::Runs(line) => Told { tool, line: shell::tell(line, &names) },
+            _ => Told { tool, line: shell::Told::default() },
+        };
+        tools.iter().map(told).collect()
+    }
+}
+
 /// True if a turn with these tools may have changed files.
-pub(super) fn modify(tools: &[ToolCall]) -> bool {
-    tools.iter().any(|tool| match &tool.kind {
+pub(super) fn modify(tools: &[Told<'_>]) -> bool {
+    tools.iter().any(|told| match &told.tool.kind {
         ToolKind::Edits { .. } => true,
-        ToolKind::Runs(line) => !shell::looks_only(line),
+        ToolKind::Runs(_) => !told.line.looks_only,
         _ => false,
     })
 }
@@ -31,14 +50,15 @@ pub(super) enum Effect {
 }
 
 /// The tool's effect.
-pub(super) fn effect(tool: &ToolCall, place: &Place, folders: &[&Path]) -> Effect {
-    if write_plan(std::slice::from_ref(tool), place, folders) {
+pub(super) fn effect(told: &Told<'_>, place: &Place, folders: &[&Path]) -> Effect {
+    if write_plan(std::slice::from_ref(told), place, folders) {
         return Effect::Sure;
     }
+    let tool = told.tool;
     match &tool.kind {
         ToolKind::Edits { .. } if is_elsewhere(tool, place, folders) => Effect::None,
         ToolKind::Edits { .. } => Effect::Sure,
-        ToolKind::Runs(line) if shell::looks_only(line) => Effect::None,
+        ToolKind::Runs(_) if told.line.looks_only => Effect::None,
         ToolKind::Reads | ToolKind::Ours(_) => Effect::None,
         // It may have started an agent that wrote files; a tool of another server may have written too.
         _ => Effect::Possible,
@@ -59,31 +79,31 @@ fn real(path: &Path) -> PathBuf {
 }
 
 /// True if the tool showed the plan: through the file, a `plan` command, or a tool of our server.
-pub(super) fn reads_plan(tool: &ToolCall, place: &Place, folders: &[&Path]) -> bool {
-    match &tool.kind {
+pub(super) fn reads_plan(told: &Told<'_>, place: &Place, folders: &[&Path]) -> bool {
+    match &told.tool.kind {
         ToolKind::Edits { .. } => false,
-        ToolKind::Runs(line) => shell::reads_plan(line, &names(place)),
+        ToolKind::Runs(_) => told.line.reads_plan,
         ToolKind::Ours(verb) if !shell::WRITING.contains(&verb.as_str()) => true,
-        _ => names_plan(tool, place, folders),
+        _ => names_plan(told.tool, place, folders),
     }
 }
 
 /// True if one of these tools writes to the plan: an edit of the file, a `plan` command, or a tool of our server. `folders`: the
 /// folders that a path may be relative to, the likeliest first.
-pub(super) fn write_plan(tools: &[ToolCall], place: &Place, folders: &[&Path]) -> bool {
-    tools.iter().any(|tool| match &tool.kind {
-        ToolKind::Edits { .. } => names_plan(tool, place, folders),
-        ToolKind::Runs(line) => shell::writes_plan(line, &names(place)),
+pub(super) fn write_plan(tools: &[Told<'_>], place: &Place, folders: &[&Path]) -> bool {
+    tools.iter().any(|told| match &told.tool.kind {
+        ToolKind::Edits { .. } => names_plan(told.tool, place, folders),
+        ToolKind::Runs(_) => told.line.writes_plan,
         ToolKind::Ours(verb) => shell::WRITING.contains(&verb.as_str()),
         _ => false,
     })
 }
 
 /// True if one of these tools may have created the plan: it wrote the whole file, or called a `plan` command that creates one.
-pub(super) fn make_plan(tools: &[ToolCall], place: &Place, folders: &[&Path]) -> bool {
-    tools.iter().any(|tool| match &tool.kind {
-        ToolKind::Edits { whole } => *whole && names_plan(tool, place, folders),
-        ToolKind::Runs(line) => shell::makes_plan(line, &names(place)),
+pub(super) fn make_plan(tools: &[Told<'_>], place: &Place, folders: &[&Path]) -> bool {
+    tools.iter().any(|told| match &told.tool.kind {
+        ToolKind::Edits { whole } => *whole && names_plan(told.tool, place, folders),
+        ToolKind::Runs(_) => told.line.makes_plan,
         _ => false,
     })
 }
