@@ -1,5 +1,5 @@
-//! Files of any sort: opened only if they are files, replaced in one step with owner, mode and attributes kept, created for a while, removed even where they are
-//! write-protected.
+//! Files of any sort: opened only if they are files, replaced in one step with owner, mode and attributes kept, created for a while,
+//! removed even where they are write-protected.
 
 mod attributes;
 mod likeness;
