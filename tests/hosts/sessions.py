@@ -216,14 +216,15 @@ def drive(make, plan):
 
 
 def attempt(make, plan):
-    """Qwen Code loses the output of a command now and then, on a busy machine. Then, and only then, it tries once more."""
-    talk, seconds = drive(make, plan)
-    wrong = [words for step in talk.wrong.values() for words in step]
-    if not wrong or not all("Output: (empty)" in words for words in wrong):
-        return talk, seconds
-    print("%s lost the output of a command: once more" % make.name, flush=True)
-    talk, more = drive(make, plan)
-    return talk, seconds + more
+    """Qwen Code loses the output of a command in about one conversation of four. Then, and only then, it tries again, twice at most."""
+    seconds = 0
+    for again in range(3):
+        talk, more = drive(make, plan)
+        seconds += more
+        wrong = [words for step in talk.wrong.values() for words in step]
+        if again == 2 or not wrong or not all("Output: (empty)" in words for words in wrong):
+            return talk, seconds
+        print("%s lost the output of a command: once more" % make.name, flush=True)
 
 
 class KeyedCodex(drives.Codex):
