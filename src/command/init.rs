@@ -71,7 +71,9 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let options = if is_contract { "--step \"…\"" } else { "--start" };
     context.ui.line(&match args.template {
         Some(_) => {
-            "next, fill in the command of your test: plan goal set 1 --verify COMMAND   (`plan lint` shows what else is to be filled in)".to_owned()
+            "next, fill in the command of your test: plan goal set 1 --verify COMMAND   (`plan lint` shows what else is to be \
+             filled in)"
+                .to_owned()
         }
         None => {
             format!("next: plan goal add \"subject\" --done-when \"…\" --verify \"…\" --failure-mode \"…\" {options}")

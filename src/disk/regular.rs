@@ -12,7 +12,19 @@ use rustix::fs::OFlags;
 /// # Errors
 /// It cannot be opened; [`io::ErrorKind::InvalidData`] for what is no file.
 pub fn open_regular(path: &Path) -> io::Result<File> {
-    let file = File::options().read(true).custom_flags(OFlags::NONBLOCK.bits().cast_signed()).open(path)?;
+    open(path, OFlags::NONBLOCK)
+}
+
+/// As [`open_regular`], but a symbolic link is refused too.
+///
+/// # Errors
+/// As [`open_regular`].
+pub fn open_unlinked(path: &Path) -> io::Result<File> {
+    open(path, OFlags::NONBLOCK | OFlags::NOFOLLOW)
+}
+
+fn open(path: &Path, flags: OFlags) -> io::Result<File> {
+    let file = File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::ErrorKind::InvalidData.into()) }
 }
 

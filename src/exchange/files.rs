@@ -50,7 +50,7 @@ impl SourceFile {
     }
 }
 
-/// The command that imports a file, by what its text looks like; none where that is unknown.
+/// The command that imports a file. Its text shows which program wrote it; none if it does not.
 pub fn import_command(path: &str, text: &str) -> Option<String> {
     let (_, name) = looks_like(text).filter(|(_, name)| *name != OWN_EXPORT)?;
     Some(format!("plan import {name} {}", quote(path)))

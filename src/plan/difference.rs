@@ -138,28 +138,27 @@ fn step_name(step: &AgreedStep) -> String {
     step.number.map_or_else(|| step.text.clone().unwrap_or_default(), |number| number.to_string())
 }
 
-/// Each step with the name of its goal; those of goals that came or went are told with the goal.
-fn steps_of<'c>(these: &'c PlanContract, those: &'c PlanContract) -> Vec<(&'c AgreedStep, GoalKey<'c>)> {
+/// The steps of `these`, each with the key of its goal: those of goals that `those` has too, and those of all others, which are told
+/// with the goal.
+fn steps_of<'c>(these: &'c PlanContract, those: &PlanContract) -> (Vec<KeyedStep<'c>>, Vec<KeyedStep<'c>>) {
     let others: HashSet<_> = keys(those).into_iter().collect();
-    let stay = these.goals.iter().zip(keys(these)).filter(|(_, key)| others.contains(key));
-    stay.flat_map(|(goal, key)| goal.steps.iter().map(move |step| (step, key))).collect()
+    let goals = these.goals.iter().zip(keys(these));
+    goals
+        .flat_map(|(goal, key)| goal.steps.iter().map(move |step| (step, key)))
+        .partition(|(_, key)| others.contains(key))
 }
 
-/// The numbers of the steps in goals that `those` does not have. Two steps may share a number by mistake, so the other goals do not
-/// count: one of the two may go while the other stays.
-fn numbers_apart(these: &PlanContract, those: &PlanContract) -> HashSet<u64> {
-    let others: HashSet<_> = keys(those).into_iter().collect();
-    let apart = these.goals.iter().zip(keys(these)).filter(|(_, key)| !others.contains(key));
-    apart.flat_map(|(goal, _)| &goal.steps).filter_map(|step| step.number).collect()
-}
+type KeyedStep<'c> = (&'c AgreedStep, GoalKey<'c>);
 
 fn step_edits(old: &PlanContract, new: &PlanContract, edits: &mut Vec<ContractEdit>) {
-    let (before, after) = (steps_of(old, new), steps_of(new, old));
-    let mut known: HashMap<String, Vec<(&AgreedStep, GoalKey<'_>)>> = HashMap::new();
+    let ((before, gone), (after, came)) = (steps_of(old, new), steps_of(new, old));
+    let mut known: HashMap<String, Vec<KeyedStep<'_>>> = HashMap::new();
     for (step, goal) in before.iter().rev() {
         known.entry(step_name(step)).or_default().push((step, *goal));
     }
-    let (gone, came) = (numbers_apart(old, new), numbers_apart(new, old));
+    // Two steps may share a number by mistake: one may go while the other stays, so goals that stay do not count.
+    let numbers = |steps: Vec<KeyedStep<'_>>| steps.into_iter().filter_map(|(step, _)| step.number).collect();
+    let (gone, came): (HashSet<u64>, HashSet<u64>) = (numbers(gone), numbers(came));
     let is_in = |numbers: &HashSet<u64>, step: &AgreedStep| step.number.is_some_and(|number| numbers.contains(&number));
     for (step, goal) in &after {
         let name = step_name(step);

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::tools::{self, Effect, Told};
+use super::tools::{self, CallEffects, Effect};
 use crate::store::Place;
 
 /// What the session did since the last message of a person.
@@ -34,7 +34,7 @@ impl Acts {
     }
 
     /// Records tool calls, in the order in which they ran.
-    pub(super) fn used(&mut self, used: &[Told<'_>], place: &Place, folders: &[&Path]) {
+    pub(super) fn used(&mut self, used: &[CallEffects<'_>], place: &Place, folders: &[&Path]) {
         for tool in used {
             if self.read.is_none() && tools::reads_plan(tool, place, folders) {
                 self.read = Some(now());

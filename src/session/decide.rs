@@ -176,15 +176,15 @@ fn after(
     state: &mut SessionState,
 ) -> HookAnswer {
     state.has_stopped &= used.is_empty();
-    let told = tools::Told::all(used, place);
-    state.acts.used(&told, place, folders);
+    let calls = tools::CallEffects::all(used, place);
+    state.acts.used(&calls, place, folders);
     if let Some(is_driven) = tools::goal_of_host(used) {
         state.is_driven = is_driven;
     }
-    let is_ours = tools::write_plan(&told, place, folders);
+    let is_ours = tools::write_plan(&calls, place, folders);
     state.works |= is_ours;
     // If it made the plan just now, there were no earlier pushes that could be lost.
-    state.is_lost = state.is_lost && !tools::make_plan(&told, place, folders);
+    state.is_lost = state.is_lost && !tools::make_plan(&calls, place, folders);
     let changed = refresh(place, state);
     if changed == Some(PlanChange::Yes) && is_ours {
         // The session knows its own edit.
@@ -193,7 +193,7 @@ fn after(
     if mode != InjectionMode::Transient {
         ticks::note(place, state);
     }
-    if changed == Some(PlanChange::No) && !state.is_counted && tools::modify(&told) {
+    if changed == Some(PlanChange::No) && !state.is_counted && tools::modify(&calls) {
         state.idle += 1;
         state.is_counted = true;
     }

@@ -46,9 +46,9 @@ const ASKED: [&str; 3] = ["goal", "loop", "step"];
 /// The depth to which shells inside shells are read.
 const DEEPEST: u32 = 3;
 
-/// What a line does.
+/// What a command line does.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Told {
+pub(super) struct LineEffects {
     /// It is not empty, every command of it is known to only read, and nothing is redirected.
     pub(super) looks_only: bool,
     /// It calls a `plan` command that writes, or a program that may write and names the plan.
@@ -59,24 +59,25 @@ pub(super) struct Told {
     pub(super) makes_plan: bool,
 }
 
-/// What the line does; `names`: those of the plan's file. All of it at once, because a batch of tools may hold thousands of lines.
-pub(super) fn tell(line: &str, names: &[String]) -> Told {
-    let mut told = Told { looks_only: !line.is_empty(), ..Told::default() };
-    add(line, names, 0, &mut told);
-    told
+/// Reads a line; `names` are those of the plan's file. It is read once for all answers, because a batch of tools may hold thousands
+/// of lines.
+pub(super) fn effects(line: &str, names: &[String]) -> LineEffects {
+    let mut effects = LineEffects { looks_only: !line.is_empty(), ..LineEffects::default() };
+    add(line, names, 0, &mut effects);
+    effects
 }
 
-fn add(line: &str, names: &[String], depth: u32, told: &mut Told) {
+fn add(line: &str, names: &[String], depth: u32, effects: &mut LineEffects) {
     for command in commands(line) {
         let any = |is: fn(&Command, &str) -> bool| names.iter().any(|name| is(&command, name));
         // Of a line within a line, its outer command tells whether it may write.
-        told.looks_only = told.looks_only && (depth > 0 || command.looks_only());
-        told.writes_plan = told.writes_plan || command.is_ours() || any(Command::writes);
-        told.reads_plan = told.reads_plan || command.shows() || any(Command::looks_at);
-        told.makes_plan = told.makes_plan || command.makes() || any(Command::fills);
+        effects.looks_only = effects.looks_only && (depth > 0 || command.looks_only());
+        effects.writes_plan = effects.writes_plan || command.is_ours() || any(Command::writes);
+        effects.reads_plan = effects.reads_plan || command.shows() || any(Command::looks_at);
+        effects.makes_plan = effects.makes_plan || command.makes() || any(Command::fills);
         if depth < DEEPEST {
             let lines = command.script().into_iter().chain(command.inner.iter().map(String::as_str));
-            lines.for_each(|line| add(line, names, depth + 1, told));
+            lines.for_each(|line| add(line, names, depth + 1, effects));
         }
     }
 }
@@ -251,7 +252,7 @@ mod tests {
     fn a_line_is_told_by_all_the_commands_in_it() {
         let names = ["plan.md".to_owned()];
         let told = |line: &str| {
-            let told = tell(line, &names);
+            let told = effects(line, &names);
             let marks = [(told.writes_plan, 'w'), (told.reads_plan, 'r'), (told.makes_plan, 'm')];
             marks.iter().filter(|(is, _)| *is).map(|(_, mark)| *mark).collect::<String>()
         };

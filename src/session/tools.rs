@@ -5,33 +5,33 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::event::{ToolCall, ToolKind};
-use super::shell;
+use super::shell::{self, LineEffects};
 use crate::store::Place;
 
 /// A tool call, with what its command line does.
-pub(super) struct Told<'t> {
+pub(super) struct CallEffects<'t> {
     tool: &'t ToolCall,
-    /// Of one that runs no line, nothing.
-    line: shell::Told,
+    /// Nothing, if it runs no line.
+    line: LineEffects,
 }
 
-impl<'t> Told<'t> {
+impl<'t> CallEffects<'t> {
     /// Reads the line of each call, once.
     pub(super) fn all(tools: &'t [ToolCall], place: &Place) -> Vec<Self> {
         let names = names(place);
-        let told = |tool: &'t ToolCall| match &tool.kind {
-            ToolKind::Runs(line) => Told { tool, line: shell::tell(line, &names) },
-            _ => Told { tool, line: shell::Told::default() },
+        let line = |tool: &ToolCall| match &tool.kind {
+            ToolKind::Runs(line) => shell::effects(line, &names),
+            _ => LineEffects::default(),
         };
-        tools.iter().map(told).collect()
+        tools.iter().map(|tool| CallEffects { tool, line: line(tool) }).collect()
     }
 }
 
 /// True if a turn with these tools may have changed files.
-pub(super) fn modify(tools: &[Told<'_>]) -> bool {
-    tools.iter().any(|told| match &told.tool.kind {
+pub(super) fn modify(tools: &[CallEffects<'_>]) -> bool {
+    tools.iter().any(|call| match &call.tool.kind {
         ToolKind::Edits { .. } => true,
-        ToolKind::Runs(_) => !told.line.looks_only,
+        ToolKind::Runs(_) => !call.line.looks_only,
         _ => false,
     })
 }
@@ -50,15 +50,15 @@ pub(super) enum Effect {
 }
 
 /// The tool's effect.
-pub(super) fn effect(told: &Told<'_>, place: &Place, folders: &[&Path]) -> Effect {
-    if write_plan(std::slice::from_ref(told), place, folders) {
+pub(super) fn effect(call: &CallEffects<'_>, place: &Place, folders: &[&Path]) -> Effect {
+    if write_plan(std::slice::from_ref(call), place, folders) {
         return Effect::Sure;
     }
-    let tool = told.tool;
+    let tool = call.tool;
     match &tool.kind {
         ToolKind::Edits { .. } if is_elsewhere(tool, place, folders) => Effect::None,
         ToolKind::Edits { .. } => Effect::Sure,
-        ToolKind::Runs(_) if told.line.looks_only => Effect::None,
+        ToolKind::Runs(_) if call.line.looks_only => Effect::None,
         ToolKind::Reads | ToolKind::Ours(_) => Effect::None,
         // It may have started an agent that wrote files; a tool of another server may have written too.
         _ => Effect::Possible,
@@ -79,31 +79,31 @@ fn real(path: &Path) -> PathBuf {
 }
 
 /// True if the tool showed the plan: through the file, a `plan` command, or a tool of our server.
-pub(super) fn reads_plan(told: &Told<'_>, place: &Place, folders: &[&Path]) -> bool {
-    match &told.tool.kind {
+pub(super) fn reads_plan(call: &CallEffects<'_>, place: &Place, folders: &[&Path]) -> bool {
+    match &call.tool.kind {
         ToolKind::Edits { .. } => false,
-        ToolKind::Runs(_) => told.line.reads_plan,
+        ToolKind::Runs(_) => call.line.reads_plan,
         ToolKind::Ours(verb) if !shell::WRITING.contains(&verb.as_str()) => true,
-        _ => names_plan(told.tool, place, folders),
+        _ => names_plan(call.tool, place, folders),
     }
 }
 
 /// True if one of these tools writes to the plan: an edit of the file, a `plan` command, or a tool of our server. `folders`: the
 /// folders that a path may be relative to, the likeliest first.
-pub(super) fn write_plan(tools: &[Told<'_>], place: &Place, folders: &[&Path]) -> bool {
-    tools.iter().any(|told| match &told.tool.kind {
-        ToolKind::Edits { .. } => names_plan(told.tool, place, folders),
-        ToolKind::Runs(_) => told.line.writes_plan,
+pub(super) fn write_plan(tools: &[CallEffects<'_>], place: &Place, folders: &[&Path]) -> bool {
+    tools.iter().any(|call| match &call.tool.kind {
+        ToolKind::Edits { .. } => names_plan(call.tool, place, folders),
+        ToolKind::Runs(_) => call.line.writes_plan,
         ToolKind::Ours(verb) => shell::WRITING.contains(&verb.as_str()),
         _ => false,
     })
 }
 
 /// True if one of these tools may have created the plan: it wrote the whole file, or called a `plan` command that creates one.
-pub(super) fn make_plan(tools: &[Told<'_>], place: &Place, folders: &[&Path]) -> bool {
-    tools.iter().any(|told| match &told.tool.kind {
-        ToolKind::Edits { whole } => *whole && names_plan(told.tool, place, folders),
-        ToolKind::Runs(_) => told.line.makes_plan,
+pub(super) fn make_plan(tools: &[CallEffects<'_>], place: &Place, folders: &[&Path]) -> bool {
+    tools.iter().any(|call| match &call.tool.kind {
+        ToolKind::Edits { whole } => *whole && names_plan(call.tool, place, folders),
+        ToolKind::Runs(_) => call.line.makes_plan,
         _ => false,
     })
 }

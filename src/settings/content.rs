@@ -1,4 +1,4 @@
-//! Whether a settings file holds something of ours.
+//! Tells whether a settings file has entries of `plan`.
 
 use super::entries;
 use super::whole::is_ours;

@@ -26,7 +26,7 @@ pub struct FileChange {
     pub(super) edits: Vec<Edit>,
     /// Some edits remove what is not ours, such as comments.
     pub(super) removes: bool,
-    /// The file held nothing of ours.
+    /// The file had no entries of `plan`.
     pub(super) fresh: bool,
     pub(super) kept: Preexisting,
 }

@@ -215,7 +215,7 @@ impl InstallPlan {
         after: Option<&str>,
     ) -> (Vec<PathBuf>, Vec<PathBuf>) {
         let base = filed.zip(found.text.as_deref()).and_then(|(filed, text)| filed.base(text));
-        // A comment within an entry of ours goes with it.
+        // A comment inside an entry of `plan` is removed with the entry.
         let base = base.filter(|base| after.is_some_and(|after| is_commented_alike(base, after)));
         let (spent, left): (Vec<_>, Vec<_>) = copies::copies(&self.place, &self.copies, path)
             .into_iter()

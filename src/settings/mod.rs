@@ -2,11 +2,11 @@
 //! Hosts).
 //!
 //! `json` and `toml` are pure: they turn a text into [`edit::Edit`]s and check what the edited file means. `entries` knows which
-//! entries are ours. `disk` reads and writes. `record` stores what was done, so that an uninstall restores every byte, and `copies` keeps the files from
-//! which something else is removed. `taken_out` says what an uninstall leaves. `readable`
-//! checks that the client can read the file at all. `program` finds the name under which settings call `plan`, and `calls` reads the
-//! command lines that they hold. `install_plan` puts these together for one host, `obstacle` says why an install
-//! is refused, and `follow_up` lists what a person still has to do.
+//! entries are ours. `disk` reads and writes. `record` stores what was done, so that an uninstall restores every byte. `copies`
+//! keeps each file from which an install removes something else. `taken_out` says what an uninstall leaves. `readable` checks that
+//! the client can read the file at all. `program` finds the name under which settings call `plan`, and `calls` reads the command
+//! lines that they hold. `install_plan` puts these together for one host, `obstacle` says why an install is refused, and
+//! `follow_up` lists what a person still has to do.
 
 mod calls;
 mod content;

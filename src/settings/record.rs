@@ -1,6 +1,6 @@
 //! The record of an install, so that an uninstall restores the same bytes: where our pieces went, and the digests of the file
-//! before and after. Of the file itself it holds only what an install removed. Without a record, or if the file was edited since, our entries are
-//! found by their content.
+//! before and after. Of the file itself it holds only what an install removed. Without a record, or if the file was edited since,
+//! our entries are found by their content.
 
 use std::path::{Path, PathBuf};
 
@@ -56,7 +56,7 @@ pub(super) struct Step<'s> {
     pub(super) edits: &'s [Edit],
     /// Some edits remove what is not ours.
     pub(super) removes: bool,
-    /// The file held nothing of ours.
+    /// The file had no entries of `plan`.
     pub(super) fresh: bool,
     pub(super) kept: &'s Preexisting,
 }

@@ -88,7 +88,11 @@ fn outcome(case: &Case, seen_red: bool, depth: Depth) -> Outcome {
         Some(_) => {}
     }
     if case.failure_modes.is_empty() {
-        missing.push(format!("{NO_MODE}, a command that fails if the mode is there: `plan goal set {} --failure-mode \"… (check: COMMAND)\"`", case.id));
+        missing.push(format!(
+            "{NO_MODE}, a command that fails if the mode is there: \
+             `plan goal set {} --failure-mode \"… (check: COMMAND)\"`",
+            case.id
+        ));
     }
     for (at, mode) in case.failure_modes.iter().enumerate() {
         let id = Id::FailureMode(at + 1);

@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::error;
 use super::place::Place;
+use crate::disk::open_unlinked;
 use crate::error::{Error, Result};
 
 /// The path of a file of the state folder. Pure: nothing is looked up or made.
@@ -29,9 +30,7 @@ pub fn state_folder(place: &Place, name: &str) -> Result<PathBuf> {
 /// # Errors
 /// It is not there, not to be read, or no file.
 pub fn look_state(path: &Path) -> io::Result<File> {
-    let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
-    let file = File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path)?;
-    if file.metadata()?.is_file() { Ok(file) } else { Err(io::ErrorKind::InvalidInput.into()) }
+    open_unlinked(path)
 }
 
 /// The first `most` bytes of a file, opened as [`look_state`] does.

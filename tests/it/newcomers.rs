@@ -3,12 +3,6 @@
 use crate::support::World;
 use crate::support::judge::PLAN;
 
-fn told(world: &World, args: &[&str], expected: &str) {
-    let output = world.plan(args);
-    let text = format!("{}{}", output.stdout, output.stderr);
-    assert!(text.contains(expected), "{args:?}: {text}");
-}
-
 #[test]
 fn a_list_below_the_word_steps_is_no_list_of_steps() {
     let lint = |below: &str| {
@@ -20,7 +14,7 @@ fn a_list_below_the_word_steps_is_no_list_of_steps() {
         ["Steps:\n1. find the broom\n2. sweep\n", "### Steps\n\n- find the broom\n", "**Tasks**\n* find the broom\n"]
     {
         let world = lint(list);
-        told(&world, &["lint"], finding);
+        world.told(&["lint"], finding);
         assert_eq!(world.plan(["lint"]).stdout.matches("near-checkbox").count(), 1, "{list}");
     }
     for list in ["Notes:\n1. find the broom\n", "### Steps\n- [ ] find the broom\n"] {
@@ -31,20 +25,20 @@ fn a_list_below_the_word_steps_is_no_list_of_steps() {
 #[test]
 fn words_of_other_programs_lead_to_ours() {
     let world = World::new().file("plan.md", PLAN).file("todo.md", "- [ ] one\n");
-    told(&world, &["goal", "help", "add"], "Add a goal\n");
-    told(&world, &["version"], "  help: `plan --version` prints the version\n");
-    told(&world, &["view"], "  help: `plan show` prints the plan, `plan watch` shows it live\n");
-    told(&world, &["import", "todo.md"], "  help: plan import markdown todo.md\n");
+    world.told(&["goal", "help", "add"], "Add a goal\n");
+    world.told(&["version"], "  help: `plan --version` prints the version\n");
+    world.told(&["view"], "  help: `plan show` prints the plan, `plan watch` shows it live\n");
+    world.told(&["import", "todo.md"], "  help: plan import markdown todo.md\n");
 }
 
 #[test]
 fn where_no_goal_is_nobody_is_sent_to_a_list() {
     let world = World::new().file("plan.md", "# Plan: Kiosk\n");
     let add = "  help: there are no goals yet: `plan goal add \"subject\"` adds one\n";
-    told(&world, &["complete", "sweep-1"], add);
-    told(&world, &["goal", "remove", "1"], add);
+    world.told(&["complete", "sweep-1"], add);
+    world.told(&["goal", "remove", "1"], add);
     let world = world.file("plan.md", PLAN);
-    told(&world, &["step", "done", "docs-1.1"], "goal `docs-1` has no steps\n  help: plan step add docs-1 \"text\"\n");
+    world.told(&["step", "done", "docs-1.1"], "goal `docs-1` has no steps\n  help: plan step add docs-1 \"text\"\n");
 }
 
 #[test]
@@ -64,7 +58,7 @@ fn a_goal_in_the_archive_takes_no_steps() {
 fn a_goal_that_only_lacks_a_criterion_can_be_signed_off_and_is_told_no_other_thing() {
     let world = World::new().file("plan.md", PLAN);
     let missing = "missing (fill in what must be true): plan goal set mop-1 --done-when \"what must be true\"\n";
-    told(&world, &["goal", "add", "Mop", "--verify", "sh check.sh"], missing);
+    world.told(&["goal", "add", "Mop", "--verify", "sh check.sh"], missing);
 }
 
 #[test]
@@ -74,5 +68,5 @@ fn a_plan_that_was_cleared_is_not_said_to_be_never_approved() {
     let world = World::new().file("plan.md", cleared);
     let refused =
         "`step done 1` needs an approved plan, and this one has no goals\n  help: plan goal add \"subject\"\n";
-    told(&world, &["step", "done", "1", "x"], refused);
+    world.told(&["step", "done", "1", "x"], refused);
 }

@@ -150,6 +150,14 @@ impl World {
         self.call(args).run()
     }
 
+    /// Runs `plan`, which says this on one of its streams.
+    #[track_caller]
+    pub fn told(&self, args: &[&str], expected: &str) {
+        let output = self.plan(args);
+        let text = format!("{}{}", output.stdout, output.stderr);
+        assert!(text.contains(expected), "{args:?}: {text}");
+    }
+
     /// `plan` with these arguments, to be given stdin, variables or a folder before it runs.
     pub fn call<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(&self, args: I) -> Call<'_> {
         self.call_program(env!("CARGO_BIN_EXE_plan"), args)

@@ -176,7 +176,7 @@ fn next(added: &Added, state: PlanState) -> String {
         _ if state != PlanState::Guide && !added.has_steps => {
             format!("needed before an approval: plan step add {name} \"task\"")
         }
-        Some(command) => super::needed(&command),
+        Some(command) => super::needed(&command, &added.lacking),
         None if state == PlanState::Guide => format!("next: plan goal start {name}"),
         None if person::is_persons() => "next: plan approve".to_owned(),
         None => "next: plan review   (a person approves)".to_owned(),

@@ -10,6 +10,7 @@ mod start;
 use super::{Context, Exit};
 use crate::error::{Error, Result};
 use crate::plan::Plan;
+use crate::plan::model::Key;
 use crate::signoff::advice;
 
 /// Add, start, change, remove, cancel and list goals
@@ -66,8 +67,8 @@ fn refuse_split_globs(globs: &[String]) -> Result<()> {
 }
 
 /// The command that gives a goal what it lacks. Without a criterion its subject is what must be true.
-fn needed(command: &str) -> String {
-    let why = if command.contains(" --verify ") { "needed before a sign-off" } else { "missing" };
+fn needed(command: &str, lacking: &[Key]) -> String {
+    let why = if lacking.contains(&Key::Verify) { "needed before a sign-off" } else { "missing" };
     let filling = advice::to_fill_in(command).map(|filling| format!(" ({filling})")).unwrap_or_default();
     format!("{why}{filling}: {command}")
 }

@@ -48,8 +48,9 @@ pub(super) fn start(context: &Context, place: &Place, name: &str, baseline: bool
     let source = store::read(place)?;
     let plan = place.parse(&source)?;
     let goal = plan.goal_named(&id)?;
-    if let Some(command) = advice::completing(&id, &advice::lacking(goal)) {
-        context.ui.note(&super::needed(&command));
+    let lacking = advice::lacking(goal);
+    if let Some(command) = advice::completing(&id, &lacking) {
+        context.ui.note(&super::needed(&command, &lacking));
     }
     let missing = Needs::new(&plan).missing(goal);
     if !missing.is_empty() {

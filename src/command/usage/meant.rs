@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::command::Context;
 use crate::error::Error;
 use crate::exchange;
-use crate::plan::model::{GoalRef, Status};
+use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules;
 use crate::shell::quote;
 use crate::store;
@@ -38,19 +38,25 @@ pub(super) fn goals_meant(context: &Context, name: &str, arguments: &[OsString])
         "plan complete" | "plan verify" => (Status::Active, "active"),
         _ => return None,
     };
-    let place = context.find().ok()??;
-    let source = store::read(&place).ok()?;
-    let plan = place.parse(&source).ok()?;
-    let goals: Vec<_> = plan.live_goals().filter(|goal| goal.status() == status).map(GoalRef::typed).collect();
-    match goals.as_slice() {
-        [] => None,
-        [goal] => Some(with_goal(arguments, name.rsplit(' ').next()?, goal)),
-        several if several.len() > SHOWN => Some("`plan list` shows the goals".to_owned()),
-        several => Some(format!("the {word} goals are {}", several.join(", "))),
-    }
+    of_plan(context, |plan| {
+        let goals: Vec<_> = plan.live_goals().filter(|goal| goal.status() == status).map(GoalRef::typed).collect();
+        match goals.as_slice() {
+            [] => None,
+            [goal] => Some(with_goal(arguments, name.rsplit(' ').next()?, goal)),
+            several if several.len() > SHOWN => Some("`plan list` shows the goals".to_owned()),
+            several => Some(format!("the {word} goals are {}", several.join(", "))),
+        }
+    })
 }
 
-/// The command for a file that stands where `plan import` takes the program that wrote it.
+/// What the plan tells; none without a plan that can be read.
+fn of_plan<T>(context: &Context, tell: impl FnOnce(&Plan<'_>) -> Option<T>) -> Option<T> {
+    let place = context.find().ok()??;
+    let source = store::read(&place).ok()?;
+    tell(&place.parse(&source).ok()?)
+}
+
+/// The whole command for `plan import FILE`, which leaves out the program that wrote the file.
 pub(super) fn file_for_tool(context: &Context, file: &str) -> Option<String> {
     let bytes = context.read_named(Path::new(file)).ok()?;
     exchange::import_command(file, &String::from_utf8_lossy(&bytes))
@@ -58,11 +64,10 @@ pub(super) fn file_for_tool(context: &Context, file: &str) -> Option<String> {
 
 /// The answer to whoever wants to archive a goal that is archived; none for another.
 pub(super) fn archived(context: &Context, name: &str) -> Option<Error> {
-    let place = context.find().ok()??;
-    let source = store::read(&place).ok()?;
-    let plan = place.parse(&source).ok()?;
-    let goal = plan.find_goal(name).ok().filter(|goal| goal.raw().archived)?;
-    Some(Error::input(format!("`{}` is archived already", goal.name())).hint(rules::bring_back(goal)))
+    of_plan(context, |plan| {
+        let goal = plan.find_goal(name).ok().filter(|goal| goal.raw().archived)?;
+        Some(Error::input(format!("`{}` is archived already", goal.name())).hint(rules::bring_back(goal)))
+    })
 }
 
 /// What the caller wrote, with the goal behind the verb: an option at the end could take it for its value.
@@ -71,12 +76,8 @@ fn with_goal(arguments: &[OsString], verb: &str, goal: &str) -> String {
         Some((option, value)) if option.starts_with("--") => format!("{option}={}", quote(value)),
         _ => quote(&word.to_string_lossy()),
     };
-    let words: Vec<_> = arguments.iter().skip(1).map(word).collect();
+    let mut words: Vec<_> = arguments.iter().skip(1).map(word).collect();
     let behind = words.iter().position(|word| word == verb).map_or(0, |at| at + 1);
-    let (front, options) = words.split_at(behind);
-    ["plan"]
-        .into_iter()
-        .chain(front.iter().chain([&goal.to_owned()]).chain(options).map(String::as_str))
-        .collect::<Vec<_>>()
-        .join(" ")
+    words.insert(behind, goal.to_owned());
+    format!("plan {}", words.join(" "))
 }

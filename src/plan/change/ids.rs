@@ -83,8 +83,7 @@ pub fn next_number(plan: &Plan<'_>) -> u32 {
 }
 
 /// What the log must say so that no number of `steps`, which are to go, is given again. One line at most: the highest number
-/// stands for all below it. None if a step that stays has such a number or a
-/// higher one, or if the log names one.
+/// stands for all below it. None if a step that stays, or the log, has the same number or a higher one.
 pub fn removal_line(plan: &Plan<'_>, steps: Range<usize>) -> Option<String> {
     let last = plan.steps.get(steps.clone())?.iter().max_by_key(|step| step.number)?;
     let number = last.number.filter(|number| last_number(plan, &steps) < Some(*number))?;

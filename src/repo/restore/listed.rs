@@ -1,4 +1,4 @@
-//! Whether a file is still the one that was listed.
+//! Checks that a file has not changed since it was listed.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
