@@ -11,14 +11,14 @@ use super::attested;
 use super::facts::{Facts, status_at};
 use super::finding::Finding;
 use super::since::{ComparedFiles, NewlyDoneGoal, done_since};
-use crate::base;
+use crate::base::{self, Base};
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::gate::{self, fast, full};
 use crate::plan::history::Seen;
 use crate::plan::model::GoalRef;
 use crate::replay::ReplayRequest;
-use crate::repo::{Repo, Tree};
+use crate::repo::{Mode, ObjectId, Repo, Tree, TreeEntry};
 use crate::signoff::checks;
 use crate::signoff::text_file::text_at;
 use crate::store::Place;
@@ -169,6 +169,9 @@ impl Goal<'_> {
             Some(_) => None,
             None => base::find(self.repo, self.place, self.since.done.goal, self.tree.id)?,
         };
+        let base = self.compared.map(|compared| &compared.base).or(own.as_ref());
+        // Without the files of the base hardly a row can decide: a partial clone would pass for that alone.
+        self.repo.require(&base.map(stored).unwrap_or_default())?;
         full::run(&full::FullRequest {
             replay: ReplayRequest {
                 repo: self.repo,
@@ -189,7 +192,7 @@ impl Goal<'_> {
             kind: goal.kind(),
             may_change: &goal.may_change(),
             entries: &self.tree.entries,
-            base: self.compared.map(|compared| &compared.base).or(own.as_ref()),
+            base,
             start: None,
             seen: Seen::Unknown,
             depth: gate::Depth::Full,
@@ -204,6 +207,13 @@ impl Goal<'_> {
         let seen = format!("{name}, run again: {place}{}", finding.seen);
         Finding::new(finding.code, at, seen, &*finding.expected, &*finding.resolve).of(name)
     }
+}
+
+/// What must be in this clone to hold work against a base.
+fn stored(base: &Base) -> Vec<ObjectId> {
+    let is_stored =
+        |entry: &&TreeEntry| entry.mode != Mode::Submodule && !base.left_out.iter().any(|left| left.is(&entry.path));
+    base.files.entries.iter().filter(is_stored).map(|entry| entry.id).collect()
 }
 
 /// A rerun needs files that have a history.

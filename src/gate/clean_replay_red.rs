@@ -100,6 +100,11 @@ pub(super) fn unproved(why: &str) -> Finding {
     Finding::block(ROW, EXPECTED, format!("verify is red in a clean export: {why}"), resolve)
 }
 
+/// Nobody has seen verify green, and it could not be run here.
+pub(super) fn not_run(why: &str, resolve: &str) -> Finding {
+    Finding::block(ROW, EXPECTED, format!("verify could not be run in a clean export: {why}"), resolve)
+}
+
 /// `exit 1: OK` for a reader: a run may fail and say something good at its end.
 fn ended(why: &str) -> String {
     match why.split_once(": ") {

@@ -39,7 +39,7 @@ pub fn run(request: &FullRequest<'_>) -> Result<FullReport> {
         }
         Err(Stop::Error(error)) if ends_all(&error) => return Err(error),
         Err(Stop::Error(error)) if request.alone && !report.green => {
-            report.findings.push(clean_replay_red::unproved(&error.message));
+            report.findings.push(clean_replay_red::not_run(&error.message, how_to_mend(&error)));
         }
         Err(Stop::Error(error)) => report.findings.push(cannot(&report.not_reached(), &error)),
     }
@@ -153,7 +153,11 @@ fn not_reached(request: &FullRequest<'_>, rows: &[&str]) -> Finding {
 }
 
 fn cannot(rows: &[&str], error: &Error) -> Finding {
-    unresolved(rows, &error.message, "fix this error, then run the command again")
+    unresolved(rows, &error.message, how_to_mend(error))
+}
+
+fn how_to_mend(error: &Error) -> &str {
+    error.hints.first().map_or("fix this error, then run the command again", String::as_str)
 }
 
 /// The report if there is no repository or the goal has no verify, so that nothing can run again.

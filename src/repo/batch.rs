@@ -126,6 +126,11 @@ impl Repo {
         Ok(ids.iter().zip(found).filter(|(_, found)| found.is_none()).map(|(id, _)| *id).collect())
     }
 
+    /// Refuses unless every object of this list is stored here. One process; none for an empty list.
+    pub fn require(&self, ids: &[ObjectId]) -> Result<()> {
+        self.missing(ids)?.first().map_or(Ok(()), |id| Err(RepoError::Missing { id: *id }.into()))
+    }
+
     /// The object that each name leads to. None if it is not stored here, or if the name has a line break, which would
     /// end the query. One process; none for an empty list.
     pub(super) fn look_up(
@@ -176,7 +181,7 @@ impl Repo {
         Ok(())
     }
 
-    fn all_of(&self, ids: &[ObjectId]) -> std::result::Result<Vec<Option<Vec<u8>>>, RepoError> {
+    pub(super) fn all_of(&self, ids: &[ObjectId]) -> std::result::Result<Vec<Option<Vec<u8>>>, RepoError> {
         let mut all = Vec::new();
         self.read_all(ids, &mut |_, bytes| {
             all.push(bytes.map(<[u8]>::to_vec));

@@ -65,7 +65,7 @@ impl Repo {
 
     /// The bytes of a stored blob. One process.
     pub fn blob(&self, id: ObjectId) -> Result<Vec<u8>> {
-        Ok(self.git(&["cat-file", "blob", &id.to_string()], b"")?)
+        Ok(self.all_of(&[id])?.pop().flatten().ok_or(RepoError::Missing { id })?)
     }
 
     /// Whether the object is stored here. A base from another clone may be missing. One process.

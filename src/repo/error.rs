@@ -14,6 +14,8 @@ pub(super) enum RepoError {
     Process(Error),
     #[error("`git {what}` failed ({ended}): {said}")]
     Git { what: String, ended: String, said: String },
+    #[error("this clone is partial (`git clone --filter`), and what `git {what}` asks for was not fetched")]
+    Unfetched { what: String },
     #[error("`git {what}` gave an answer that `plan` does not understand: `{found}`")]
     Answer { what: &'static str, found: String },
     #[error("git refuses the repository at `{}`: {said}", top.display())]
@@ -72,6 +74,10 @@ impl From<RepoError> for Error {
 fn hint(trouble: &RepoError) -> Option<&'static str> {
     match trouble {
         RepoError::Git { what, said, .. } => git_hint(what, said),
+        RepoError::Unfetched { .. } => Some("`git fetch --refetch --no-filter` fetches the rest"),
+        RepoError::Missing { .. } => Some(
+            "in a clone with `--filter`, `git fetch --refetch --no-filter`; in any other, `git fsck` says what is lost",
+        ),
         RepoError::Refused { .. } => {
             Some("check who owns the folder; `git config --get-all safe.directory` lists the folders git trusts")
         }

@@ -164,13 +164,19 @@ pub(super) fn quote(path: &[u8], line: &mut Vec<u8>) {
 /// The error of a call that failed.
 pub(super) fn failed<S: AsRef<OsStr>>(args: &[S], captured: &Captured) -> RepoError {
     let what = args.first().map_or_else(String::new, |arg| arg.as_ref().to_string_lossy().into_owned());
-    RepoError::Git { what, ended: captured.status.to_string(), said: said(captured) }
+    let said = said(captured);
+    // git before 2.45 knows no GIT_NO_LAZY_FETCH: it tries, and no protocol is allowed.
+    match ["lazy fetching disabled", "from promisor remote"].iter().any(|words| said.contains(words)) {
+        true => RepoError::Unfetched { what },
+        false => RepoError::Git { what, ended: captured.status.to_string(), said },
+    }
 }
 
-/// git's own message, on one line.
+/// git's own message, on one line. Its hints are about how `plan` calls it.
 pub(super) fn said(captured: &Captured) -> String {
     let text = String::from_utf8_lossy(&captured.stderr);
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).take(4).collect();
+    let is_said = |line: &&str| !line.is_empty() && !line.starts_with("hint:");
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(is_said).take(4).collect();
     lines.join(" ")
 }
 

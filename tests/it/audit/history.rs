@@ -77,6 +77,28 @@ fn a_shallow_clone_cannot_be_audited_and_says_why() {
     }
 }
 
+// Red before: it passed with eight of eleven rows undecided, or said in git's words that verify is red.
+#[test]
+fn a_rerun_in_a_partial_clone_says_what_is_missing_and_passes_with_it() {
+    let world = project();
+    honest(&world);
+    world.commit("work");
+    world.git(["push", "--quiet", "origin", "work:main"]);
+    world.git(["-C", origin(&world).to_str().unwrap(), "config", "uploadpack.allowFilter", "true"]);
+    let url = format!("file://{}", origin(&world).display());
+    world.git(["clone", "--quiet", "--filter=blob:none", &url, "partial"]);
+    for args in [&["audit", "--rerun"][..], &["audit", "--rerun", "--base", "HEAD~1"]] {
+        let output = world.call(args).dir("partial").run();
+        assert_eq!(output.code, 3, "{output:?}");
+        assert!(output.stderr.contains("`git fetch --refetch --no-filter`"), "{output:?}");
+        assert!(!output.stdout.contains("verify is red"), "{output:?}");
+    }
+    world.git(["-C", "partial", "fetch", "--quiet", "--refetch", "--no-filter"]);
+    let output = world.call(["audit", "--rerun"]).dir("partial").run();
+    assert_eq!(output.code, 0, "{output:?}");
+    assert!(output.stdout.contains("run again (gate full): sh test.sh"), "{output:?}");
+}
+
 #[test]
 fn a_plan_that_was_moved_is_still_compared() {
     let world = project();
