@@ -38,19 +38,19 @@ impl AccessWatch {
         AccessWatch { events, folders }
     }
 
-    /// What was opened since the last call: a folder as a whole, or one of the files of `layout`.
-    pub(super) fn saw(&self, layout: &Layout) -> Option<PathBuf> {
+    /// What was opened since the last call, in that order: folders as a whole, and files of `layout`.
+    pub(super) fn saw(&self, layout: &Layout) -> Vec<PathBuf> {
         use std::os::unix::ffi::OsStrExt as _;
-        let events = self.events.as_ref()?;
+        let Some(events) = &self.events else { return Vec::new() };
         let mut buffer = [std::mem::MaybeUninit::uninit(); 8192];
         let mut reader = rustix::fs::inotify::Reader::new(events, &mut buffer);
-        let mut seen = None;
+        let mut seen = Vec::new();
         while let Ok(event) = reader.next() {
             let Some(folder) = self.folders.get(&event.wd()) else { continue };
             let name = event.file_name().map(|name| std::ffi::OsStr::from_bytes(name.to_bytes()));
             let path = name.map_or_else(|| folder.clone(), |name| folder.join(name));
-            if name.is_none() || layout.get(&path).is_some() {
-                seen = seen.or(Some(path));
+            if !seen.contains(&path) && (name.is_none() || layout.get(&path).is_some()) {
+                seen.push(path);
             }
         }
         seen
@@ -63,7 +63,7 @@ impl AccessWatch {
         AccessWatch {}
     }
 
-    pub(super) fn saw(&self, _layout: &Layout) -> Option<PathBuf> {
-        None
+    pub(super) fn saw(&self, _layout: &Layout) -> Vec<PathBuf> {
+        Vec::new()
     }
 }

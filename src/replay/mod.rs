@@ -4,6 +4,7 @@
 
 mod access_watch;
 mod dependencies;
+mod import_roots;
 mod known_runs;
 mod last_run;
 mod outcome;
@@ -12,6 +13,7 @@ mod request;
 mod run;
 mod write_sandbox;
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -54,10 +56,12 @@ pub(crate) struct Replay<'j> {
     greens: usize,
     /// The duration of the first run. A mutant that runs much longer is stopped.
     usual: Option<f64>,
-    /// A file or folder of the work tree that was opened during a run.
-    opened: Option<PathBuf>,
-    /// Whether a second run opened it too.
+    /// Files and folders of the work tree that were opened during one run.
+    opened: Vec<PathBuf>,
+    /// Whether a second run opened some too.
     is_reading: bool,
+    /// Folders of the export that Python imports from before it looks anywhere else, as paths relative to the top.
+    import_roots: BTreeSet<PathBuf>,
     /// The last run.
     ran: Option<stage1::Report>,
     /// What the interpreters of a run load, while they are asked to report.
@@ -93,8 +97,9 @@ impl<'j> Replay<'j> {
             runs: 0,
             greens: 0,
             usual: None,
-            opened: None,
+            opened: Vec::new(),
             is_reading: false,
+            import_roots: BTreeSet::new(),
             ran: None,
             reporter: None,
             place,
@@ -241,12 +246,13 @@ impl<'j> Replay<'j> {
     /// A file or folder of the work tree that verify opens whenever it runs. If one run opened it, a second run from
     /// scratch on `layout` must open it too.
     pub(crate) fn reads(&mut self, layout: &Layout) -> Result<Option<&Path>, Stop> {
-        if self.opened.take_if(|_| !self.is_reading).is_some() {
+        if !self.is_reading && !self.opened.is_empty() {
+            self.opened.clear();
             self.forget_builds(layout)?;
             self.again(layout, "the tree, to see whether verify reads the work tree")?;
-            self.is_reading = self.opened.is_some();
+            self.is_reading = !self.opened.is_empty();
         }
-        Ok(self.opened.as_deref())
+        Ok(self.opened.first().map(PathBuf::as_path))
     }
 
     fn run_uncached(

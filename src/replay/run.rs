@@ -44,6 +44,8 @@ impl Replay<'_> {
         let watch = RunsWatch { what: &what, before, budget: self.request.budget, watch: self.request.watch };
         let environment = relocated(self.request.repo.top(), self.export.folder());
         let environment = environment.set("TMPDIR", self.temporary().map_err(failed)?);
+        // `uv run` would install the export into the environment that is linked in, which is the user's own.
+        let environment = self.importing(environment.set("UV_NO_SYNC", "1"));
         let environment = match &self.reporter {
             Some(reporter) => reporter.within(environment),
             None => environment,
@@ -57,7 +59,9 @@ impl Replay<'_> {
             &watch,
         )?;
         self.runs += 1;
-        self.opened = self.opened.take().or(self.access_watch.saw(layout));
+        if self.opened.is_empty() {
+            self.opened = self.access_watch.saw(layout);
+        }
         self.usual.get_or_insert(report.seconds);
         let outcome = match &report.ended {
             Ended::TimedOut { .. } if rest <= limit => return Err(Stop::Budget),

@@ -140,6 +140,50 @@ fn a_verify_that_reads_the_work_tree_is_not_blamed_for_it() {
     assert_open(&world, "no-mutant-killed: `src");
 }
 
+/// A project whose tests import its package through an editable install, as `pip install -e .` and `uv sync` make it.
+#[cfg(target_os = "linux")]
+fn editable(test: &str) -> World {
+    let world = World::new();
+    let made =
+        std::process::Command::new("python3").args(["-m", "venv", "--without-pip"]).arg(world.path(".venv")).status();
+    assert!(made.unwrap().success());
+    let python = std::fs::read_dir(world.path(".venv/lib")).unwrap().next().unwrap().unwrap().path();
+    let source = format!("{}\n", world.path("src").display());
+    std::fs::write(python.join("site-packages/__editable__.calc.pth"), source).unwrap();
+    let files = [
+        (".gitignore", "__pycache__/\n.venv/\n"),
+        ("src/calc/__init__.py", "from calc.sums import add\n"),
+        ("src/calc/sums.py", CALC[1].1),
+        ("tests/__init__.py", ""),
+        ("tests/test_calc.py", test),
+    ];
+    begun(world, "", ".venv/bin/python -m unittest -q tests.test_calc", "", &files)
+}
+
+// P-5. Red before: the rows could not decide, because every run read the work tree.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_editable_install_is_imported_from_the_export() {
+    let world = editable(CALC[2].1);
+    world.write("src/calc/sums.py", ADDS);
+    assert_clear(&world);
+    // A test that asks for the name alone.
+    let test = "import unittest\nimport calc.sums\nclass T(unittest.TestCase):\n    def test_total(self):\n        self.assertTrue(hasattr(calc.sums, 'total'))\n";
+    let world = editable(test);
+    world.write("src/calc/sums.py", format!("{ADDS}\ndef total(numbers):\n    return 1 - sum(numbers)\n"));
+    assert_blocked(&world, "no-mutant-killed");
+}
+
+// P-5: the environment that is linked in is the user's own
+#[test]
+fn uv_installs_no_export() {
+    let uv =
+        "case $PWD in */plan-gate-*) [ \"${UV_NO_SYNC-}\" = 1 ] ;; *) [ -z \"${UV_NO_SYNC-}\" ] ;; esac || exit 1\n";
+    let world = started("sh ./test.sh", "", &[GREET, &[("test.sh", &format!("{uv}{}", GREET[1].1))]].concat());
+    world.write("greet.sh", GREETS);
+    assert_clear(&world);
+}
+
 // P-5
 #[cfg(target_os = "linux")]
 #[test]
