@@ -3,6 +3,7 @@
 //! the start.
 
 pub(super) mod start;
+mod swallowed;
 
 use std::path::{Path, PathBuf};
 
@@ -47,6 +48,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
 fn any(probe: &mut Probe<'_, '_>, files: &[TestFile]) -> Result<RowResult, EarlyEnd> {
     let mut survived: Option<(PathBuf, Mutation)> = None;
     let (mut tried, mut probes) = (0, 0);
+    let mut unread = Vec::new();
     for (path, source) in files {
         let mut is_read = false;
         let literals = mutate::expected_literals(&path.to_string_lossy(), source, MOST);
@@ -62,6 +64,7 @@ fn any(probe: &mut Probe<'_, '_>, files: &[TestFile]) -> Result<RowResult, Early
                 probes += 1;
                 is_read = reads(probe, path, source)?;
                 if !is_read {
+                    unread.push(path.clone());
                     break;
                 }
             }
@@ -70,6 +73,10 @@ fn any(probe: &mut Probe<'_, '_>, files: &[TestFile]) -> Result<RowResult, Early
         }
     }
     let Some((path, literal)) = survived else {
+        if let Some(finding) = swallowed::row(probe, unread)? {
+            probe.confirm_export()?;
+            return Ok(finding.into());
+        }
         let why = format!("verify reads none of the test files that hold expected values ({probes} tried)");
         let nothing = if is_words_only(probe.candidate) { idle } else { |why: &str| not_applicable(ROW, why) };
         return Ok(match probes {
@@ -133,7 +140,7 @@ fn notices(probe: &mut Probe<'_, '_>, path: &Path, bytes: Vec<u8>, what: &str) -
 }
 
 /// Whether verify reads the file: it is red if the file has a syntax error.
-fn reads(probe: &mut Probe<'_, '_>, path: &Path, source: &[u8]) -> Result<bool, Stop> {
+pub(super) fn reads(probe: &mut Probe<'_, '_>, path: &Path, source: &[u8]) -> Result<bool, Stop> {
     let Some(broken) = mutate::break_syntax(&path.to_string_lossy(), source) else { return Ok(false) };
     notices(probe, path, broken, &format!("`{}` with a syntax error", path.display()))
 }

@@ -3,6 +3,7 @@
 
 pub(super) mod candidate;
 pub(super) mod checker;
+mod examples;
 mod import_map;
 mod named_like_tests;
 pub(super) mod reading;

@@ -82,7 +82,12 @@ fn only_tests_read(candidate: &Candidate<'_>, list: &Path) -> Result<bool, Stop>
     let [name, stem] = [list.file_name(), list.file_stem()].map(|part| part.and_then(OsStr::to_str));
     let (Some(name), Some(stem)) = (name, stem) else { return Ok(false) };
     let folder = list.parent().and_then(Path::file_name).and_then(OsStr::to_str).unwrap_or(stem);
-    let holds = |bytes: &[u8], text: &str| memchr::memmem::find(bytes, text.as_bytes()).is_some();
+    // `bench` does not stand in `benchmark`.
+    let is_end = |byte: Option<&u8>| !byte.is_some_and(u8::is_ascii_alphanumeric);
+    let holds = |bytes: &[u8], text: &str| {
+        memchr::memmem::find_iter(bytes, text.as_bytes())
+            .any(|at| is_end(at.checked_sub(1).and_then(|at| bytes.get(at))) && is_end(bytes.get(at + text.len())))
+    };
     let mut is_read = false;
     for path in candidate.last.paths().filter(|path| is_code(path)).take(SEARCHED) {
         let is_test = candidate.harness.is_harness(path);

@@ -47,7 +47,8 @@ fn finding(candidate: &Candidate<'_>, found: &[(PathBuf, Silenced)], is_sure: bo
     let (path, Silenced { first: (first, line), .. }) = &found[0];
     let count: usize = found.iter().map(|(_, file)| file.count).sum();
     let seen = format!(
-        "verify is red without the {count} comments or directives that silence a checker on old code, such as `{first}`"
+        "verify is red without {} on old code that silenced a checker, such as `{first}`",
+        if count == 1 { "one comment or directive".to_owned() } else { format!("{count} comments or directives") }
     );
     let expected = "a verify that stays green without what silences a checker";
     let declare = goal_text::command(candidate.request.goal, &format!("checks are suppressed in {}", names.join(", ")));
@@ -63,7 +64,7 @@ fn silenced(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<(PathBuf, Si
             continue;
         }
         let Some([then, now]) = candidate.texts(path)?.filter(|_| base.get(path).is_some()) else { continue };
-        found.extend(comment::silenced(&then, &now).map(|file| (path.to_owned(), file)));
+        found.extend(comment::silenced(path, &then, &now).map(|file| (path.to_owned(), file)));
     }
     Ok(found)
 }

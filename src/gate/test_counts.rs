@@ -13,6 +13,9 @@ use crate::plan::text::counted;
 use crate::replay::{Replay, RunOutcome, Stop};
 use crate::repo::Change;
 
+/// How many changed files a command names, where none of them is a test.
+const NAMED: usize = 3;
+
 /// Compares the tests at the start with those of now. The flag means that the goal may change tests and did.
 type Compares = fn(Tally, Tally, Depth, bool, &str) -> Option<Finding>;
 
@@ -76,10 +79,14 @@ fn resolve<'p>(
     holds_tests: impl Fn(&Path) -> bool,
 ) -> String {
     let is_test = |path: &&Path| (harness.is_harness(path) || holds_tests(path)) && !harness.may_change(path);
-    let tests: Vec<&Path> = changed.filter(is_test).collect();
-    match tests.is_empty() {
+    let (tests, others): (Vec<&Path>, Vec<&Path>) = changed.partition(is_test);
+    // A feature that is off by default, or a list of the product that tests walk.
+    let reasons = if tests.is_empty() { others.into_iter().take(NAMED).collect() } else { tests };
+    match reasons.is_empty() {
         true => "restore the tests".to_owned(),
-        false => format!("restore the tests; if the goal requires this: {}", harness.declare(goal, tests.into_iter())),
+        false => {
+            format!("restore the tests; if the goal requires this: {}", harness.declare(goal, reasons.into_iter()))
+        }
     }
 }
 

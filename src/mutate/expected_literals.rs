@@ -6,6 +6,7 @@ mod compare;
 mod names;
 pub(super) mod passed_through;
 mod pure;
+mod refusal;
 mod table;
 
 use super::language::Language;
@@ -98,6 +99,7 @@ pub(super) fn in_table(source: &Source<'_>, line: usize, printed: &[String]) -> 
 /// Every literal that an assertion expects, with its test.
 fn sites(source: &Source<'_>, units: &Units) -> Vec<(Option<usize>, ExpectedLiteral)> {
     let is_inside = inline::pieces_of_tests(source).map(|tests| within(&tests));
+    let refusals = refusal::ranges(source);
     let mut found: Vec<(Option<usize>, ExpectedLiteral)> = Vec::new();
     let sites = (0..source.len()).filter(|at| source.is_word(*at)).filter_map(|at| site(source, at));
     for mut site in sites.chain(table::sites(source, units, SAMPLE)) {
@@ -113,7 +115,8 @@ fn sites(source: &Source<'_>, units: &Units) -> Vec<(Option<usize>, ExpectedLite
             }
         }
         // Assertions in source code are not expectations of its tests.
-        if is_inside.as_ref().is_some_and(|is_inside| !is_inside(site.literal)) {
+        let is_outside = is_inside.as_ref().is_some_and(|is_inside| !is_inside(site.literal));
+        if is_outside || refusals.iter().any(|refusal| refusal.contains(&site.literal)) {
             continue;
         }
         found.push((unit, site));

@@ -24,21 +24,31 @@ pub fn break_syntax(path: &str, source: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// A file that only fails, with `mark` in its message, as soon as it is run or loaded. A program that only reads it
-/// finds nothing wrong. The head (`#!`, comments such as a licence) stays. None if this is not certain for the
-/// language.
+/// finds nothing wrong. The head (`#!`, comments such as a licence) stays, and what a compiler needs. None if this is not
+/// certain for the language.
 pub fn only_raises(path: &str, source: &[u8], mark: &str) -> Option<Vec<u8>> {
+    let text = readable(source)?;
     let (comment, line) = match Language::of(path, source)? {
         Language::Python => ("#", format!("raise RuntimeError(\"{mark}\")\n")),
         Language::JavaScript => ("//", format!("throw new Error(\"{mark}\");\n")),
         Language::Ruby => ("#", format!("raise \"{mark}\"\n")),
         Language::Shell => ("#", format!("echo \"{mark}\" >&2\nexit 97\n")),
+        Language::C if !is_header(path) => {
+            let body = format!("{{ __builtin_puts(\"{mark}\"); __builtin_exit(97); }}");
+            let line = format!("\n__attribute__((constructor)) static void run_by_plan(void) {body}\n");
+            return Some([text, &line].concat().into_bytes());
+        }
         _ => return None,
     };
-    let text = readable(source)?;
     let is_head = |line: &&str| line.starts_with(comment) || line.starts_with("#!");
     let head: String = text.split_inclusive('\n').take_while(is_head).collect();
     let newline = if head.is_empty() || head.ends_with('\n') { "" } else { "\n" };
     Some([&head, newline, &line].concat().into_bytes())
+}
+
+/// Whether other files take the file in: what it holds would stand in a program twice.
+fn is_header(path: &str) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, ending)| ending.starts_with(['h', 'H']))
 }
 
 /// The source with a comment line at its end, formatted as formatters do it. None if the end may not be code.
@@ -77,6 +87,12 @@ mod tests {
         assert_eq!(python.unwrap(), "#!/usr/bin/env python3\n# MIT\nraise RuntimeError(\"m\")\n");
         assert_eq!(raises("a.js", "// MIT\nlet a;\n").unwrap(), "// MIT\nthrow new Error(\"m\");\n");
         assert_eq!(raises("a.sh", "#!/bin/sh").unwrap(), "#!/bin/sh\necho \"m\" >&2\nexit 97\n");
+        let c = raises("a.c", "int one(void) { return 1; }\n").unwrap();
+        assert!(
+            c.starts_with("int one(void)") && c.contains("constructor") && c.contains("__builtin_puts(\"m\")"),
+            "{c}"
+        );
+        assert_eq!(raises("a.h", "int one(void);\n"), None);
         assert_eq!(raises("a.rs", "fn main() {}\n"), None);
         assert_eq!(raises("expected.txt", "1\n"), None);
     }

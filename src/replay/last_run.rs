@@ -76,7 +76,9 @@ fn missing(output: &str, top: &Path, root: &Path, folder: &Path, layout: &Layout
     };
     // A bare word can mean anything.
     let is_path = |word: &&str| word.len() > 1 && word.contains(['/', '.']);
-    let words = output.split(|c: char| c.is_whitespace() || "'\"`()[]{}<>,;:=".contains(c));
+    // `make: *** [Makefile:5: .checked] Error 1` names what was to be made.
+    let lines = output.lines().filter(|line| !line.contains("*** ["));
+    let words = lines.flat_map(|line| line.split(|c: char| c.is_whitespace() || "'\"`()[]{}<>,;:=".contains(c)));
     let mut paths = words.map(|word| word.trim_end_matches('.')).filter(is_path).take(MOST);
     // An absolute path stays what it is.
     paths.find_map(|path| [root, top].iter().find_map(|from| within(&from.join(path)).filter(absent)))
@@ -117,5 +119,7 @@ mod tests {
         assert_eq!(find(&format!("open '{}/build/out.js'", folder.display())), Some("build/out.js".into()));
         assert_eq!(find("FileNotFoundError: 'data.json'."), Some("app/data.json".into()));
         assert_eq!(find("target/debug/x build app 1.2 none.txt"), None);
+        assert_eq!(find("make: *** [Makefile:5: .env] Error 5"), None, "it was to be made");
+        assert_eq!(find("make: *** No rule to make target '.env', needed by 'all'."), Some(".env".into()));
     }
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use super::checker;
+use super::examples;
 use super::named_like_tests;
 use super::request::FullRequest;
 use crate::base::{Base, CommitUnderStart};
@@ -221,22 +222,20 @@ impl<'j> Candidate<'j> {
         !is_code(path) && !self.harness.is_mixed(path)
     }
 
-    /// Whether the work added examples in comments that verify runs: Python doctests if verify names them, and Rust
-    /// doctests.
+    /// Whether the work added or changed examples in comments that verify runs: Python doctests if verify names them, and
+    /// Rust doctests.
     pub(crate) fn has_new_examples(&self) -> Result<bool, Stop> {
         let argvs = self.request.replay.line.sequence.argvs();
         let names = |word: &str| argvs.iter().flatten().any(|argument| argument.contains(word));
         for path in self.changed() {
-            let marks: &[&str] = match path.extension().and_then(|extension| extension.to_str()) {
-                Some("py") if names("doctest") => &[">>>"],
-                Some("rs") if names("test") => &["/// ```", "//! ```"],
+            let of: fn(&str) -> Vec<String> = match path.extension().and_then(|extension| extension.to_str()) {
+                Some("py") if names("doctest") => examples::of_python,
+                Some("rs") if names("test") => examples::of_rust,
                 _ => continue,
             };
-            let count = |bytes: Option<Vec<u8>>| {
-                let text = bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
-                text.lines().filter(|line| marks.iter().any(|mark| line.trim_start().starts_with(mark))).count()
-            };
-            if count(self.now(path)?) > count(self.then(path)?) {
+            let lines = |bytes: Option<Vec<u8>>| of(&String::from_utf8_lossy(&bytes.unwrap_or_default()));
+            let then = lines(self.then(path)?);
+            if lines(self.now(path)?).iter().any(|line| !then.contains(line)) {
                 return Ok(true);
             }
         }

@@ -29,6 +29,11 @@ pub(crate) fn only_reads<'p>(
 ) -> Result<bool, Stop> {
     let candidate = probe.candidate;
     let Some(base) = candidate.base() else { return Ok(false) };
+    // A compiler is a checker only where a goal asks for no other behaviour.
+    let is_compiled = |path: &Path| path.extension().is_some_and(|ending| ending == "c");
+    if candidate.request.kind != GoalKind::Refactor && paths.clone().any(is_compiled) {
+        return Ok(false);
+    }
     let (mut now, mut then) = (candidate.last.clone(), base.clone());
     let stood = paths.clone().filter(|path| base.get(path).is_some());
     if !all_raise(candidate, paths, &mut now)? || !all_raise(candidate, stood, &mut then)? {

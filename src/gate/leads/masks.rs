@@ -1,5 +1,7 @@
 //! `exit-masked`: words that make a command succeed, in verify or in lines added to the scripts it runs.
 
+use std::path::Path;
+
 use super::{added, at, shown, sources};
 use crate::gate::Finding;
 use crate::gate::facts::Facts;
@@ -28,14 +30,25 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let own = own
         .map(|(why, line)| Finding::lead("exit-masked", EXPECTED, format!("verify {why}: `{}`", shown(line)), RESOLVE));
     let scripts = sources(facts, true).chain(super::changed(facts).filter(|file| facts.harness.is_mixed(&file.path)));
-    let scripts = scripts.flat_map(|file| {
-        let lines = added(file).into_iter().filter(|(_, line)| !line.trim_start().starts_with(['#', '/', '*']));
+    let scripts = scripts.filter(|file| !is_program(&file.path)).flat_map(|file| {
+        let lines = added(file).into_iter().filter(|(_, line)| !is_prose(line.trim_start()));
         lines.filter_map(move |(number, line)| {
             let why = in_line(line)?;
             Some(at(file, number, "exit-masked", EXPECTED, format!("added: {why}: `{}`", shown(line)), RESOLVE))
         })
     });
     own.into_iter().chain(scripts).take(super::MOST).collect()
+}
+
+/// Whether the file is in a language whose operators only look like those of a shell.
+fn is_program(path: &Path) -> bool {
+    const PROGRAMS: [&str; 9] = ["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "vue"];
+    path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| PROGRAMS.contains(&ending))
+}
+
+/// Whether the line is a comment, or a text of `package.json` for readers.
+fn is_prose(line: &str) -> bool {
+    line.starts_with(['#', '/', '*']) || line.starts_with("\"readme\"") || line.starts_with("\"description\"")
 }
 
 /// Why a command line succeeds more often than the commands it runs; none if no word says so.

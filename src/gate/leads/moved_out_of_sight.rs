@@ -8,6 +8,8 @@ use crate::gate::facts::{ChangedFile, Facts};
 use crate::gate::full::checker;
 use crate::gate::harness::is_code;
 use crate::gate::{Finding, Level};
+use crate::plan::history::Seen;
+use crate::plan::model::GoalKind;
 
 /// How many lines must have moved.
 const LINES: usize = 5;
@@ -20,7 +22,9 @@ const COUNTERS: [&str; 4] = ["wc", "cloc", "tokei", "scc"];
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let argvs = facts.verify.map(|(line, _)| line.sequence.argvs()).unwrap_or_default();
     let counts = |argv: &[&str]| argv.first().is_some_and(|program| COUNTERS.contains(program));
-    if !argvs.iter().any(|argv| checker::is_checker(argv) || counts(argv)) {
+    // A refactoring whose verify was red is one that a checker asked for, as in `settings-only`.
+    let is_asked = facts.goal.kind() == GoalKind::Refactor && facts.seen == Seen::Red;
+    if !is_asked && !argvs.iter().any(|argv| checker::is_checker(argv) || counts(argv)) {
         return Vec::new();
     }
     let left = changed(facts).filter(|file| is_code(&file.path) && file.then.is_some());

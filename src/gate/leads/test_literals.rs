@@ -12,9 +12,10 @@ const LINES: usize = 20_000;
 const CONDITIONS: usize = 500;
 
 /// Words of formats and protocols that product and tests both name.
-const COMMON: [&str; 24] = [
+const COMMON: [&str; 28] = [
     "utf-8", "utf8", "utf-16", "ascii", "latin-1", "object", "array", "string", "number", "integer", "boolean", "null",
-    "true", "false", "json", "yaml", "html", "text", "post", "put", "patch", "delete", "head", "localhost",
+    "true", "false", "json", "yaml", "html", "text", "post", "put", "patch", "delete", "head", "localhost", "function",
+    "symbol", "undefined", "bigint",
 ];
 
 /// Returns the leads of this scan.

@@ -113,9 +113,11 @@ pub(super) fn of_name(path: &Path) -> Option<Settings> {
     let has = |list: &[&str]| lower.split(|c: char| !c.is_alphanumeric()).any(|word| list.contains(&word));
     // Git's own lists are read by no checker.
     let is_git = matches!(name, ".gitignore" | ".gitattributes" | ".dockerignore" | ".npmignore");
+    // `.checkignore`
+    let is_list = name.starts_with('.') && name.ends_with("ignore");
     match () {
         () if has(&WORDS) => Some(Settings::OfChecker),
-        () if has(&WEAK) && !is_git => Some(Settings::PerhapsList),
+        () if (has(&WEAK) || is_list) && !is_git => Some(Settings::PerhapsList),
         () => None,
     }
 }
@@ -154,7 +156,7 @@ mod tests {
         for path in [".flake8", "web/.eslintrc.json", "tsconfig.build.json", "mypy-baseline.txt", "tools/lint.toml"] {
             assert_eq!(of(path), Some(Settings::OfChecker), "{path}");
         }
-        for path in ["known_failures.txt", "config/allowlist.json"] {
+        for path in ["known_failures.txt", "config/allowlist.json", ".checkignore"] {
             assert_eq!(of(path), Some(Settings::PerhapsList), "{path}");
         }
         for path in [".gitignore", "data/rates.json", "lint.py", "settings.json", "README.md", "src/coverage.rs"] {

@@ -1,6 +1,8 @@
 //! Comments that keep a checker quiet, on lines that were there before.
 
 use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::path::Path;
 
 use crate::mutate;
 use crate::plan::text::{cut, plain_line};
@@ -29,6 +31,8 @@ const DIRECTIVES: [&str; 17] = [
 ];
 /// What opens a comment.
 const OPENERS: [&str; 5] = ["#", "//", "/*", "--", "<!--"];
+/// How the names of sources end whose comments begin with `#`.
+const HASH: [&str; 8] = ["py", "pyi", "rb", "sh", "bash", "zsh", "pl", "pm"];
 /// A file with one of these words at its beginning is made by a program.
 const MADE: [&str; 3] = ["generated", "do not edit", "vendored"];
 /// How many lines of a file count as its beginning.
@@ -50,7 +54,7 @@ pub(super) struct Silenced {
 
 /// The comments that `now` has on lines of `then`; none if there are none. Comments on new lines stay: new code may
 /// need them.
-pub(super) fn silenced(then: &str, now: &str) -> Option<Silenced> {
+pub(super) fn silenced(path: &Path, then: &str, now: &str) -> Option<Silenced> {
     if now.lines().take(HEAD).any(|line| MADE.iter().any(|word| line.to_lowercase().contains(word))) {
         return None;
     }
@@ -60,6 +64,7 @@ pub(super) fn silenced(then: &str, now: &str) -> Option<Silenced> {
     let (mut kept, mut bare) = (Vec::new(), Vec::new());
     let (mut first, mut count, mut is_whole) = (None, 0, false);
     for (at, line) in lines.iter().enumerate() {
+        let split = |line| split(line).or_else(|| appended(path, line, &old));
         let Some((rest, text, whole)) = split(line).filter(|_| is_changed(at + 1)) else {
             kept.push((*line).to_owned());
             bare.push(line.trim_end().to_owned());
@@ -88,17 +93,38 @@ pub(super) fn silenced(then: &str, now: &str) -> Option<Silenced> {
 /// A line without its silencing comment, the comment, and whether it silences the file. A line of code that is nothing else
 /// goes whole.
 fn split(line: &str) -> Option<(String, &str, bool)> {
-    if let Some(is_whole) = directive(line.trim()) {
-        return Some((String::new(), line.trim(), is_whole));
+    match directive(line.trim()) {
+        Some(is_whole) => Some((String::new(), line.trim(), is_whole)),
+        None => without_comment(line, &OPENERS, &|_, text| silences(text)),
     }
+}
+
+/// The same for any comment behind old code: whatever it says, no honest verify asks for it but one that it silences. Comments
+/// on types are code.
+fn appended<'l>(path: &Path, line: &'l str, old: &HashSet<&str>) -> Option<(String, &'l str, bool)> {
+    let is_hash = path.extension().and_then(OsStr::to_str).is_some_and(|ending| HASH.contains(&ending));
+    // `//` divides in Python, `--` counts in C.
+    let openers: &[&str] = if is_hash { &["#"] } else { &["//", "/*"] };
+    without_comment(line, openers, &|before, text| {
+        (old.contains(before.trim()) && !text.trim_start().starts_with("type:")).then_some(false)
+    })
+}
+
+/// A line without the first comment for which `is_whole` has an answer, the comment, and the answer. `is_whole` is given what
+/// stands before the comment, and its text.
+fn without_comment<'l>(
+    line: &'l str,
+    openers: &[&str],
+    is_whole: &dyn Fn(&str, &str) -> Option<bool>,
+) -> Option<(String, &'l str, bool)> {
     for (at, _) in line.char_indices() {
-        let Some(opener) = OPENERS.iter().find(|opener| line[at..].starts_with(*opener)) else { continue };
+        let Some(opener) = openers.iter().find(|opener| line[at..].starts_with(*opener)) else { continue };
         let before = &line[..at];
         // Not in a text.
         if ['"', '\'', '`'].iter().any(|quote| before.matches(*quote).count() % 2 == 1) {
             continue;
         }
-        let Some(is_whole) = silences(&line[at + opener.len()..]) else { continue };
+        let Some(is_whole) = is_whole(before, &line[at + opener.len()..]) else { continue };
         let end = match *opener {
             "/*" => line[at..].find("*/").map_or(line.len(), |end| at + end + 2),
             "<!--" => line[at..].find("-->").map_or(line.len(), |end| at + end + 3),
@@ -148,7 +174,7 @@ mod tests {
     #[test]
     fn comments_that_silence_are_taken_from_old_lines() {
         let then = "import a\nx = f(1)\ny = g(2)\n";
-        let found = |now: &str| silenced(then, now);
+        let found = |now: &str| silenced(Path::new("a.py"), then, now);
         let one = found("import a  # noqa: F401\nx = f(1)  # type: ignore[arg]\n# lint: ignore\ny = g(2)\n").unwrap();
         assert_eq!((one.without.as_str(), one.count, one.is_whole, one.is_all), (then, 3, false, true));
         assert_eq!(one.first, ("# noqa: F401".to_owned(), 1));
@@ -156,9 +182,16 @@ mod tests {
         assert_eq!((whole.without.as_str(), whole.is_whole), (then, true));
         let more = found("import a  # noqa\nx = f(3)\ny = g(2)\n").unwrap();
         assert_eq!((more.without.as_str(), more.is_all), ("import a\nx = f(3)\ny = g(2)\n", false));
-        let script =
-            silenced("let a = b == c;\n", "/* eslint-disable */\nlet a = b == c; // eslint-disable-line\n").unwrap();
+        let script = silenced(
+            Path::new("a.js"),
+            "let a = b == c;\n",
+            "/* eslint-disable */\nlet a = b == c; // eslint-disable-line\n",
+        )
+        .unwrap();
         assert_eq!((script.without.as_str(), script.count), ("let a = b == c;\n", 2));
+        // A checker of the project's own, whatever it calls them.
+        let own = found("import a  # house: let it be\nx = f(1)\ny = g(2)  # fine, says Jo\n").unwrap();
+        assert_eq!((own.without.as_str(), own.count, own.is_all), (then, 2, true));
     }
 
     // P-5
@@ -173,13 +206,14 @@ mod tests {
             ("no warnings 'once';", false),
             ("warnings.simplefilter(\"ignore\")", true),
         ] {
-            let found = silenced("fn old() {}\n", &format!("{line}\nfn old() {{}}\n")).unwrap();
+            let found = silenced(Path::new("a.rs"), "fn old() {}\n", &format!("{line}\nfn old() {{}}\n")).unwrap();
             assert_eq!((found.without.as_str(), found.is_whole), ("fn old() {}\n", is_whole), "{line}");
             assert!(
-                silenced("fn old() {}\n", &format!("fn old() {{}}\n{line}\nfn new() {{}}\n")).is_none_or(|_| is_whole)
+                silenced(Path::new("a.rs"), "fn old() {}\n", &format!("fn old() {{}}\n{line}\nfn new() {{}}\n"))
+                    .is_none_or(|_| is_whole)
             );
         }
-        assert!(silenced("a\n", "#[allowed]\na\n").is_none());
+        assert!(silenced(Path::new("a.rs"), "a\n", "#[allowed]\na\n").is_none());
     }
 
     // P-5
@@ -189,12 +223,14 @@ mod tests {
         for now in [
             "import a\nimport b  # noqa: F401\nx = f(1)\n",
             "# Copyright: ignore nothing of this\nimport a\nx = f(1)\n",
-            "import a  # note that f ignores it\nx = f(1)\n",
+            "import a\nx = f(1)  # type: int\n",
+            "import a\nx = f(1) // 2\n",
+            "import a\nx = f(2)  # note that f ignores it\n",
             "import a\nx = f(1)\ny = \"# noqa\"\n",
             "# Generated by make.\n# noqa\nimport a  # noqa\nx = f(1)\n",
             then,
         ] {
-            assert!(silenced(then, now).is_none(), "{now}");
+            assert!(silenced(Path::new("a.py"), then, now).is_none(), "{now}");
         }
     }
 }

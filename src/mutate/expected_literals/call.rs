@@ -31,10 +31,12 @@ pub(super) fn expected(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral
     if arguments.len() == 1 && is_matcher(source, &name, at) {
         return matched(source, &name, at, arguments.pop()?);
     }
-    let asserts = asserts(&name, receiver)?;
     if arguments.len() > 2 && first_is_handle(source, &arguments[0]) {
         arguments.remove(0);
     }
+    let Some(asserts) = asserts(&name, receiver) else {
+        return if is_check(&name) || receiver.is_some_and(is_check) { helper(source, &arguments) } else { None };
+    };
     // `XCTAssertEqual(a, b, accuracy: 0.1)`, `assertEquals(1.0, x, 0.01)`.
     let tolerance = |argument: &Range<usize>| argument.clone().any(|at| source.kind(at) == TokenKind::Number);
     match asserts {
@@ -54,6 +56,20 @@ pub(super) fn expected(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral
             (needle.len() == 1 && !is_constant(source, hay)).then(|| text(source, needle.start)).flatten()
         }
     }
+}
+
+/// Whether a helper of this name, or on a receiver of this name, checks a result.
+fn is_check(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["check", "assert", "expect", "verify", "should"].iter().any(|begin| name.starts_with(begin))
+}
+
+/// The last argument of a helper that is given nothing but constants: `check("1 + 2", 3)`.
+fn helper(source: &Source<'_>, arguments: &[Range<usize>]) -> Option<ExpectedLiteral> {
+    let (last, inputs) = arguments.split_last().filter(|(_, inputs)| !inputs.is_empty())?;
+    let (literal, is_whole) = literal(source, last.clone(), Distance::Next)?;
+    let is_sure = is_whole && inputs.iter().all(|argument| is_constant(source, argument.clone()));
+    is_sure.then_some(ExpectedLiteral { literal, far: Distance::Next, rank: LIKELY })
 }
 
 /// `require` where the bracket at `at` ends `require("assert")`.

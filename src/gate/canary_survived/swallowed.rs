@@ -1,0 +1,94 @@
+//! A test file with a syntax error that verify noticed at the start and does not notice today: whatever the tests say, verify
+//! is green. Its status is lost in a pipe, or the work ends the process.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::reads;
+use super::start::ROW;
+use crate::gate::Finding;
+use crate::gate::full::row::Probe;
+use crate::mutate;
+use crate::replay::Stop;
+use crate::repo::export::Layout;
+
+/// How many test files are tried.
+const TRIED: usize = 3;
+
+/// `unread` are the test files with expected values, if verify notices the syntax errors of none of them; without any, other
+/// test files are tried. None if verify noticed none of these errors at the start either.
+pub(super) fn row(probe: &mut Probe<'_, '_>, unread: Vec<PathBuf>) -> Result<Option<Finding>, Stop> {
+    let candidate = probe.candidate;
+    let Some(base) = candidate.base().filter(|_| !candidate.has_changed_as_allowed()) else { return Ok(None) };
+    let files = match unread.is_empty() {
+        true => others(probe, base)?,
+        false if notices_a_named_one(probe)? => return Ok(None),
+        false => unread,
+    };
+    let start = if files.is_empty() { BTreeSet::new() } else { said(probe, base)? };
+    for path in files {
+        let Some(then) = candidate.bytes(base, &path)? else { continue };
+        let Some(broken) = mutate::break_syntax(&path.to_string_lossy(), &then) else { continue };
+        let mut layout = base.clone();
+        layout.put(&path, broken);
+        let with_error = said(probe, &layout)?;
+        if with_error == start {
+            continue;
+        }
+        // Names of temporary files differ from run to run.
+        let starts = [start.clone(), said(probe, base)?];
+        let with_errors = [with_error, said(probe, &layout)?];
+        if says_more(&starts, &with_errors) || says_more(&with_errors, &starts) {
+            let seen = "verify is green when this test has a syntax error; at the goal's start it noticed one";
+            let resolve =
+                "make verify fail when its tests fail: keep their exit status, and let them end by themselves";
+            let expected = "a verify that turns red when a test cannot start";
+            return Ok(Some(Finding::block(ROW, expected, seen, resolve).at(path.to_string_lossy())));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether verify notices a syntax error in a test that its line names: it runs that one, and those of other verifies not.
+fn notices_a_named_one(probe: &mut Probe<'_, '_>) -> Result<bool, Stop> {
+    let candidate = probe.candidate;
+    let line = &candidate.request.replay.line.text;
+    let is_named = |path: &&Path| candidate.harness.is_harness(path) && line.contains(&*path.to_string_lossy());
+    for path in candidate.last.paths().filter(is_named).take(TRIED) {
+        let Some(source) = candidate.now(path)? else { continue };
+        if reads(probe, path, &source)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Test files of the start whose syntax errors verify does not notice; none if it notices that of one.
+fn others(probe: &mut Probe<'_, '_>, base: &Layout) -> Result<Vec<PathBuf>, Stop> {
+    let candidate = probe.candidate;
+    let mut found = Vec::new();
+    let is_test = |path: &&Path| candidate.harness.is_harness(path) && base.get(path).is_some();
+    for path in candidate.last.paths().filter(is_test) {
+        let Some(source) = candidate.now(path)?.filter(|_| found.len() < TRIED) else { continue };
+        if mutate::break_syntax(&path.to_string_lossy(), &source).is_none() {
+            continue;
+        }
+        if reads(probe, path, &source)? {
+            return Ok(Vec::new());
+        }
+        found.push(path.to_owned());
+    }
+    Ok(found)
+}
+
+/// Whether both runs of the one printed a line that no run of the other did.
+fn says_more([first, second]: &[BTreeSet<String>; 2], other: &[BTreeSet<String>; 2]) -> bool {
+    first.intersection(second).any(|line| !other.iter().any(|lines| lines.contains(line)))
+}
+
+/// The lines that verify prints on a layout, without numbers, and how it ends.
+fn said(probe: &mut Probe<'_, '_>, layout: &Layout) -> Result<BTreeSet<String>, Stop> {
+    let (outcome, output) = probe.replay.says(layout, "the start, to see whether verify reads a test")?;
+    let ends = format!("is red: {}", outcome.is_red());
+    Ok(output.lines().map(|line| line.replace(|c: char| c.is_ascii_digit(), "")).chain([ends]).collect())
+}
