@@ -11,7 +11,7 @@ use crate::repo::export::Layout;
 
 impl Replay<'_> {
     /// If verify imports from the work tree whenever it runs on `layout`, on which it is green, later runs import from the
-    /// export. Nothing changes if verify is not green so, or still reads the work tree.
+    /// export. Nothing changes if verify is not green then, or still reads the work tree.
     pub(crate) fn import_from_export(&mut self, layout: &Layout) -> Result<(), Stop> {
         if import_roots(&self.opened, layout).is_empty() || self.reads(layout)?.is_none() {
             return Ok(());
