@@ -14,6 +14,8 @@ use crate::repo::export::Layout;
 
 /// How many test files are tried.
 const TRIED: usize = 3;
+/// How many files are looked into for them.
+const LOOKED_INTO: usize = 40;
 
 /// `unread` are the test files with expected values, if verify notices the syntax errors of none of them; without any, other
 /// test files are tried. None if verify noticed none of these errors at the start either.
@@ -68,8 +70,9 @@ fn others(probe: &mut Probe<'_, '_>, base: &Layout) -> Result<Vec<PathBuf>, Stop
     let candidate = probe.candidate;
     let mut found = Vec::new();
     let is_test = |path: &&Path| candidate.harness.is_harness(path) && base.get(path).is_some();
-    for path in candidate.last.paths().filter(is_test) {
-        let Some(source) = candidate.now(path)?.filter(|_| found.len() < TRIED) else { continue };
+    // Each is read by a process of its own.
+    for path in candidate.last.paths().filter(is_test).take(LOOKED_INTO) {
+        let Some(source) = candidate.now(path)? else { continue };
         if mutate::break_syntax(&path.to_string_lossy(), &source).is_none() {
             continue;
         }
@@ -77,6 +80,9 @@ fn others(probe: &mut Probe<'_, '_>, base: &Layout) -> Result<Vec<PathBuf>, Stop
             return Ok(Vec::new());
         }
         found.push(path.to_owned());
+        if found.len() == TRIED {
+            break;
+        }
     }
     Ok(found)
 }
