@@ -3,11 +3,12 @@
 
 #[cfg(target_os = "linux")]
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::repo::export::Layout;
 
-/// How many folders are watched at most.
+/// How many folders are watched, and how many paths are told, at most.
 #[cfg(target_os = "linux")]
 const MOST: usize = 512;
 
@@ -27,7 +28,7 @@ impl AccessWatch {
         use rustix::fs::inotify::{CreateFlags, WatchFlags, add_watch, init};
         let events = init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK).ok();
         let mut folders = BTreeMap::new();
-        let wanted: std::collections::BTreeSet<&Path> = files.filter_map(Path::parent).collect();
+        let wanted: BTreeSet<&Path> = files.filter_map(Path::parent).collect();
         for folder in wanted.into_iter().take(MOST) {
             let Some(events) = &events else { break };
             let flags = WatchFlags::OPEN | WatchFlags::ONLYDIR | WatchFlags::DONT_FOLLOW;
@@ -38,19 +39,19 @@ impl AccessWatch {
         AccessWatch { events, folders }
     }
 
-    /// What was opened since the last call, in that order: folders as a whole, and files of `layout`.
-    pub(super) fn saw(&self, layout: &Layout) -> Vec<PathBuf> {
+    /// What was opened since the last call: folders as a whole, and files of `layout`. Making an export opens many.
+    pub(super) fn saw(&self, layout: &Layout) -> BTreeSet<PathBuf> {
         use std::os::unix::ffi::OsStrExt as _;
-        let Some(events) = &self.events else { return Vec::new() };
+        let Some(events) = &self.events else { return BTreeSet::new() };
         let mut buffer = [std::mem::MaybeUninit::uninit(); 8192];
         let mut reader = rustix::fs::inotify::Reader::new(events, &mut buffer);
-        let mut seen = Vec::new();
+        let mut seen = BTreeSet::new();
         while let Ok(event) = reader.next() {
             let Some(folder) = self.folders.get(&event.wd()) else { continue };
             let name = event.file_name().map(|name| std::ffi::OsStr::from_bytes(name.to_bytes()));
             let path = name.map_or_else(|| folder.clone(), |name| folder.join(name));
-            if !seen.contains(&path) && (name.is_none() || layout.get(&path).is_some()) {
-                seen.push(path);
+            if seen.len() < MOST && (name.is_none() || layout.get(&path).is_some()) {
+                seen.insert(path);
             }
         }
         seen
@@ -63,7 +64,7 @@ impl AccessWatch {
         AccessWatch {}
     }
 
-    pub(super) fn saw(&self, _layout: &Layout) -> Vec<PathBuf> {
-        Vec::new()
+    pub(super) fn saw(&self, _layout: &Layout) -> BTreeSet<PathBuf> {
+        BTreeSet::new()
     }
 }

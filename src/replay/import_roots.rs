@@ -44,7 +44,7 @@ impl Replay<'_> {
 }
 
 /// The folders that hold the packages and modules of what was opened.
-fn import_roots(opened: &[PathBuf], layout: &Layout) -> BTreeSet<PathBuf> {
+fn import_roots(opened: &BTreeSet<PathBuf>, layout: &Layout) -> BTreeSet<PathBuf> {
     let is_python = |path: &Path| path.extension() == Some(OsStr::new("py"));
     let holds_python = |folder: &Path| layout.paths().any(|path| path.parent() == Some(folder) && is_python(path));
     let folders = opened.iter().filter_map(|path| match layout.get(path) {

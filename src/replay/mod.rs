@@ -57,7 +57,7 @@ pub(crate) struct Replay<'j> {
     /// The duration of the first run. A mutant that runs much longer is stopped.
     usual: Option<f64>,
     /// Files and folders of the work tree that were opened during one run.
-    opened: Vec<PathBuf>,
+    opened: BTreeSet<PathBuf>,
     /// Whether a second run opened some too.
     is_reading: bool,
     /// Folders of the export that Python imports from before it looks anywhere else, as paths relative to the top.
@@ -97,7 +97,7 @@ impl<'j> Replay<'j> {
             runs: 0,
             greens: 0,
             usual: None,
-            opened: Vec::new(),
+            opened: BTreeSet::new(),
             is_reading: false,
             import_roots: BTreeSet::new(),
             ran: None,
