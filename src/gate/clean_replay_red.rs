@@ -28,10 +28,6 @@ pub(super) enum FirstRun {
 /// saw that, so nothing is excused.
 pub(super) fn first(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<FirstRun, Stop> {
     let outcome = replay.run(&candidate.last, "a clean export of the tree")?;
-    if outcome == RunOutcome::Green {
-        replay.import_from_export(&candidate.last)?;
-        return Ok(FirstRun::Green);
-    }
     let lacks = lacks(candidate, replay);
     if candidate.request.alone {
         return Ok(match outcome {

@@ -81,7 +81,10 @@ fn look_at(
 ) -> std::result::Result<Option<Finding>, Stop> {
     // Every row depends on this: the tree itself is green in a clean export.
     match clean_replay_red::first(&candidate, replay)? {
-        clean_replay_red::FirstRun::Green => report.green = true,
+        clean_replay_red::FirstRun::Green => {
+            report.green = true;
+            replay.import_from_export(&candidate.last)?;
+        }
         clean_replay_red::FirstRun::Block(finding) => return Ok(Some(finding)),
         clean_replay_red::FirstRun::Unresolved(why, resolve) => {
             report.findings.push(unresolved(&report.not_reached(), why, &resolve));

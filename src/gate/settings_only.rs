@@ -10,12 +10,11 @@ use std::path::{Path, PathBuf};
 
 use self::checker_settings::Settings;
 use super::full::candidate::Candidate;
+use super::full::checker;
 use super::full::recurring::recurring;
 use super::full::row::{EarlyEnd, Probe, RowResult, idle, idle_if, pass_if};
 use super::harness::is_code;
 use super::{Finding, Level, goal_text, never_red};
-use crate::plan::history::Seen;
-use crate::plan::model::GoalKind;
 use crate::plan::text::cut;
 use crate::replay::{RunOutcome, Stop};
 use crate::repo::export::Layout;
@@ -32,9 +31,8 @@ const SUBJECTS: [&str; 8] = ["config", "setting", "baseline", "threshold", "rule
 pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     let candidate = probe.candidate;
     let base = candidate.base().ok_or_else(|| idle("there is no start to compare with"))?;
-    // A refactoring whose verify was red is one that a checker asked for.
-    let is_red = candidate.request.kind == GoalKind::Refactor && candidate.seen == Seen::Red;
-    idle_if(!is_red && !candidate.request.kind.begins_red(), "a goal of this kind may change settings alone")?;
+    let is_asked = checker::is_asked(candidate.request.kind, candidate.seen);
+    idle_if(!is_asked && !candidate.request.kind.begins_red(), "a goal of this kind may change settings alone")?;
     let changed = settings(candidate, base)?;
     idle_if(changed.is_empty(), "the work changed no settings of a checker and no list of known failures")?;
     let red = never_red::red_without_work(probe, base)?.ok_or_else(|| idle("verify is not red without the work"))?;

@@ -13,6 +13,7 @@ impl Replay<'_> {
     /// If verify imports from the work tree whenever it runs on `layout`, on which it is green, later runs import from the
     /// export. Nothing changes if verify is not green then, or still reads the work tree.
     pub(crate) fn import_from_export(&mut self, layout: &Layout) -> Result<(), Stop> {
+        // A look by another program is no import: only a second run tells.
         if import_roots(&self.opened, layout).is_empty() || self.reads(layout)?.is_none() {
             return Ok(());
         }
@@ -46,11 +47,11 @@ impl Replay<'_> {
 /// The folders that hold the packages and modules of what was opened.
 fn import_roots(opened: &BTreeSet<PathBuf>, layout: &Layout) -> BTreeSet<PathBuf> {
     let is_python = |path: &Path| path.extension() == Some(OsStr::new("py"));
-    let holds_python = |folder: &Path| layout.paths().any(|path| path.parent() == Some(folder) && is_python(path));
+    let python: BTreeSet<&Path> = layout.paths().filter(|path| is_python(path)).filter_map(Path::parent).collect();
     let folders = opened.iter().filter_map(|path| match layout.get(path) {
         Some(_) => path.parent().filter(|_| is_python(path)),
         // A module that is compiled already is only looked up in its folder.
-        None => Some(path.as_path()).filter(|folder| holds_python(folder)),
+        None => Some(path.as_path()).filter(|folder| python.contains(folder)),
     });
     let is_package = |folder: &&Path| layout.get(&folder.join("__init__.py")).is_some();
     folders.filter_map(|folder| folder.ancestors().find(|above| !is_package(above))).map(Path::to_owned).collect()

@@ -27,7 +27,7 @@ pub(super) fn keep(place: &Place, folder: &str, path: &Path, file: &SettingsFile
 
 fn write(file: &SettingsFile, copy: &Path, text: &str) -> io::Result<()> {
     match file.copy(copy) {
-        // An earlier install wrote it, or one that was killed.
+        // An earlier install wrote it; it may have been killed before its record was written.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && read(copy).as_deref() == Some(text) => {}
         done => done?,
     }

@@ -22,11 +22,13 @@ const LOOKED_INTO: usize = 40;
 pub(super) fn row(probe: &mut Probe<'_, '_>, unread: Vec<PathBuf>) -> Result<Option<Finding>, Stop> {
     let candidate = probe.candidate;
     let Some(base) = candidate.base().filter(|_| !candidate.has_changed_as_allowed()) else { return Ok(None) };
+    let line = &candidate.request.replay.line.text;
     let files = match unread.is_empty() {
-        true => others(probe, base)?,
-        false if notices_a_named_one(probe)? => return Ok(None),
-        false => unread,
+        true => unnoticed(probe, &|path| base.get(path).is_some())?,
+        // Verify runs the tests that its line names, and none of those that other goals have.
+        false => unnoticed(probe, &|path| line.contains(&*path.to_string_lossy()))?.map(|_| unread),
     };
+    let Some(files) = files else { return Ok(None) };
     let start = if files.is_empty() { BTreeSet::new() } else { said(probe, base)? };
     for path in files {
         let Some(then) = candidate.bytes(base, &path)? else { continue };
@@ -51,25 +53,11 @@ pub(super) fn row(probe: &mut Probe<'_, '_>, unread: Vec<PathBuf>) -> Result<Opt
     Ok(None)
 }
 
-/// Whether verify notices a syntax error in a test that its line names: it runs that one, and those of other verifies not.
-fn notices_a_named_one(probe: &mut Probe<'_, '_>) -> Result<bool, Stop> {
-    let candidate = probe.candidate;
-    let line = &candidate.request.replay.line.text;
-    let is_named = |path: &&Path| candidate.harness.is_harness(path) && line.contains(&*path.to_string_lossy());
-    for path in candidate.last.paths().filter(is_named).take(TRIED) {
-        let Some(source) = candidate.now(path)? else { continue };
-        if reads(probe, path, &source)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// Test files of the start whose syntax errors verify does not notice; none if it notices that of one.
-fn others(probe: &mut Probe<'_, '_>, base: &Layout) -> Result<Vec<PathBuf>, Stop> {
+/// The first of the tests that `is_wanted` takes; none if verify notices the syntax error of one.
+fn unnoticed(probe: &mut Probe<'_, '_>, is_wanted: &dyn Fn(&Path) -> bool) -> Result<Option<Vec<PathBuf>>, Stop> {
     let candidate = probe.candidate;
     let mut found = Vec::new();
-    let is_test = |path: &&Path| candidate.harness.is_harness(path) && base.get(path).is_some();
+    let is_test = |path: &&Path| candidate.harness.is_harness(path) && is_wanted(path);
     // Each is read by a process of its own.
     for path in candidate.last.paths().filter(is_test).take(LOOKED_INTO) {
         let Some(source) = candidate.now(path)? else { continue };
@@ -77,14 +65,14 @@ fn others(probe: &mut Probe<'_, '_>, base: &Layout) -> Result<Vec<PathBuf>, Stop
             continue;
         }
         if reads(probe, path, &source)? {
-            return Ok(Vec::new());
+            return Ok(None);
         }
         found.push(path.to_owned());
         if found.len() == TRIED {
             break;
         }
     }
-    Ok(found)
+    Ok(Some(found))
 }
 
 /// Whether both runs of the one printed a line that no run of the other did.

@@ -1,6 +1,8 @@
 //! Programs that look at source code without running it: type checkers, linters, formatters.
 
 use crate::lang::wrapper;
+use crate::plan::history::Seen;
+use crate::plan::model::GoalKind;
 
 /// Programs that never run the files they get.
 const PROGRAMS: [&str; 24] = [
@@ -32,6 +34,11 @@ const SYNTAX: [(&str, &str); 9] = [
 ];
 /// Words that stand in front of the name of a checker.
 const STARTERS: [&[&str]; 3] = [&["yarn"], &["python3", "-m"], &["python", "-m"]];
+
+/// Whether a checker asked for the goal: a refactoring whose verify was red at the start.
+pub(in crate::gate) fn is_asked(kind: GoalKind, seen: Seen) -> bool {
+    kind == GoalKind::Refactor && seen == Seen::Red
+}
 
 /// Whether every command is a checker.
 pub(in crate::gate) fn only_checks(argvs: &[Vec<&str>]) -> bool {

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::{added, at, shown, sources};
 use crate::gate::Finding;
 use crate::gate::facts::Facts;
+use crate::mutate::Language;
 
 /// Runner options that run no test or rewrite the expectation.
 const OPTIONS: [(&str, &str); 12] = [
@@ -30,7 +31,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let own = own
         .map(|(why, line)| Finding::lead("exit-masked", EXPECTED, format!("verify {why}: `{}`", shown(line)), RESOLVE));
     let scripts = sources(facts, true).chain(super::changed(facts).filter(|file| facts.harness.is_mixed(&file.path)));
-    let scripts = scripts.filter(|file| !is_program(&file.path)).flat_map(|file| {
+    let scripts = scripts.filter(|file| !is_javascript(&file.path)).flat_map(|file| {
         let lines = added(file).into_iter().filter(|(_, line)| !is_prose(line.trim_start()));
         lines.filter_map(move |(number, line)| {
             let why = in_line(line)?;
@@ -40,10 +41,9 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     own.into_iter().chain(scripts).take(super::MOST).collect()
 }
 
-/// Whether the file is in a language whose operators only look like those of a shell.
-fn is_program(path: &Path) -> bool {
-    const PROGRAMS: [&str; 9] = ["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "vue"];
-    path.extension().and_then(|ending| ending.to_str()).is_some_and(|ending| PROGRAMS.contains(&ending))
+/// Whether `||` is no word of a shell there.
+fn is_javascript(path: &Path) -> bool {
+    Language::of(&path.to_string_lossy(), b"") == Some(Language::JavaScript)
 }
 
 /// Whether the line is a comment, or a text of `package.json` for readers.

@@ -8,8 +8,6 @@ use crate::gate::facts::{ChangedFile, Facts};
 use crate::gate::full::checker;
 use crate::gate::harness::is_code;
 use crate::gate::{Finding, Level};
-use crate::plan::history::Seen;
-use crate::plan::model::GoalKind;
 
 /// How many lines must have moved.
 const LINES: usize = 5;
@@ -22,8 +20,7 @@ const COUNTERS: [&str; 4] = ["wc", "cloc", "tokei", "scc"];
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let argvs = facts.verify.map(|(line, _)| line.sequence.argvs()).unwrap_or_default();
     let counts = |argv: &[&str]| argv.first().is_some_and(|program| COUNTERS.contains(program));
-    // A refactoring whose verify was red is one that a checker asked for, as in `settings-only`.
-    let is_asked = facts.goal.kind() == GoalKind::Refactor && facts.seen == Seen::Red;
+    let is_asked = checker::is_asked(facts.goal.kind(), facts.seen);
     if !is_asked && !argvs.iter().any(|argv| checker::is_checker(argv) || counts(argv)) {
         return Vec::new();
     }

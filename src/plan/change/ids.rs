@@ -82,8 +82,8 @@ pub fn next_number(plan: &Plan<'_>) -> u32 {
     last_number(plan, &(0..0)).map_or(1, |last| last.saturating_add(1))
 }
 
-/// What the log must say so that no number of `steps`, which are to go, is given again. One line at most: the highest number
-/// stands for all below it. None if a step that stays, or the log, has the same number or a higher one.
+/// The log line that keeps the numbers of `steps`, which are about to be removed, from being given again. One line is enough,
+/// because the highest number covers all lower ones. None if another step or a log line has this number or a higher one.
 pub fn removal_line(plan: &Plan<'_>, steps: Range<usize>) -> Option<String> {
     let last = plan.steps.get(steps.clone())?.iter().max_by_key(|step| step.number)?;
     let number = last.number.filter(|number| last_number(plan, &steps) < Some(*number))?;

@@ -1,6 +1,7 @@
 //! Squash, rebase, shallow clones, plans that move, revisions that are none.
 
 use super::support::{audit, edit, honest, merge_result, origin, project};
+use crate::support::World;
 
 // P-7
 #[test]
@@ -62,16 +63,23 @@ fn a_branch_behind_its_base_is_compared_with_where_they_parted() {
     assert_eq!((&found.findings, &found.notes), (&vec![], &vec!["base-beside".to_owned()]), "{:#}", found.json);
 }
 
-#[test]
-fn a_shallow_clone_cannot_be_audited_and_says_why() {
+/// A project with a signed-off goal, and in `clone` what `git clone` makes of it with this option.
+fn cloned(option: &str) -> World {
     let world = project();
     honest(&world);
     world.commit("work");
     world.git(["push", "--quiet", "origin", "work:main"]);
+    world.git(["-C", origin(&world).to_str().unwrap(), "config", "uploadpack.allowFilter", "true"]);
     let url = format!("file://{}", origin(&world).display());
-    world.git(["clone", "--quiet", "--depth=1", &url, "shallow"]);
+    world.git(["clone", "--quiet", option, &url, "clone"]);
+    world
+}
+
+#[test]
+fn a_shallow_clone_cannot_be_audited_and_says_why() {
+    let world = cloned("--depth=1");
     for args in [&["audit"][..], &["audit", "--base", "HEAD"]] {
-        let output = world.call(args).dir("shallow").run();
+        let output = world.call(args).dir("clone").run();
         assert_eq!(output.code, 3, "{output:?}");
         assert!(output.stderr.contains("fetch-depth: 0"), "{output:?}");
     }
@@ -80,21 +88,15 @@ fn a_shallow_clone_cannot_be_audited_and_says_why() {
 // Red before: it passed with eight of eleven rows undecided, or said in git's words that verify is red.
 #[test]
 fn a_rerun_in_a_partial_clone_says_what_is_missing_and_passes_with_it() {
-    let world = project();
-    honest(&world);
-    world.commit("work");
-    world.git(["push", "--quiet", "origin", "work:main"]);
-    world.git(["-C", origin(&world).to_str().unwrap(), "config", "uploadpack.allowFilter", "true"]);
-    let url = format!("file://{}", origin(&world).display());
-    world.git(["clone", "--quiet", "--filter=blob:none", &url, "partial"]);
+    let world = cloned("--filter=blob:none");
     for args in [&["audit", "--rerun"][..], &["audit", "--rerun", "--base", "HEAD~1"]] {
-        let output = world.call(args).dir("partial").run();
+        let output = world.call(args).dir("clone").run();
         assert_eq!(output.code, 3, "{output:?}");
         assert!(output.stderr.contains("`git fetch --refetch --no-filter`"), "{output:?}");
         assert!(!output.stdout.contains("verify is red"), "{output:?}");
     }
-    world.git(["-C", "partial", "fetch", "--quiet", "--refetch", "--no-filter"]);
-    let output = world.call(["audit", "--rerun"]).dir("partial").run();
+    world.git(["-C", "clone", "fetch", "--quiet", "--refetch", "--no-filter"]);
+    let output = world.call(["audit", "--rerun"]).dir("clone").run();
     assert_eq!(output.code, 0, "{output:?}");
     assert!(output.stdout.contains("run again (gate full): sh test.sh"), "{output:?}");
 }
