@@ -3,8 +3,8 @@
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::support::World;
 use crate::support::judge::{HONEST, PLAN, world};
+use crate::support::{World, until};
 
 const COMPLETE: [&str; 6] = ["complete", "fast-1", "--judge", "cmd:judge", "--path", "result.txt"];
 const PLAN_BINARY: &str = env!("CARGO_BIN_EXE_plan");
@@ -24,15 +24,6 @@ fn asked(world: &World) -> usize {
 
 fn go(world: &World) {
     std::fs::write(world.base().join("go"), "").unwrap();
-}
-
-#[track_caller]
-fn until(what: &str, so: impl Fn() -> bool) {
-    let began = Instant::now();
-    while !so() {
-        assert!(began.elapsed() < Duration::from_secs(30), "not so after 30 s: {what}");
-        std::thread::sleep(Duration::from_millis(10));
-    }
 }
 
 fn spawned(world: &World, args: &[&str]) -> Child {

@@ -45,6 +45,16 @@ fn has_room(folder: &std::path::Path) -> bool {
     rustix::fs::statvfs(folder).is_ok_and(usable)
 }
 
+/// Waits until something is so.
+#[track_caller]
+pub fn until(what: &str, so: impl Fn() -> bool) {
+    let began = std::time::Instant::now();
+    while !so() {
+        assert!(began.elapsed() < std::time::Duration::from_secs(30), "not so after 30 s: {what}");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+}
+
 /// Each in a world of its own: one waits while the other computes.
 pub fn two_at_once<T: Sync>(cases: &[T], run: impl Fn(&T) + Sync) {
     let next = AtomicUsize::new(0);
