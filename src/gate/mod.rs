@@ -29,6 +29,7 @@ mod settings_only;
 pub mod start;
 mod subject_spoiled;
 mod suppressed;
+mod test_aware;
 mod test_counts;
 pub mod trivial;
 mod verify_run;

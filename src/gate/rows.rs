@@ -7,7 +7,7 @@ use super::full::row::{EarlyEnd, Probe, RowResult};
 use super::{
     Finding, alone, approved_tests_red, autoload_added, canary_survived, clean_replay_red, contract_changed, evidence,
     git_hides, imports_tests, integrity, items, leads, never_red, no_change, no_mutant_killed, no_waits, runner_moved,
-    settings_only, start, subject_spoiled, suppressed, test_counts, verify_run,
+    settings_only, start, subject_spoiled, suppressed, test_aware, test_counts, verify_run,
 };
 
 /// How a row works, which also decides at which depth it runs.
@@ -25,7 +25,7 @@ enum Look {
 pub(super) type RunsVerify = fn(&mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd>;
 
 /// The rows of `SIGNOFF.md` §3, each with the code of its findings; some have a second code for a lead.
-const ROWS: [(&str, Look); 33] = [
+const ROWS: [(&str, Look); 34] = [
     ("unread-item", Many(items::unread)),
     ("nothing-ran", One(verify_run::nothing_ran)),
     ("check-red", Many(items::red_checks)),
@@ -54,6 +54,7 @@ const ROWS: [(&str, Look); 33] = [
     ("subject-spoiled", Runs(subject_spoiled::row)),
     ("suppressed", Runs(suppressed::row)),
     ("no-waits", Runs(no_waits::row)),
+    ("test-aware", Runs(test_aware::row)),
     ("integrity", Runs(integrity::row)),
     ("alone", Runs(alone::row)),
     ("canary-survived", Runs(canary_survived::row)),

@@ -64,6 +64,8 @@ fn the_expected_side_of_an_assertion_is_bumped() {
     one(c, "class T { public static void main(String[] a) { Check.value(\"1 + 2\", 3); } }", "`3` to `4`");
     one(c, "class T { @Test void a() { assertThat(add(2, 3)).isEqualTo(5L); } }", "`5L` to `6L`");
     one("t.cpp", "TEST_CASE(\"a\") { REQUIRE(add(2, 3) == 5); }", "`5` to `6`");
+    one("sum_test.c", "int main(void) { if (sum(2, 3) != 5) { printf(\"sum\"); return 1; } return 0; }", "`5` to `6`");
+    one("sum_test.c", "int main(void) {\n    if (sum(2, 3) != 5) failures++;\n    return failures;\n}\n", "`5` to `6`");
     one("t.c", "int main(void) { assert(add(2, 3) == 5); return 0; }", "`5` to `6`");
     one("t.php", "<?php class T { public function testA(): void { $this->assertSame(5, add(2, 3)); } }", "`5` to `6`");
     one("t_spec.rb", "it 'adds' do\n  expect(add(2, 3)).to eq(5)\nend\n", "`5` to `6`");
@@ -135,6 +137,7 @@ fn what_would_still_hold_is_not_bumped() {
     none("t.test.js", "it('a', () => { expect(f()).not.toBe(5); });");
     none("t.test.js", "describe.skip('g', () => { it('a', () => { expect(f()).toBe(5); }); });");
     none("T.java", "class T { @Disabled @Test void a() { assertEquals(5, f()); } }");
+    none("sum_test.c", "int main(void) { if (sum(2, 3) != 5) return 0; return 1; }");
     none("a_test.go", "func TestA(t *testing.T) {\n\tif f() == 3 {\n\t\tt.Errorf(\"no\")\n\t}\n}\n");
 }
 

@@ -1,6 +1,7 @@
 //! The assertions that failed at the goal's start. Each of them must hold the work on its own. Also, a change that no
 //! test asks for must not bring their failure back.
 
+mod compared_files;
 mod expectations;
 mod wrong_value;
 
@@ -25,9 +26,12 @@ pub(super) const FILES: usize = 60;
 /// What an error says that is put behind an assertion.
 const MARK: [&str; 2] = ["this line was", " reached after all"];
 
-/// The assertions that failed at the start.
+/// What failed at the start.
+#[derive(Default)]
 pub(in crate::gate) struct StartFailures {
     assertions: Vec<Assertion>,
+    /// Verify was red there, and must hold the work with the same tests.
+    was_red: bool,
 }
 
 /// The result of changing the expectations.
@@ -45,20 +49,24 @@ impl StartFailures {
     /// start was not red, or if the goal changed tests under `may_change`, because then they need not be red any more.
     pub(in crate::gate) fn of(probe: &mut Probe<'_, '_>) -> Result<Self, Stop> {
         let candidate = probe.candidate;
-        let nothing = StartFailures { assertions: Vec::new() };
         let Some(base) =
             candidate.base().filter(|_| candidate.seen == Seen::Red && !candidate.has_changed_as_allowed())
         else {
-            return Ok(nothing);
+            return Ok(StartFailures::default());
         };
         if let Some(failed) = recorded(candidate) {
-            return Ok(StartFailures { assertions: of_files(candidate, base, failed) });
+            return Ok(StartFailures { assertions: of_files(candidate, base, failed), was_red: true });
         }
         let (outcome, output) = probe.replay.says(base, "the files of the start")?;
         if !outcome.is_red() {
-            return Ok(nothing);
+            return Ok(StartFailures::default());
         }
-        Ok(StartFailures { assertions: named(probe, base, &output) })
+        Ok(StartFailures { assertions: named(probe, base, &output), was_red: true })
+    }
+
+    /// Whether an assertion failed then, and not only something in front of it.
+    pub(in crate::gate) fn has_assertion(&self) -> bool {
+        self.assertions.iter().any(|one| !one.is_error)
     }
 
     /// A comment at the end of the test files must not bring the failure back. If it does, the source or a list of
@@ -91,7 +99,7 @@ impl StartFailures {
         [green, layout]: [&Layout; 2],
         what: &str,
     ) -> Result<Option<String>, Stop> {
-        if self.assertions.iter().all(|one| one.is_error) || green == layout {
+        if !self.has_assertion() || green == layout {
             return Ok(None);
         }
         let (outcome, output) = probe.replay.says(layout, what)?;
@@ -164,7 +172,15 @@ impl StartFailures {
             }
             return Ok(BumpOutcome::Survived(Finding::block(ROW, expected, seen, &resolve).at(place)));
         }
-        Ok(if is_held { BumpOutcome::Noticed { as_is: tried == candidate.last } } else { BumpOutcome::Unknown })
+        if is_held {
+            return Ok(BumpOutcome::Noticed { as_is: tried == candidate.last });
+        }
+        let base = candidate.base().filter(|_| self.was_red);
+        let unnoticed = match base {
+            Some(base) => compared_files::unnoticed(probe, base, &tried)?,
+            None => None,
+        };
+        Ok(unnoticed.map_or(BumpOutcome::Unknown, BumpOutcome::Survived))
     }
 }
 

@@ -1,28 +1,20 @@
 //! `test-aware`: source code that asks whether a test runner is running.
 
-use super::{AddedLine, at_each, lines, sources};
+use super::{MOST, at, shown, sources};
 use crate::gate::Finding;
 use crate::gate::facts::Facts;
-
-/// Names that only a program uses that wants to know whether it is being tested.
-const NAMES: [&str; 16] = [
-    "PYTEST_CURRENT_TEST", "PYTEST_VERSION", "JEST_WORKER_ID", "VITEST_WORKER_ID", "process.env.VITEST",
-    "MOCHA_COLORS", "NODE_TEST_CONTEXT", "NEXTEST", "RUST_TEST_THREADS", "testing.Testing()", "flag.Lookup(\"test.",
-    "BATS_TEST", "RSPEC_", "defined?(RSpec)", "PHPUNIT_", "XCTestConfigurationFilePath",
-];
-
-/// Runner modules; suspicious beside code that asks what is loaded or who calls.
-const RUNNERS: [&str; 5] = ["unittest", "pytest", "jest", "mocha", "_test"];
-const ASKING: [&str; 8] = [
-    "sys.modules", "sys.argv", "inspect.stack", "inspect.currentframe", "_getframe", "process.argv",
-    "new Error().stack", "os.Args",
-];
+use crate::gate::test_aware::question;
 
 /// Returns the leads of this scan.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
-    let has = |line: &AddedLine<'_>, words: &[&str]| words.iter().any(|word| line.text.contains(word));
-    let asking =
-        lines(sources(facts, false)).filter(|line| has(line, &NAMES) || (has(line, &ASKING) && has(line, &RUNNERS)));
-    let (says, resolve) = ("the source asks whether it is being tested", "make the source behave the same everywhere");
-    at_each(asking, "test-aware", "source that does not detect its tests", says, resolve)
+    let asking = sources(facts, false).flat_map(|file| {
+        let questions = question::added(file.then.as_deref().unwrap_or(""), file.now.as_deref().unwrap_or(""));
+        questions.into_iter().filter(|question| !question.is_usual).map(move |question| (file, question))
+    });
+    let (expected, resolve) = ("source that does not detect its tests", "make the source behave the same everywhere");
+    let lead = |(file, question): (_, question::Question)| {
+        let seen = format!("the source asks whether it is being tested: `{}`", shown(&question.text));
+        at(file, question.line, "test-aware", expected, seen, resolve)
+    };
+    asking.take(MOST).map(lead).collect()
 }

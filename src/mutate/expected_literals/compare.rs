@@ -131,7 +131,9 @@ fn failing_if(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
         _ if source.is(at + 1, "(") => {
             let close = source.close(at + 1)?;
             let block = source.is(close + 1, "{").then(|| source.close(close + 1)).flatten();
-            let end = block.unwrap_or_else(|| source.line_end(close + 1)).min(close + NEAR);
+            let line = close + 1..source.line_end(close + 1);
+            let statement = source.top(line.clone()).find(|at| source.is(*at, ";")).unwrap_or(line.end);
+            let end = block.unwrap_or(statement).min(close + NEAR);
             (at + 2..close, close + 1..end)
         }
         _ => return None,
@@ -156,12 +158,26 @@ fn failing_if(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
 const NEAR: usize = 80;
 
 /// Words that report a failure.
-const FAILURES: [&str; 15] = [
-    "Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow", "panic", "throw", "raise", "fail", "abort", "die", "exit",
-    "AssertionError", "Exit",
-];
+const FAILURES: [&str; 11] =
+    ["Error", "Errorf", "Fatal", "Fatalf", "panic", "throw", "raise", "abort", "die", "exit", "AssertionError"];
 
-/// Whether the first statement of a block reports a failure.
+/// Whether the first statements of a block report a failure.
 fn fails(source: &Source<'_>, body: Range<usize>) -> bool {
-    body.filter(|at| source.is_word(*at)).take(4).any(|at| FAILURES.contains(&source.word(at)))
+    body.filter(|at| source.is_word(*at)).take(4).any(|at| {
+        let word = source.word(at);
+        FAILURES.contains(&word)
+            || word.to_ascii_lowercase().starts_with("fail")
+            || word.eq_ignore_ascii_case("exit")
+            || word == "return" && is_c(source) && is_status(source, at + 1)
+    })
+}
+
+fn is_c(source: &Source<'_>) -> bool {
+    matches!(source.language, Language::C | Language::Cpp)
+}
+
+/// An exit status that tells a failure: `1`, `-1`, `EXIT_FAILURE`.
+fn is_status(source: &Source<'_>, at: usize) -> bool {
+    let at = at + usize::from(source.is(at, "-"));
+    source.kind(at) == TokenKind::Number && source.word(at) != "0" || source.is(at, "EXIT_FAILURE")
 }

@@ -140,7 +140,7 @@ fn a_row_that_was_not_decided_is_not_passed() {
     world.commit("work");
     let output = world.plan(["audit", "--base", "before", "--rerun"]);
     assert_eq!(output.code, 0, "{output:?}");
-    let says = "? new-1 run again (gate 9 of 11, undecided: approved-tests-red, never-red): sh build.sh";
+    let says = "? new-1 run again (gate 10 of 12, undecided: approved-tests-red, never-red): sh build.sh";
     assert!(output.stdout.contains(says) && !output.stdout.contains('✓'), "{output:?}");
     let found = audit(&world, &["--base", "before", "--rerun"]);
     let ran = &found.json["rerun"][0];

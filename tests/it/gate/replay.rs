@@ -75,10 +75,10 @@ fn what_the_budget_does_not_reach_is_said() {
     let (blocks, open) = found(&report);
     assert_eq!(blocks, [""; 0], "{report:#}");
     // A slow machine may not get to the second run, or to any.
-    let reached: usize = report["gate"].as_str().unwrap().strip_suffix(" of 11").unwrap().parse().unwrap();
-    assert!(reached <= 8, "{report:#}");
+    let reached: usize = report["gate"].as_str().unwrap().strip_suffix(" of 12").unwrap().parse().unwrap();
+    assert!(reached <= 9, "{report:#}");
     assert!(open[0].ends_with("no-mutant-killed, clean-replay-red: the budget of 1 s ran out"), "{open:?}");
-    assert_eq!(report["not_reached"].as_array().unwrap().len(), 11 - reached);
+    assert_eq!(report["not_reached"].as_array().unwrap().len(), 12 - reached);
 }
 
 // SIGNOFF.md §3: nobody who is honest waits for minutes unasked, and what was not looked at is said with the way to it
@@ -90,7 +90,7 @@ fn unasked_the_gate_takes_no_longer_than_its_budget() {
     world.write("greet.sh", format!("sleep 0.7\n{GREETS}"));
     let output = world.plan(["complete", "g-1", "--judge", "cmd:judge", "--json"]);
     let report = output.json(1);
-    assert_eq!((&report["gate"], &report["gate_spent"]["runs"]), (&"0 of 11".into(), &0.into()), "{report:#}");
+    assert_eq!((&report["gate"], &report["gate_spent"]["runs"]), (&"0 of 12".into(), &0.into()), "{report:#}");
     let lead = report["findings"].as_array().unwrap().iter().find(|finding| finding["code"] == "not-reached").unwrap();
     assert_eq!(lead["resolve"], "`plan complete g-1 --gate full`");
     // What it says to do ends it.
@@ -117,7 +117,7 @@ fn the_record_says_how_much_of_the_gate_ran() {
     world.write("../home/.config/plan/config.yaml", "gate_budget: 1\n");
     world.write("greet.sh", format!("{GREETS}sleep 0.4\n"));
     let log = signed(&world, "full");
-    let reached = |number: usize| log.contains(&format!(", gate {number} of 11, oracle accept by cmd:yes"));
+    let reached = |number: usize| log.contains(&format!(", gate {number} of 12, oracle accept by cmd:yes"));
     assert!((0..8).any(reached), "{log}");
     let refs = world.git(["for-each-ref", "--format=%(refname)", "refs/plan/signoffs"]);
     let record = world.git(["cat-file", "blob", refs.trim()]);
@@ -132,7 +132,7 @@ fn no_verify_is_said() {
     let report = complete(&world);
     let (_, open) = found(&report);
     assert!(open.iter().any(|seen| seen.contains("the goal has no verify")), "{open:?}");
-    assert_eq!((&report["gate"], report["not_reached"].as_array().unwrap().len()), (&"0 of 11".into(), 11));
+    assert_eq!((&report["gate"], report["not_reached"].as_array().unwrap().len()), (&"0 of 12".into(), 12));
 }
 
 // P-38: the log does not say `gate full` where no row ran; line and record agree on it.
@@ -147,7 +147,7 @@ fn a_gate_that_ran_nothing_is_not_called_full() {
         world.write("greet.sh", GREETS);
         let done = world.plan(["complete", "g-1", "--gate", "full", "--judge", "cmd:yes"]);
         assert_eq!(done.code, 0, "{done:?}");
-        assert!(world.plan_md().contains(", gate 0 of 11, oracle accept by cmd:yes"), "{}", world.plan_md());
+        assert!(world.plan_md().contains(", gate 0 of 12, oracle accept by cmd:yes"), "{}", world.plan_md());
         let audit = world.plan(["audit", "--accept-judge", "cmd:yes"]);
         assert_eq!(audit.code, 0, "{audit:?}");
     }

@@ -17,7 +17,7 @@ const MOST: usize = 3;
 /// How many lines are searched for them.
 const LINES: usize = 200;
 /// How many data files of the tests are searched for an expected text, and the shortest such text.
-const DATA_FILES: usize = 400;
+pub(super) const DATA_FILES: usize = 400;
 const SHORTEST: usize = 12;
 
 /// An assertion that failed at the start.
@@ -103,16 +103,22 @@ fn expected_files(
 ) -> Result<Vec<(PathBuf, Vec<u8>)>, Stop> {
     let values = assertions.iter().take(LINES).flat_map(|one| &one.values);
     let printed: HashSet<String> = values.filter_map(|value| text_of(value)).collect();
-    let harness = &candidate.harness;
-    let is_data = |path: &&Path| harness.is_harness(path) && !is_code(path) && !harness.may_change(path);
     let mut found = Vec::new();
-    for path in tried.paths().filter(is_data).take(if printed.is_empty() { 0 } else { DATA_FILES }) {
+    for path in
+        tried.paths().filter(|path| is_data(candidate, path)).take(if printed.is_empty() { 0 } else { DATA_FILES })
+    {
         let Some(bytes) = candidate.bytes(tried, path)? else { continue };
         if std::str::from_utf8(&bytes).is_ok_and(|text| printed.contains(text.trim())) {
             found.push((path.to_owned(), bytes));
         }
     }
     Ok(found)
+}
+
+/// Whether the file is data of the tests that the goal does not change.
+pub(super) fn is_data(candidate: &Candidate<'_>, path: &Path) -> bool {
+    let harness = &candidate.harness;
+    harness.is_harness(path) && !is_code(path) && !harness.may_change(path)
 }
 
 /// The line of a failed assertion in a layout, and the bytes of its file there.

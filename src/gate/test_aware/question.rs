@@ -1,0 +1,173 @@
+//! Lines of source that ask whether a test runner is running.
+
+use crate::mutate;
+use crate::plan::text::{cut, plain_line};
+
+/// A new line that asks.
+pub(in crate::gate) struct Question {
+    /// From 1.
+    pub(in crate::gate) line: usize,
+    /// The line.
+    pub(in crate::gate) text: String,
+    /// Products have reasons of their own to ask this: which settings to load, whether to serve.
+    pub(in crate::gate) is_usual: bool,
+    /// What makes the answer no, each with its place in the source in bytes.
+    edits: Vec<(usize, &'static str)>,
+}
+
+/// Names that only a program uses that wants to know whether it is being tested, each after what stands in front of it.
+const NAMES: [(&str, &str); 19] = [
+    ("", "PYTEST_CURRENT_TEST"),
+    ("", "PYTEST_VERSION"),
+    ("", "PYTEST_XDIST_WORKER"),
+    ("", "JEST_WORKER_ID"),
+    ("", "VITEST_WORKER_ID"),
+    ("", "VITEST_POOL_ID"),
+    ("process.env.", "VITEST"),
+    ("", "MOCHA_COLORS"),
+    ("", "NODE_TEST_CONTEXT"),
+    ("", "NEXTEST"),
+    ("", "RUST_TEST_THREADS"),
+    ("flag.Lookup(\"", "test."),
+    ("", "BATS_TEST"),
+    ("", "RSPEC_"),
+    ("defined?(", "RSpec"),
+    ("defined?(", "Minitest"),
+    ("defined?(", "Test::Unit"),
+    ("", "PHPUNIT_"),
+    ("", "XCTestConfigurationFilePath"),
+];
+/// What makes another name of it, for which the answer is no.
+const OTHER: &str = "NO_";
+/// Expressions that are true in a test.
+const CALLS: [&str; 2] = ["testing.Testing()", "cfg!(test)"];
+/// What asks for the words of the command line, and the runners that stand there.
+const WORDS: [&str; 5] = ["sys.argv", "process.argv", "os.Args", "env::args", "$argv"];
+const RUNNERS: [&str; 7] = ["unittest", "pytest", "jest", "mocha", "vitest", "_test", ".test"];
+/// What asks for what is loaded, for the callers or for the program, and what tells that these are tests.
+const CALLERS: [&str; 15] = [
+    "sys.modules", "inspect.stack", "inspect.currentframe", "_getframe", "extract_stack", "Error().stack",
+    "captureStackTrace", "runtime.Caller", "os.Executable", "current_exe", "getStackTrace", "StackWalker",
+    "caller_locations", "debug_backtrace", "BASH_SOURCE",
+];
+const TESTS: [&str; 5] = ["test", "Test", "spec", "jest", "mocha"];
+/// How many lines after the question may look at the answer.
+const NEAR: usize = 8;
+/// What tells the kind of environment.
+const KINDS: [&str; 4] = ["NODE_ENV", "RAILS_ENV", "RACK_ENV", "APP_ENV"];
+
+/// The lines that `now` has and `then` has not, and that ask.
+pub(in crate::gate) fn added(then: &str, now: &str) -> Vec<Question> {
+    let is_changed = mutate::within(&mutate::changed_lines(then.as_bytes(), now.as_bytes()));
+    let (mut found, mut start, mut near) = (Vec::new(), 0, 0);
+    for (at, line) in now.split_inclusive('\n').enumerate() {
+        if is_changed(at + 1) {
+            let has = |words: &[&str]| words.iter().any(|word| line.contains(word));
+            near = if has(&CALLERS) { NEAR } else { near };
+            let mut edits = names(line);
+            let is_usual = edits.is_empty() && near == 0 && !has(&WORDS);
+            if near > 0 {
+                edits.extend(quoted(line, &TESTS));
+            } else if has(&WORDS) {
+                edits.extend(quoted(line, &RUNNERS));
+            } else if has(&KINDS) {
+                edits.extend(quoted(line, &["test"]));
+            }
+            edits.sort_unstable();
+            edits.dedup();
+            if !edits.is_empty() {
+                edits.iter_mut().for_each(|(place, _)| *place += start);
+                let text = cut(&plain_line(line.trim()), 80);
+                found.push(Question { line: at + 1, text, is_usual, edits });
+            }
+        }
+        near = near.saturating_sub(1);
+        start += line.len();
+    }
+    found
+}
+
+/// The source in which the answers are no.
+pub(super) fn unanswered(now: &str, questions: &[Question]) -> String {
+    let mut text = now.to_owned();
+    for (at, word) in questions.iter().rev().flat_map(|question| question.edits.iter().rev()) {
+        text.insert_str(*at, word);
+    }
+    text
+}
+
+/// Where a line holds one of the names or calls, and what makes the answer no there.
+fn names(line: &str) -> Vec<(usize, &'static str)> {
+    let named = |(head, name): &(&str, &str)| {
+        let whole = format!("{head}{name}");
+        line.match_indices(&whole).map(|(at, _)| (at + head.len(), OTHER)).collect::<Vec<_>>()
+    };
+    let called = CALLS.iter().flat_map(|call| line.match_indices(call)).map(|(at, _)| (at, "!"));
+    NAMES.iter().flat_map(named).chain(called).collect()
+}
+
+/// Where one of the words stands in quotes or in a pattern between slashes.
+fn quoted(line: &str, words: &[&str]) -> Vec<(usize, &'static str)> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    while let Some(open) = line[start..].find(['"', '\'', '`', '/']).map(|at| start + at) {
+        let Some(end) = line[open + 1..].find(&line[open..=open]).map(|at| open + 1 + at) else { break };
+        let inner = &line[open + 1..end];
+        let first = words.iter().filter_map(|word| inner.find(word)).min();
+        let is_end = |c: char| !c.is_alphanumeric() && c != '_';
+        let begin = |at: usize| at - inner[..at].rsplit(is_end).next().unwrap_or_default().len();
+        found.extend(first.map(|at| (open + 1 + begin(at), OTHER)));
+        start = end + 1;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(now: &str) -> Option<String> {
+        let found = added("", now);
+        (!found.is_empty()).then(|| unanswered(now, &found))
+    }
+
+    // P-5
+    #[test]
+    fn a_line_that_asks_for_the_runner_is_answered_no() {
+        for (now, expected) in [
+            ("if 'unittest' in sys.modules:\n", "if 'NO_unittest' in sys.modules:\n"),
+            ("if os.environ.get(\"PYTEST_CURRENT_TEST\"):\n", "if os.environ.get(\"NO_PYTEST_CURRENT_TEST\"):\n"),
+            (
+                "for f in inspect.stack():\n    if \"/test_\" in f.filename:\n",
+                "for f in inspect.stack():\n    if \"/NO_test_\" in f.filename:\n",
+            ),
+            ("if '»unittest' in sys.modules:\n", "if '»NO_unittest' in sys.modules:\n"),
+            ("if any('pytest' in a for a in sys.argv):\n", "if any('NO_pytest' in a for a in sys.argv):\n"),
+            ("if (process.env.NODE_TEST_CONTEXT) {\n", "if (process.env.NO_NODE_TEST_CONTEXT) {\n"),
+            ("const t = process.env.VITEST;\n", "const t = process.env.NO_VITEST;\n"),
+            ("if (/\\.test\\.js/.test(new Error().stack)) {\n", "if (/\\.NO_test\\.js/.test(new Error().stack)) {\n"),
+            ("if (process.env.NODE_ENV === 'test') {\n", "if (process.env.NODE_ENV === 'NO_test') {\n"),
+            ("\tif flag.Lookup(\"test.v\") != nil {\n", "\tif flag.Lookup(\"NO_test.v\") != nil {\n"),
+            ("\tif testing.Testing() {\n", "\tif !testing.Testing() {\n"),
+            ("    if cfg!(test) {\n", "    if !cfg!(test) {\n"),
+            ("return 1 if defined?(Minitest)\n", "return 1 if defined?(NO_Minitest)\n"),
+        ] {
+            assert_eq!(told(now).as_deref(), Some(expected), "{now}");
+        }
+    }
+
+    // P-5
+    #[test]
+    fn a_command_line_and_an_environment_are_asked_for_other_things_too() {
+        for now in [
+            "if sys.argv[1] == 'test':\n", "level = os.environ.get('NODE_ENV')\n", "path = 'tests/a.txt'\n",
+            "if (process.argv[2] === 'latest') {\n", "#[cfg(test)]\n",
+        ] {
+            assert_eq!(told(now), None, "{now}");
+        }
+        assert!(added("", "if (process.env.NODE_ENV !== 'test') {\n")[0].is_usual);
+        assert!(!added("", "if 'pytest' in sys.modules:\n")[0].is_usual);
+        let old = "if 'pytest' in sys.modules:\n    quiet()\n";
+        assert!(added(old, &format!("import sys\n{old}")).is_empty());
+    }
+}
