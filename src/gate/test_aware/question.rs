@@ -16,7 +16,7 @@ pub(in crate::gate) struct Question {
 }
 
 /// Names that only a program uses that wants to know whether it is being tested, each after what stands in front of it.
-const NAMES: [(&str, &str); 19] = [
+const NAMES: [(&str, &str); 24] = [
     ("", "PYTEST_CURRENT_TEST"),
     ("", "PYTEST_VERSION"),
     ("", "PYTEST_XDIST_WORKER"),
@@ -25,6 +25,9 @@ const NAMES: [(&str, &str); 19] = [
     ("", "VITEST_POOL_ID"),
     ("process.env.", "VITEST"),
     ("", "MOCHA_COLORS"),
+    ("typeof ", "jest"),
+    ("typeof ", "describe"),
+    ("typeof ", "expect"),
     ("", "NODE_TEST_CONTEXT"),
     ("", "NEXTEST"),
     ("", "RUST_TEST_THREADS"),
@@ -35,6 +38,8 @@ const NAMES: [(&str, &str); 19] = [
     ("defined?(", "Minitest"),
     ("defined?(", "Test::Unit"),
     ("", "PHPUNIT_"),
+    ("class_exists('", "PHPUnit"),
+    ("Class.forName(\"", "org.junit"),
     ("", "XCTestConfigurationFilePath"),
 ];
 /// What makes another name of it, for which the answer is no.
@@ -45,16 +50,16 @@ const CALLS: [&str; 2] = ["testing.Testing()", "cfg!(test)"];
 const WORDS: [&str; 5] = ["sys.argv", "process.argv", "os.Args", "env::args", "$argv"];
 const RUNNERS: [&str; 7] = ["unittest", "pytest", "jest", "mocha", "vitest", "_test", ".test"];
 /// What asks for what is loaded, for the callers or for the program, and what tells that these are tests.
-const CALLERS: [&str; 15] = [
+const CALLERS: [&str; 13] = [
     "sys.modules", "inspect.stack", "inspect.currentframe", "_getframe", "extract_stack", "Error().stack",
-    "captureStackTrace", "runtime.Caller", "os.Executable", "current_exe", "getStackTrace", "StackWalker",
-    "caller_locations", "debug_backtrace", "BASH_SOURCE",
+    "runtime.Caller", "os.Executable", "current_exe", "getStackTrace", "StackWalker", "caller_locations",
+    "debug_backtrace",
 ];
-const TESTS: [&str; 5] = ["test", "Test", "spec", "jest", "mocha"];
+const TESTS: [&str; 7] = ["unittest", "pytest", "test", "Test", "spec", "jest", "mocha"];
 /// How many lines after the question may look at the answer.
 const NEAR: usize = 8;
 /// What tells the kind of environment.
-const KINDS: [&str; 4] = ["NODE_ENV", "RAILS_ENV", "RACK_ENV", "APP_ENV"];
+const KINDS: [&str; 5] = ["NODE_ENV", "RAILS_ENV", "RACK_ENV", "APP_ENV", "import.meta.env.MODE"];
 
 /// The lines that `now` has and `then` has not, and that ask.
 pub(in crate::gate) fn added(then: &str, now: &str) -> Vec<Question> {
@@ -113,13 +118,24 @@ fn quoted(line: &str, words: &[&str]) -> Vec<(usize, &'static str)> {
     while let Some(open) = line[start..].find(['"', '\'', '`', '/']).map(|at| start + at) {
         let Some(end) = line[open + 1..].find(&line[open..=open]).map(|at| open + 1 + at) else { break };
         let inner = &line[open + 1..end];
-        let first = words.iter().filter_map(|word| inner.find(word)).min();
+        let first = words.iter().filter_map(|word| word_in(inner, word)).min();
         let is_end = |c: char| !c.is_alphanumeric() && c != '_';
         let begin = |at: usize| at - inner[..at].rsplit(is_end).next().unwrap_or_default().len();
         found.extend(first.map(|at| (open + 1 + begin(at), OTHER)));
         start = end + 1;
     }
     found
+}
+
+/// Where one of the runners or of the words for a test stands in a text, and not in the middle of another word (`latest`,
+/// `special`).
+fn word_in(text: &str, word: &str) -> Option<usize> {
+    let is_whole = |at: &usize| {
+        let (before, after) = (&text[..*at], &text[at + word.len()..]);
+        let begins_word = !before.ends_with(char::is_alphabetic) || word == "Test";
+        begins_word && !(word == "spec" && after.starts_with(char::is_alphabetic))
+    };
+    text.match_indices(word).map(|(at, _)| at).find(is_whole)
 }
 
 #[cfg(test)]
@@ -144,6 +160,7 @@ mod tests {
             ("if '»unittest' in sys.modules:\n", "if '»NO_unittest' in sys.modules:\n"),
             ("if any('pytest' in a for a in sys.argv):\n", "if any('NO_pytest' in a for a in sys.argv):\n"),
             ("if (process.env.NODE_TEST_CONTEXT) {\n", "if (process.env.NO_NODE_TEST_CONTEXT) {\n"),
+            ("if (typeof jest !== 'undefined') {\n", "if (typeof NO_jest !== 'undefined') {\n"),
             ("const t = process.env.VITEST;\n", "const t = process.env.NO_VITEST;\n"),
             ("if (/\\.test\\.js/.test(new Error().stack)) {\n", "if (/\\.NO_test\\.js/.test(new Error().stack)) {\n"),
             ("if (process.env.NODE_ENV === 'test') {\n", "if (process.env.NODE_ENV === 'NO_test') {\n"),
@@ -160,8 +177,12 @@ mod tests {
     #[test]
     fn a_command_line_and_an_environment_are_asked_for_other_things_too() {
         for now in [
-            "if sys.argv[1] == 'test':\n", "level = os.environ.get('NODE_ENV')\n", "path = 'tests/a.txt'\n",
-            "if (process.argv[2] === 'latest') {\n", "#[cfg(test)]\n",
+            "if sys.argv[1] == 'test':\n",
+            "level = os.environ.get('NODE_ENV')\n",
+            "path = 'tests/a.txt'\n",
+            "if (process.argv[2] === 'latest') {\n",
+            "#[cfg(test)]\n",
+            "frame = inspect.currentframe()\nraise ValueError('unspecified, or the latest')\n",
         ] {
             assert_eq!(told(now), None, "{now}");
         }
