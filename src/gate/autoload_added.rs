@@ -1,10 +1,12 @@
-//! `autoload-added`: the work added a file that the test runner, the build or the interpreter loads automatically.
+//! `autoload-added`: the work added a file that the test runner, the build or the interpreter loads automatically. The other
+//! rows see whether it decides anything: they run the tests of the start without it, and change what it could excuse. Only the
+//! fast gate, which runs nothing, has to suspect it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::Finding;
 use super::facts::{ChangedFile, Facts};
+use super::{Depth, Finding, Level};
 use crate::repo::Change;
 
 /// How many findings are shown; more say nothing new.
@@ -42,7 +44,8 @@ fn finding(facts: &Facts<'_>, file: &ChangedFile, package: Option<&Path>) -> Fin
     let declare = facts.harness.declare(facts.goal.name(), std::iter::once(glob.as_path()));
     let resolve = format!("remove it; if the goal requires it: {declare}");
     let expected = "no new file that changes how tests are found or run";
-    Finding::of(facts.depth, "autoload-added", expected, seen, &resolve).at(file.path.to_string_lossy())
+    let level = if facts.depth == Depth::Fast { Level::Lead } else { Level::Note };
+    Finding::note("autoload-added", expected, seen, &resolve).level(level).at(file.path.to_string_lossy())
 }
 
 /// The folder of a package that Node finds by its name: `node_modules/left-pad`, `node_modules/@types/node`.

@@ -8,7 +8,7 @@ use crate::replay::{Replay, RunOutcome, Stop};
 const ROW: &str = "clean-replay-red";
 const EXPECTED: &str = "a verify that is green every time on the files that git has";
 const RESOLVE_EXPORT: &str =
-    "make verify run on the files that git has: add the missing file, or name its folder in `gate_keep`";
+    "make verify run on the files that git has: add the missing file, or let a person name it in `gate_keep`";
 const RESOLVE_SUBMODULE: &str = "make verify run on the files that git has, without its submodules; or let a judge \
                                  that reads the repository decide, for example: `plan judge set claude`";
 /// How many runs must agree. The first one is the base of every row.
@@ -50,7 +50,7 @@ pub(super) fn first(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Resul
                 replay.again(&candidate.last, "the same export again, after a red run")? == RunOutcome::Green;
             return Ok(FirstRun::Block(match is_chance {
                 true => not_the_same(&[(1, why)]),
-                false => red(format!("verify is green in place, but red twice in a clean export: {why}")),
+                false => red_twice(candidate, replay, &why)?,
             }));
         }
         RunOutcome::Red(why) => format!("verify is green in place, but red in a clean export: {why}{lacks}"),
@@ -62,7 +62,10 @@ pub(super) fn first(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Resul
     }
     let started = started_at_start(candidate, replay)?;
     Ok(match replay.run_with_ignored(&candidate.last, "the export with ignored files")? {
-        Some(RunOutcome::Green) => FirstRun::Ignored(why, resolve_export(candidate)),
+        Some(RunOutcome::Green) => {
+            let names = replay.copied().join("`, `");
+            FirstRun::Ignored(format!("{why}; it is green with what git ignores: `{names}`"), resolve_export(candidate))
+        }
         Some(_) if started => FirstRun::Block(red(format!("{why}; the files of the goal's start do run there"))),
         _ => FirstRun::Unresolved(why, resolve_export(candidate)),
     })
@@ -76,6 +79,22 @@ fn resolve_export(candidate: &Candidate<'_>) -> String {
         (None, Some(_)) => RESOLVE_SUBMODULE.to_owned(),
         (None, None) => RESOLVE_EXPORT.to_owned(),
     }
+}
+
+/// Names ignored files with which verify is green.
+fn red_twice(candidate: &Candidate<'_>, replay: &mut Replay<'_>, why: &str) -> Result<Finding, Stop> {
+    let seen = format!("verify is green in place, but red twice in a clean export: {why}");
+    let what = "the export with ignored files";
+    if replay.run_with_ignored(&candidate.last, what)? != Some(RunOutcome::Green) || replay.copied().is_empty() {
+        return Ok(red(seen));
+    }
+    let names = replay.copied().join("`, `");
+    let seen = format!("{seen}; it is green with what git ignores: `{names}`");
+    let resolve = format!(
+        "make verify pass without them, or put them into git; if everyone has files of their own there, a person adds them to \
+         `gate_keep` in the configuration of `plan`: `{names}`"
+    );
+    Ok(Finding::block(ROW, EXPECTED, seen, &resolve))
 }
 
 fn red(seen: String) -> Finding {

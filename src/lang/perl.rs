@@ -2,8 +2,15 @@
 
 use super::toolchain::{NOTHING, Toolchain};
 
+/// Modules by which tests compare.
+const MODULES: [&str; 5] = ["Test/More.pm", "Test/Simple.pm", "Test/Builder.pm", "Test/Deep.pm", "Test2/V0.pm"];
+
 pub(super) const TOOLCHAIN: Toolchain = Toolchain {
-    autoloads: &[(&["prove"], |file| file.name == ".proverc")],
+    autoloads: &[
+        (&["prove"], |file| file.name == ".proverc"),
+        // A module of the repository comes before the one of Perl.
+        (&["perl", "prove"], |file| MODULES.iter().any(|module| file.path.ends_with(module))),
+    ],
     programs: &["perl", "prove"],
     loaders: &["HARNESS_PERL_SWITCHES", "PERL5LIB", "PERL5OPT"],
     ..NOTHING

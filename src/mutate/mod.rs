@@ -5,6 +5,7 @@
 //! notice would count against honest work.
 
 mod expected_literals;
+mod failing;
 mod hollow;
 mod inline;
 mod language;
@@ -23,6 +24,7 @@ mod units;
 
 use std::ops::Range;
 
+pub use failing::{FailurePlace, failing};
 pub use hollow::{ALL_LINES, hollow};
 pub use inline::{inline_tests, with_inline_tests_of};
 pub use language::Language;

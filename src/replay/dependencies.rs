@@ -14,6 +14,12 @@ use crate::lang::folders::{self, is_build};
 use crate::repo::Submodule;
 use crate::repo::export::Layout;
 
+/// Folders of `node_modules` in which vite, babel and others keep what they computed.
+const CACHES: [&str; 3] = [".cache", ".vite", ".vitest"];
+
+/// How many copies are named.
+const COPIES_NAMED: usize = 3;
+
 /// The folders and files that an export gets from the work tree, as paths relative to the top.
 #[derive(Debug)]
 pub(super) struct Dependencies {
@@ -63,6 +69,11 @@ impl Dependencies {
         true
     }
 
+    /// The names of some of the ignored files and folders that were copied.
+    pub(super) fn copied(&self) -> Vec<String> {
+        self.copies.iter().take(COPIES_NAMED).map(|path| path.to_string_lossy().into_owned()).collect()
+    }
+
     /// Whether `path` is one of the linked folders.
     pub(super) fn has(&self, path: &Path) -> bool {
         self.folders.contains(path)
@@ -84,13 +95,13 @@ impl Dependencies {
         Ok(())
     }
 
-    /// Makes one link. If something in the folder leads back into the work tree (packages of one workspace), it makes a
-    /// folder of links instead, in which these lead into the export.
+    /// Makes one link. If something in the folder leads back into the work tree (packages of one workspace), or if runners keep
+    /// a cache there, it makes a folder of links instead. The links then lead into the export, and a cache is an empty folder of
+    /// it, so that no run writes into the work tree.
     fn link_one(&self, from: &Path, to: &Path, folder: &Path, depth: usize) -> io::Result<()> {
         let target = from.canonicalize()?;
-        let leads_back = depth > 0
-            && self.children(from).iter().any(|child| self.back(child).is_some() || self.scope_leads_back(child));
-        if !leads_back {
+        let is_own = |child: &PathBuf| is_cache(child) || self.back(child).is_some() || self.scope_leads_back(child);
+        if depth == 0 || !self.children(from).iter().any(is_own) {
             if fs::read_link(to).is_ok_and(|link| link == target) {
                 return Ok(());
             }
@@ -102,6 +113,7 @@ impl Dependencies {
         for child in self.children(from) {
             let Some(name) = child.file_name() else { continue };
             match self.back(&child) {
+                _ if is_cache(&child) => fs::create_dir(to.join(name))?,
                 Some(inner) => symlink(folder.join(inner), to.join(name))?,
                 None if self.scope_leads_back(&child) => self.link_one(&child, &to.join(name), folder, depth - 1)?,
                 None => symlink(&child, to.join(name))?,
@@ -127,6 +139,12 @@ impl Dependencies {
         let inner = target.strip_prefix(&self.top).ok()?.to_owned();
         (!inner.ancestors().any(|above| self.has(above))).then_some(inner)
     }
+}
+
+/// Whether a runner keeps its cache here, and writes it whenever it runs.
+fn is_cache(path: &Path) -> bool {
+    let is_named = |name: &str| path.file_name().is_some_and(|own| own == name);
+    path.parent().is_some_and(|parent| parent.ends_with("node_modules")) && CACHES.iter().any(|name| is_named(name))
 }
 
 /// The folders that hold the files of a tree, including its top.

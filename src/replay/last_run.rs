@@ -53,7 +53,17 @@ impl Replay<'_> {
     /// A file that the last run named, that the work tree has and that `layout` lacks.
     pub(crate) fn missing(&self, layout: &Layout) -> Option<PathBuf> {
         let ReplayRequest { repo, root, .. } = self.request;
-        missing(&self.tail(), repo.top(), root, self.export.folder(), layout)
+        // What is linked in is there, unless the files of a submodule are those of another commit.
+        let submodules = self.request.submodules;
+        let is_linked = |path: &Path| {
+            path.ancestors().any(|above| self.dependencies.has(above) && submodules.iter().all(|one| one.path != above))
+        };
+        missing(&self.tail(), repo.top(), root, self.export.folder(), layout, &is_linked)
+    }
+
+    /// Ignored files and folders that the last runs had.
+    pub(crate) fn copied(&self) -> Vec<String> {
+        self.dependencies.copied()
     }
 
     /// The first file that a filter made different in the work tree, not counting those that are `left_out`.
@@ -66,13 +76,23 @@ impl Replay<'_> {
 
 /// The first path in `output` that exists in the work tree at `top` but not in the layout. Relative paths start at
 /// `root` or `top`; paths below `folder` belong to the export.
-fn missing(output: &str, top: &Path, root: &Path, folder: &Path, layout: &Layout) -> Option<PathBuf> {
+fn missing(
+    output: &str,
+    top: &Path,
+    root: &Path,
+    folder: &Path,
+    layout: &Layout,
+    is_linked: &dyn Fn(&Path) -> bool,
+) -> Option<PathBuf> {
     let within = |path: &Path| -> Option<PathBuf> {
         let inner = path.strip_prefix(folder).or_else(|_| path.strip_prefix(top)).ok()?;
         plain(inner)
     };
     let absent = |inner: &PathBuf| {
-        layout.get(inner).is_none() && !layout.has_below(inner) && top.join(inner).symlink_metadata().is_ok()
+        layout.get(inner).is_none()
+            && !layout.has_below(inner)
+            && !is_linked(inner)
+            && top.join(inner).symlink_metadata().is_ok()
     };
     // A bare word can mean anything.
     let is_path = |word: &&str| word.len() > 1 && word.contains(['/', '.']);
@@ -109,15 +129,18 @@ mod tests {
     fn what_only_the_work_tree_has_is_found_by_its_path() {
         let world = tempfile::tempdir().unwrap();
         let (top, folder) = (world.path().join("work"), world.path().join("export"));
-        for path in [".env", "build/out.js", "app/data.json", "target/debug/x"] {
+        for path in [".env", "build/out.js", "app/data.json", "app/linked/a.py", "target/debug/x"] {
             std::fs::create_dir_all(top.join(path).parent().unwrap()).unwrap();
             std::fs::write(top.join(path), "x").unwrap();
         }
-        let find = |output: &str| missing(output, &top, &top.join("app"), &folder, &Layout::default());
+        let find = |output: &str| {
+            missing(output, &top, &top.join("app"), &folder, &Layout::default(), &|path| path.starts_with("app/linked"))
+        };
         assert_eq!(find("cat: .env: No such file"), Some(".env".into()));
         assert_eq!(find("Error: ENOENT, open '../build/out.js'"), None, "not from here");
         assert_eq!(find(&format!("open '{}/build/out.js'", folder.display())), Some("build/out.js".into()));
         assert_eq!(find("FileNotFoundError: 'data.json'."), Some("app/data.json".into()));
+        assert_eq!(find("File 'linked/a.py', line 3: KeyError"), None, "it is linked in");
         assert_eq!(find("target/debug/x build app 1.2 none.txt"), None);
         assert_eq!(find("make: *** [Makefile:5: .env] Error 5"), None, "it was to be made");
         assert_eq!(find("make: *** No rule to make target '.env', needed by 'all'."), Some(".env".into()));

@@ -57,7 +57,11 @@ fn full(world: &World, code: &str, fast: Option<Level>) -> Option<Level> {
 
 fn level(found: &[Value], code: &str) -> Option<Level> {
     let finding = finding(found, code)?;
-    Some(if finding["level"] == "block" { Level::Block } else { Level::Lead })
+    Some(match finding["level"].as_str().unwrap() {
+        "block" => Level::Block,
+        "lead" => Level::Lead,
+        _ => Level::Note,
+    })
 }
 
 /// The level of a row at fast and at full.
@@ -67,7 +71,9 @@ fn levels(world: &World, code: &str) -> [Option<Level>; 2] {
 }
 
 const LEAD_THEN_BLOCK: [Option<Level>; 2] = [Some(Level::Lead), Some(Level::Block)];
+const LEAD_THEN_NOTE: [Option<Level>; 2] = [Some(Level::Lead), Some(Level::Note)];
 const LEAD: [Option<Level>; 2] = [Some(Level::Lead); 2];
+const NOTE: [Option<Level>; 2] = [Some(Level::Note); 2];
 const BLOCK: [Option<Level>; 2] = [Some(Level::Block); 2];
 const QUIET: [Option<Level>; 2] = [None; 2];
 
@@ -107,7 +113,7 @@ fn fewer_tests_are_counted_by_the_runners_own_line() {
     for named in ["test_calc.py", "test_{calc,sums}.py"] {
         let world = calc(&format!("may_change: {named}\n"));
         world.write("test_calc.py", fewer);
-        assert_eq!(levels(&world, "fewer-tests"), LEAD, "{named}");
+        assert_eq!(levels(&world, "fewer-tests"), NOTE, "{named}");
     }
 }
 
@@ -147,7 +153,7 @@ fn a_file_that_the_runner_loads_by_itself_is_found_where_it_is_new() {
             world.write("unittest/__init__.py", "raise SystemExit(0)\n");
             world.write("plan.md", world.plan_md().replace("python3 -B -P -m", "python3 -B -m"));
         }
-        assert_eq!(levels(&world, "autoload-added"), LEAD_THEN_BLOCK, "{path}");
+        assert_eq!(levels(&world, "autoload-added"), LEAD_THEN_NOTE, "{path}");
         assert_eq!(finding(&look(&world), "autoload-added").unwrap()["place"], path);
     }
     for (path, text) in [("conftest.py", "\n"), ("setup.cfg", "[tool:pytest]\naddopts = --co\n")] {
@@ -158,7 +164,7 @@ fn a_file_that_the_runner_loads_by_itself_is_found_where_it_is_new() {
         let world = started("sh ./check.sh", "", &[("calc.py", CALC), ("test_calc.py", TEST), check]);
         world.write("calc.py", FIXED);
         world.write(path, text);
-        assert_eq!(levels(&world, "autoload-added"), LEAD_THEN_BLOCK, "a script may run pytest: {path}");
+        assert_eq!(levels(&world, "autoload-added"), LEAD_THEN_NOTE, "a script may run pytest: {path}");
     }
     let named = calc("may_change: conftest.py setup.cfg\n");
     named.write("conftest.py", "");

@@ -68,7 +68,9 @@ fn says_so(name: &str) -> bool {
 /// with that word.
 fn asserts(path: &Path, text: &str, name: &str) -> bool {
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    let begins = name.to_ascii_lowercase().starts_with("assert");
+    // `testkit/compare.py` says so itself.
+    let says_test = path.to_string_lossy().to_ascii_lowercase().contains("test");
+    let begins = name.to_ascii_lowercase().starts_with("assert") || says_test;
     match path.extension().and_then(|extension| extension.to_str()).unwrap_or_default() {
         "py" => {
             has(&["AssertionError", "unittest", "pytest", "self.fail("])

@@ -1,5 +1,6 @@
-//! A test file with a syntax error that verify noticed at the start and does not notice today: whatever the tests say, verify
-//! is green. Its status is lost in a pipe, or the work ends the process.
+//! A test file with a syntax error that verify noticed at the start and does not notice today, or one that fails as soon as it
+//! has loaded what it tests: whatever the tests say, verify is green. Its status is lost in a pipe, or the work ends the
+//! process.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,20 +9,31 @@ use super::reads;
 use super::start::ROW;
 use crate::gate::Finding;
 use crate::gate::full::row::Probe;
-use crate::mutate;
+use crate::mutate::{self, FailurePlace};
 use crate::replay::Stop;
 use crate::repo::export::Layout;
 
+/// The message of a test that fails.
+const MARK: &str = "made to fail by plan";
 /// How many test files are tried.
 const TRIED: usize = 3;
 /// How many files are looked into for them.
 const LOOKED_INTO: usize = 40;
 
 /// `unread` are the test files with expected values, if verify notices the syntax errors of none of them; without any, other
-/// test files are tried. None if verify noticed none of these errors at the start either.
+/// test files are tried.
 pub(super) fn row(probe: &mut Probe<'_, '_>, unread: Vec<PathBuf>) -> Result<Option<Finding>, Stop> {
     let candidate = probe.candidate;
     let Some(base) = candidate.base().filter(|_| !candidate.has_changed_as_allowed()) else { return Ok(None) };
+    match broken(probe, base, unread)? {
+        Some(finding) => Ok(Some(finding)),
+        None => failing(probe, base),
+    }
+}
+
+/// None if verify noticed none of the syntax errors at the start either.
+fn broken(probe: &mut Probe<'_, '_>, base: &Layout, unread: Vec<PathBuf>) -> Result<Option<Finding>, Stop> {
+    let candidate = probe.candidate;
     let line = &candidate.request.replay.line.text;
     let files = match unread.is_empty() {
         true => unnoticed(probe, &|path| base.get(path).is_some())?,
@@ -44,10 +56,46 @@ pub(super) fn row(probe: &mut Probe<'_, '_>, unread: Vec<PathBuf>) -> Result<Opt
         let with_errors = [with_error, said(probe, &layout)?];
         if says_more(&starts, &with_errors) || says_more(&with_errors, &starts) {
             let seen = "verify is green when this test has a syntax error; at the goal's start it noticed one";
-            let resolve =
-                "make verify fail when its tests fail: keep their exit status, and let them end by themselves";
-            let expected = "a verify that turns red when a test cannot start";
-            return Ok(Some(Finding::block(ROW, expected, seen, resolve).at(path.to_string_lossy())));
+            return Ok(Some(lost("a verify that turns red when a test cannot start", seen, &path)));
+        }
+    }
+    Ok(None)
+}
+
+fn lost(expected: &str, seen: &str, path: &Path) -> Finding {
+    let resolve = "make verify fail when its tests fail: keep their exit status, and let them end by themselves";
+    Finding::block(ROW, expected, seen, resolve).at(path.to_string_lossy())
+}
+
+/// The same for a test that fails once it has loaded the work. Verify ran it at the start, because it showed the message.
+fn failing(probe: &mut Probe<'_, '_>, base: &Layout) -> Result<Option<Finding>, Stop> {
+    let candidate = probe.candidate;
+    let is_test = |path: &&Path| candidate.harness.is_harness(path) && base.get(path).is_some();
+    let mut tried = 0;
+    for path in candidate.last.paths().filter(is_test).take(LOOKED_INTO) {
+        let name = path.to_string_lossy();
+        let Some((now, then)) = candidate.now(path)?.zip(candidate.then(path)?) else { continue };
+        let fails = |bytes: &[u8], place| mutate::failing(&name, bytes, MARK, place);
+        let Some((now, then)) = fails(&now, FailurePlace::Late).zip(fails(&then, FailurePlace::Early)) else {
+            continue;
+        };
+        if tried == TRIED {
+            break;
+        }
+        tried += 1;
+        let with = |layout: &Layout, bytes: Vec<u8>| {
+            let mut layout = layout.clone();
+            layout.put(path, bytes);
+            layout
+        };
+        let now = with(&candidate.last, now);
+        if probe.replay.notices(&now, &format!("`{name}` made to fail"))? {
+            continue;
+        }
+        let (outcome, output) = probe.replay.says(&with(base, then), "the start, with a test that fails")?;
+        if outcome.is_red() && output.contains(MARK) && !probe.replay.notices(&now, "the test made to fail, again")? {
+            let seen = "verify is green when this test fails; at the goal's start it ran it";
+            return Ok(Some(lost("a verify that turns red when a test fails", seen, path)));
         }
     }
     Ok(None)

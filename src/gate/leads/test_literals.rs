@@ -12,11 +12,14 @@ const LINES: usize = 20_000;
 const CONDITIONS: usize = 500;
 
 /// Words of formats and protocols that product and tests both name.
-const COMMON: [&str; 28] = [
+const COMMON: [&str; 44] = [
     "utf-8", "utf8", "utf-16", "ascii", "latin-1", "object", "array", "string", "number", "integer", "boolean", "null",
     "true", "false", "json", "yaml", "html", "text", "post", "put", "patch", "delete", "head", "localhost", "function",
-    "symbol", "undefined", "bigint",
+    "symbol", "undefined", "bigint", "200", "201", "204", "301", "302", "304", "400", "401", "403", "404", "405",
+    "409", "410", "422", "429", "500",
 ];
+/// What ends the condition of a line, where a result follows.
+const RESULTS: [&str; 8] = ["return", "=>", "->", " ? ", "then", "echo", " else", "{"];
 
 /// Returns the leads of this scan.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
@@ -29,7 +32,12 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let conditions = super::lines(sources(facts, false)).filter(|line| is_condition(line.text)).take(CONDITIONS);
     let telling = conditions.filter(|line| {
         let mut own = literals(line.text);
-        own.retain(|literal| !is_option(literal) && !COMMON.contains(&literal.to_ascii_lowercase().as_str()));
+        let is_own = |literal: &String| !is_option(literal) && !COMMON.contains(&literal.to_ascii_lowercase().as_str());
+        own.retain(is_own);
+        // `if (n === 0) return "none"` asks for nothing that only a test has.
+        if !literals(condition(line.text)).iter().any(is_own) {
+            return false;
+        }
         // One number says nothing. Two of them, or a text, that stand together in one line of a test do.
         let is_bound = |literal: &str| is_number(literal) && only_orders(line.text);
         let telling = own.len() > 1 || own.iter().any(|literal| literal.len() > 3 && !is_bound(literal));
@@ -48,6 +56,17 @@ fn is_condition(line: &str) -> bool {
         || line.contains(" === ")
         || (line.contains("==") && line.contains("return"))
         || (line.contains("=>") && !line.contains("=> {") && !line.contains("=>{"))
+}
+
+/// The part of the line that decides, without the result.
+fn condition(line: &str) -> &str {
+    let decides = match line.split_once(" if ") {
+        // `return 1 if n == 7`, `1 if n == 7 else 2`
+        Some((before, after)) if !before.trim().is_empty() => after,
+        _ => line,
+    };
+    let end = RESULTS.iter().filter_map(|word| decides.find(word)).filter(|at| *at > 0).min();
+    &decides[..end.unwrap_or(decides.len())]
 }
 
 /// Quoted texts and numbers of a line, without the most common numbers (0, 1).
@@ -112,6 +131,20 @@ mod tests {
         }
         for literal in ["-5", "--", "fix", "--fix it", "-- x", "--n=3", ""] {
             assert!(!is_option(literal), "{literal}");
+        }
+    }
+
+    // P-5
+    #[test]
+    fn a_condition_ends_where_its_result_begins() {
+        for (line, decides) in [
+            ("if (n === 0) return \"no items\";", "if (n === 0) "),
+            ("    0 => \"no items\".into(),", "    0 "),
+            ("return 'IV' if n == 4", "n == 4"),
+            ("    if a == 'left': return 'both'", "    if a == 'left': "),
+            ("return code == 4 ? 'IV' : ''", "return code == 4"),
+        ] {
+            assert_eq!(condition(line), decides, "{line}");
         }
     }
 

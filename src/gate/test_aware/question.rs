@@ -55,7 +55,7 @@ const CALLERS: [&str; 13] = [
     "runtime.Caller", "os.Executable", "current_exe", "getStackTrace", "StackWalker", "caller_locations",
     "debug_backtrace",
 ];
-const TESTS: [&str; 7] = ["unittest", "pytest", "test", "Test", "spec", "jest", "mocha"];
+const TESTS: [&str; 9] = ["unittest", "pytest", "test", "Test", "spec", "jest", "mocha", "expected", "want"];
 /// How many lines after the question may look at the answer.
 const NEAR: usize = 8;
 /// What tells the kind of environment.
@@ -158,6 +158,10 @@ mod tests {
                 "for f in inspect.stack():\n    if \"/NO_test_\" in f.filename:\n",
             ),
             ("if '»unittest' in sys.modules:\n", "if '»NO_unittest' in sys.modules:\n"),
+            (
+                "f = inspect.currentframe().f_back\nreturn f.f_locals.get('expected')\n",
+                "f = inspect.currentframe().f_back\nreturn f.f_locals.get('NO_expected')\n",
+            ),
             ("if any('pytest' in a for a in sys.argv):\n", "if any('NO_pytest' in a for a in sys.argv):\n"),
             ("if (process.env.NODE_TEST_CONTEXT) {\n", "if (process.env.NO_NODE_TEST_CONTEXT) {\n"),
             ("if (typeof jest !== 'undefined') {\n", "if (typeof NO_jest !== 'undefined') {\n"),

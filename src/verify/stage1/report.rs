@@ -71,8 +71,13 @@ fn tail_text<S: serde::Serializer>(tail: &Tail, serializer: S) -> std::result::R
     serializer.serialize_str(&tail.text())
 }
 
-/// Whether `node --test` ends its output with such a line, behind the number of failures: `# duration_ms 52.1`.
-fn is_counter(line: &str) -> bool {
+/// Whether runners end their output with such a line, behind what failed: `# duration_ms 52.1`, `npm error code 1`.
+fn is_chatter(line: &str) -> bool {
+    // What npm adds, the times of vitest, the frame of a table.
+    let is_frame = line.chars().all(|c| matches!(c, '-' | '|' | '=' | '+' | '_' | ' '));
+    if is_frame || ["npm error", "npm ERR!", "npm notice", "Duration  "].iter().any(|word| line.starts_with(word)) {
+        return true;
+    }
     let Some((name, _)) = line.strip_prefix(['#', 'ℹ']).and_then(|line| line.trim_start().split_once(' ')) else {
         return false;
     };
@@ -136,7 +141,8 @@ impl Report {
             return why.clone();
         }
         let tail = self.tail.text();
-        let last = tail.lines().rev().map(text::plain_line).find(|line| !line.is_empty() && !is_counter(line));
+        let lines = || tail.lines().rev().map(text::plain_line).filter(|line| !line.is_empty());
+        let last = lines().find(|line| !is_chatter(line)).or_else(|| lines().next());
         last.unwrap_or_else(|| "no output".to_owned())
     }
 

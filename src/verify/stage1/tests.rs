@@ -69,6 +69,10 @@ fn the_last_line_is_the_last_one_that_says_something() {
     assert_eq!(ended(Ended::Exit { code: 1 }, "a\n2 failed, 3 passed\n  \n\n").last_line(), "2 failed, 3 passed");
     let node = "# pass 3\n# fail 1\n# cancelled 0\n# skipped 0\n# todo 0\n# duration_ms 52.1\n";
     assert_eq!(ended(Ended::Exit { code: 1 }, node).last_line(), "# fail 1");
+    let vitest =
+        "AssertionError: expected 1 to be 2\n\n   Duration  636ms (transform 98ms)\n\nnpm error code 1\n----|---\n";
+    assert_eq!(ended(Ended::Exit { code: 1 }, vitest).last_line(), "AssertionError: expected 1 to be 2");
+    assert_eq!(ended(Ended::Exit { code: 1 }, "npm error code 1\n").last_line(), "npm error code 1");
     assert_eq!(ended(Ended::Exit { code: 1 }, "\n\n").summary(), "exit 1: no output");
     let why = "`nothing` is not on PATH".to_owned();
     assert_eq!(ended(Ended::Unstartable { why }, "before\n").last_line(), "`nothing` is not on PATH");

@@ -1,12 +1,12 @@
-//! Files of the tests that a program such as `diff` compared when verify failed at the start. Whatever compares them must
-//! still do so.
+//! Files beside the tests that hold what is expected. Whatever compared the work with them at the start must still do so.
 
-use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::expectations::{DATA_FILES, ROW, is_data};
+use super::expectations::ROW;
 use crate::gate::Finding;
+use crate::gate::full::candidate::Candidate;
 use crate::gate::full::row::Probe;
+use crate::gate::harness::is_code;
 use crate::mutate;
 use crate::replay::Stop;
 use crate::repo::export::Layout;
@@ -14,44 +14,66 @@ use crate::repo::export::Layout;
 /// What the path of a file says that holds what is expected.
 const NAMES: [&str; 9] =
     ["expected", "expect", "golden", "goldens", "snapshots", "want", "reference", "approved", "baseline"];
-/// The shortest line by which a compared file is known, in bytes.
-const SHORTEST: usize = 4;
+/// How many such files are changed, and how many tests are searched for their names.
+const FILES: usize = 100;
+const TESTS: usize = 200;
+/// The largest one, in bytes.
+const LARGEST: usize = 1 << 20;
 
-/// Blocks if verify is green although a line that it printed at the start, of each such file, is another one. None if there is
-/// no such file.
+/// Blocks if verify is green although every line of these files is another one. At the start it named one of them when they were
+/// gone, so it compared them. None if there are none.
 pub(super) fn unnoticed(probe: &mut Probe<'_, '_>, base: &Layout, tried: &Layout) -> Result<Option<Finding>, Stop> {
     let candidate = probe.candidate;
-    let is_expected = |path: &&Path| is_data(candidate, path) && says_expected(path);
-    let files: Vec<&Path> = tried.paths().filter(is_expected).take(DATA_FILES).collect();
-    if files.is_empty() {
-        return Ok(None);
-    }
-    let output = probe.replay.output_of(base, "the files of the start")?;
-    let printed = printed(&output);
+    let files = files(candidate, base, tried)?;
+    let Some((first, _)) = files.first() else { return Ok(None) };
     let mut layout = tried.clone();
-    let mut first = None;
-    for path in files {
-        let Some(bytes) = candidate.bytes(tried, path)? else { continue };
-        let Some(mutation) = std::str::from_utf8(&bytes).ok().and_then(|text| other_line(text, &printed)) else {
-            continue;
-        };
-        layout.put(path, mutation.apply(&bytes));
-        first.get_or_insert((format!("{}:{}", path.display(), mutation.line), mutation.what));
-    }
-    let Some((place, what)) = first else { return Ok(None) };
-    let what_is_tried = "the files that were compared at the start, with another line";
-    if probe.replay.notices(&layout, what_is_tried)? {
+    files.iter().for_each(|(path, other)| layout.put(path, other.clone()));
+    let what = "the files that hold what is expected, with other lines";
+    if probe.replay.notices(&layout, what)? {
         return Ok(None);
     }
+    let mut without = base.clone();
+    files.iter().for_each(|(path, _)| without.take(path, &Layout::default()));
+    let (outcome, output) = probe.replay.says(&without, "the start without the files that hold what is expected")?;
+    let missing = files.iter().map(|(path, _)| path).find(|path| output.contains(name(path)));
+    let Some(missing) = missing.filter(|_| outcome.is_red()) else { return Ok(None) };
     probe.replay.forget_builds(&layout)?;
-    if probe.replay.notices(&layout, what_is_tried)? {
+    if probe.replay.notices(&layout, what)? {
         return Ok(None);
     }
-    let expected = "a verify that turns red again when a file that it compared at the goal's start holds another line";
-    let seen =
-        format!("verify did not notice {what} in a file whose line it showed when it failed at the goal's start");
+    let expected = "a verify that turns red when a file with the expected result holds another one";
+    let seen = format!(
+        "verify did not notice other lines in `{}`; at the goal's start it asked for that file",
+        missing.display()
+    );
     let resolve = "make verify compare the result with that file, and leave the program that compares them as it is";
-    Ok(Some(Finding::block(ROW, expected, &seen, resolve).at(place)))
+    Ok(Some(Finding::block(ROW, expected, seen, resolve).at(first.to_string_lossy())))
+}
+
+/// The data files of the start whose paths say that they are expected and whose names a test holds, each with other lines.
+fn files(candidate: &Candidate<'_>, base: &Layout, tried: &Layout) -> Result<Vec<(PathBuf, Vec<u8>)>, Stop> {
+    let is_wanted = |path: &&Path| {
+        !is_code(path) && says_expected(path) && base.get(path).is_some() && !candidate.harness.may_change(path)
+    };
+    let paths: Vec<&Path> = tried.paths().filter(is_wanted).take(FILES).collect();
+    if paths.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut tests = Vec::new();
+    for path in tried.paths().filter(|path| candidate.harness.is_harness(path) && is_code(path)).take(TESTS) {
+        tests.extend(candidate.bytes(tried, path)?.and_then(|bytes| String::from_utf8(bytes).ok()));
+    }
+    let mut found = Vec::new();
+    for path in paths.into_iter().filter(|path| tests.iter().any(|test| test.contains(name(path)))) {
+        let text = candidate.bytes(tried, path)?.and_then(|bytes| String::from_utf8(bytes).ok());
+        let other = text.filter(|text| text.len() <= LARGEST).map(|text| other_lines(&text));
+        found.extend(other.map(|other| (path.to_owned(), other)));
+    }
+    Ok(found)
+}
+
+fn name(path: &Path) -> &str {
+    path.file_name().and_then(|name| name.to_str()).unwrap_or("\n")
 }
 
 fn says_expected(path: &Path) -> bool {
@@ -59,23 +81,12 @@ fn says_expected(path: &Path) -> bool {
     lower.split(|c: char| !c.is_alphanumeric()).any(|word| NAMES.contains(&word))
 }
 
-/// The lines of a comparison in an output: `< a`, `> b`, `-a`, `+b`.
-fn printed(output: &str) -> HashSet<&str> {
-    let lines = output.lines().filter_map(|line| line.trim_start().strip_prefix(['<', '>', '-', '+']));
-    lines.map(str::trim).filter(|line| line.len() >= SHORTEST).collect()
-}
-
-/// A change in the first line of a text that was printed.
-fn other_line(text: &str, printed: &HashSet<&str>) -> Option<mutate::Mutation> {
-    let is_printed = |line: &&str| printed.contains(line.trim()) && line.contains(|c: char| c.is_ascii_alphanumeric());
-    let mut end = 0;
-    for line in text.split_inclusive('\n') {
-        end += line.len();
-        if is_printed(&line) {
-            return mutate::other_word(&text.as_bytes()[..end]);
-        }
-    }
-    None
+/// Each line with another last word: a comparison may leave some lines out.
+fn other_lines(text: &str) -> Vec<u8> {
+    let other = |line: &str| {
+        mutate::other_word(line.as_bytes()).map_or(line.as_bytes().to_vec(), |change| change.apply(line.as_bytes()))
+    };
+    text.split_inclusive('\n').flat_map(other).collect()
 }
 
 #[cfg(test)]
@@ -84,11 +95,8 @@ mod tests {
 
     // P-5
     #[test]
-    fn a_line_that_was_compared_is_changed() {
-        let output = "1c1\n< total 90\n---\n> total 100\n";
-        let change = other_line("# list\ntotal 90\nend\n", &printed(output)).unwrap();
-        assert_eq!((change.line, change.what.as_str()), (2, "`90` to `9x`"));
-        assert!(other_line("# list\nend\n", &printed(output)).is_none());
+    fn every_line_of_an_expected_file_is_changed() {
+        assert_eq!(other_lines("# list\ntotal 90\n\nend"), b"# lisx\ntotal 9x\n\nenx");
         assert!(says_expected(Path::new("tests/expected/list.txt")) && says_expected(Path::new("page.golden")));
         assert!(!says_expected(Path::new("tests/unexpected.txt")));
     }

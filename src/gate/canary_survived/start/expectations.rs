@@ -17,7 +17,7 @@ const MOST: usize = 3;
 /// How many lines are searched for them.
 const LINES: usize = 200;
 /// How many data files of the tests are searched for an expected text, and the shortest such text.
-pub(super) const DATA_FILES: usize = 400;
+const DATA_FILES: usize = 400;
 const SHORTEST: usize = 12;
 
 /// An assertion that failed at the start.
@@ -116,7 +116,7 @@ fn expected_files(
 }
 
 /// Whether the file is data of the tests that the goal does not change.
-pub(super) fn is_data(candidate: &Candidate<'_>, path: &Path) -> bool {
+fn is_data(candidate: &Candidate<'_>, path: &Path) -> bool {
     let harness = &candidate.harness;
     harness.is_harness(path) && !is_code(path) && !harness.may_change(path)
 }

@@ -1,0 +1,136 @@
+//! A test file that loads what it tests and then fails: whatever ends the process for it does so now.
+
+use std::path::Path;
+
+use super::language::Language;
+use super::source::{Source, readable};
+
+/// Where a test fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailurePlace {
+    /// As soon as the file runs.
+    Early,
+    /// When what it tests was used, where only then it is loaded.
+    Late,
+}
+
+/// The file with a failure behind the lines that load what it tests, and with `mark` in its message. None if this is not
+/// certain for the language.
+pub fn failing(path: &str, source: &[u8], mark: &str, place: FailurePlace) -> Option<Vec<u8>> {
+    let text = readable(source)?;
+    let Some(language) = Language::of(path, source) else {
+        let is_perl = Path::new(path).extension().is_some_and(|ending| ending == "t" || ending == "pl");
+        return if is_perl { behind(text, &["use ", "require "], &format!("die \"{mark}\\n\";")) } else { None };
+    };
+    match language {
+        Language::Python => behind(text, &["import ", "from "], &format!("raise RuntimeError(\"{mark}\")")),
+        Language::JavaScript => {
+            let loads = ["import ", "const ", "let ", "var "];
+            behind(text, &loads, &format!("throw new Error(\"{mark}\");"))
+        }
+        Language::Ruby => behind(text, &["require", "load "], &format!("raise \"{mark}\"")),
+        Language::Php => behind(text, &["require", "include", "use "], &format!("throw new Exception(\"{mark}\");")),
+        Language::Shell => behind(text, &[". ", "source "], &format!("echo \"{mark}\" >&2; exit 97")),
+        Language::C | Language::Cpp => {
+            let main = Body::of_main(language, source)?;
+            Some(main.with(text, FailurePlace::Early, &format!(" __builtin_puts(\"{mark}\"); __builtin_exit(97);")))
+        }
+        Language::Java => {
+            let main = Body::of_main(language, source)?;
+            Some(main.with(text, place, &format!(" if (true) throw new AssertionError(\"{mark}\"); ")))
+        }
+        Language::Rust | Language::Go => None,
+    }
+}
+
+/// The text with a line behind the last of the lines at its left edge that begin with one of these words, and not after the
+/// first other code.
+fn behind(text: &str, words: &[&str], line: &str) -> Option<Vec<u8>> {
+    let (mut end, mut at, mut open) = (None, 0, 0i32);
+    for own in text.split_inclusive('\n') {
+        let loads = words.iter().any(|word| own.starts_with(word)) && is_load(own);
+        at += own.len();
+        if loads || open > 0 {
+            let brackets = |signs: [char; 2]| own.matches(signs).count() as i32;
+            open += brackets(['(', '{']) - brackets([')', '}']);
+            end = (open <= 0).then_some(at).or(end);
+        }
+    }
+    let end = end?;
+    let newline = if text[..end].ends_with('\n') { "" } else { "\n" };
+    Some([&text[..end], newline, line, "\n", &text[end..]].concat().into_bytes())
+}
+
+/// A variable loads something only if it says so.
+fn is_load(line: &str) -> bool {
+    let is_variable = ["const ", "let ", "var "].iter().any(|word| line.starts_with(word));
+    !is_variable || line.contains("require(") || line.contains("import(")
+}
+
+/// The places behind the first bracket and before the last one of a program's main function, in bytes.
+struct Body {
+    first: usize,
+    last: usize,
+}
+
+impl Body {
+    fn of_main(language: Language, source: &[u8]) -> Option<Body> {
+        let source = Source::of(language, source)?;
+        let main = (0..source.len()).find(|at| source.is(*at, "main") && source.is(at + 1, "("))?;
+        let open = source.after(source.close(main + 1)?);
+        let open = (open..open + 8).find(|at| source.is(*at, "{"))?;
+        let close = source.close(open)?;
+        Some(Body { first: source.tokens.get(open)?.range.end, last: source.tokens.get(close)?.range.start })
+    }
+
+    fn with(&self, text: &str, place: FailurePlace, line: &str) -> Vec<u8> {
+        let at = if place == FailurePlace::Early { self.first } else { self.last };
+        [&text[..at], line, &text[at..]].concat().into_bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // P-5
+    #[test]
+    fn a_test_fails_behind_what_it_loads() {
+        let early = |path: &str, source: &str| {
+            failing(path, source.as_bytes(), "m", FailurePlace::Early).map(|bytes| String::from_utf8(bytes).unwrap())
+        };
+        for (path, source, expected) in [
+            (
+                "run.py",
+                "import sys\nfrom a import (\n    b,\n)\nassert b() == 1\n",
+                "import sys\nfrom a import (\n    b,\n)\nraise RuntimeError(\"m\")\nassert b() == 1\n",
+            ),
+            (
+                "t.mjs",
+                "import { a } from './a.mjs';\nconst b = 1;\n",
+                "import { a } from './a.mjs';\nthrow new Error(\"m\");\nconst b = 1;\n",
+            ),
+            ("t.js", "const {\n  a,\n} = require('./a');\na();\n", "const {\n  a,\n} = require('./a');\na();\n"),
+            ("t.t", "use strict;\nuse A;\nok(1);\n", "use strict;\nuse A;\ndie \"m\\n\";\nok(1);\n"),
+            ("t.sh", "set -e\n. ./a.sh\n[ 1 ]\n", "set -e\n. ./a.sh\necho \"m\" >&2; exit 97\n[ 1 ]\n"),
+            (
+                "run.php",
+                "<?php\nrequire 'a.php';\nexit(a());\n",
+                "<?php\nrequire 'a.php';\nthrow new Exception(\"m\");\nexit(a());\n",
+            ),
+            (
+                "t.c",
+                "int main(void) { return a(); }\n",
+                "int main(void) { __builtin_puts(\"m\"); __builtin_exit(97); return a(); }\n",
+            ),
+        ] {
+            let found = early(path, source);
+            assert_eq!(found.as_deref(), Some(expected).filter(|expected| *expected != source), "{path}");
+        }
+        let java = "class T { public static void main(String[] a) { f(); } }\n";
+        let late = failing("T.java", java.as_bytes(), "m", FailurePlace::Late).unwrap();
+        assert!(String::from_utf8(late).unwrap().contains("f();  if (true) throw new AssertionError(\"m\"); }"));
+        assert_eq!(early("t.rs", "fn main() {}\n"), None);
+        assert_eq!(early("t.py", "assert 1\n"), None);
+    }
+}
