@@ -62,10 +62,11 @@ pub(super) fn first(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Resul
     }
     let started = started_at_start(candidate, replay)?;
     Ok(match replay.run_with_ignored(&candidate.last, "the export with ignored files")? {
-        Some(RunOutcome::Green) => {
+        Some(RunOutcome::Green) if lacks.is_empty() => {
             let names = replay.copied().join("`, `");
             FirstRun::Ignored(format!("{why}; it is green with what git ignores: `{names}`"), resolve_export(candidate))
         }
+        Some(RunOutcome::Green) => FirstRun::Ignored(why, resolve_export(candidate)),
         Some(_) if started => FirstRun::Block(red(format!("{why}; the files of the goal's start do run there"))),
         _ => FirstRun::Unresolved(why, resolve_export(candidate)),
     })

@@ -38,10 +38,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     let (outcome, output) = probe.replay.says(&layout, what)?;
     pass_if(!outcome.is_red())?;
     let failures = StartFailures::of(probe)?;
-    let is_back = match failures.has_assertion() {
-        true => failures.failure_back(probe, [&candidate.last, &layout], what)?.is_some(),
-        false => false,
-    };
+    let is_back = failures.failure_back(probe, [&candidate.last, &layout], what)?.is_some();
     let now = failed_assertions::below(probe.replay.folder(), &output);
     let counts = |one: &FailedAssertion| match one.is_error {
         true => refuses(&layout, candidate, &asking, one),
