@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::{Context, Exit};
+use crate::doctor;
 use crate::error::Result;
 use crate::plan::change::{self, NO_OBJECTIVE, new_plan};
 use crate::session::events;
@@ -62,6 +63,9 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         context.ui.note(&format!("note: `{there}` exists too; in this folder `plan` now uses the new one"));
     }
     context.note_ignored(&place);
+    if let Some(command) = doctor::unformatted(&place, &context.cwd) {
+        context.ui.note(&format!("note: prettier would rewrite plan.md, and goals would lose fields: `{command}`"));
+    }
     if args.objective.is_none() {
         context.ui.line(&format!(
             "first: in {}, write your objective in place of `{NO_OBJECTIVE}`",

@@ -20,6 +20,7 @@ use serde::Serialize;
 
 pub use context::{Context, Material};
 pub use fix::{Fixed, fix, keep_copy};
+pub use others::unformatted;
 pub use rows::ROWS;
 
 /// How bad a fault is.

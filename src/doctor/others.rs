@@ -1,11 +1,12 @@
-//! Rows about other tools: whose plan.md is it, and who else keeps the agent at work?
+//! Rows about other tools: whose plan.md is it, who else rewrites it, and who else keeps the agent at work?
 
 use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 
 use super::{Context, Fault, Look};
-use crate::store;
+use crate::shell::quote;
+use crate::store::{self, Place};
 
 /// The most bytes of another tool's file that are read.
 const LARGEST: u64 = 64 << 10;
@@ -22,6 +23,37 @@ pub(super) fn driver(context: &Context<'_>) -> Look {
     let Some(place) = context.any_place() else { return Look::Absent };
     let top = place.top.as_deref().unwrap_or(&place.root);
     Look::Seen([ralph(top), planning_with_files(top)].into_iter().flatten().collect())
+}
+
+pub(super) fn formatter(context: &Context<'_>) -> Look {
+    let Some(place) = context.place() else { return Look::Absent };
+    Look::of(unformatted(place, context.cwd).map(|command| Fault::new("prettier would rewrite plan.md", command)))
+}
+
+/// The command that keeps prettier from plan.md, where the repository uses prettier and nothing keeps it yet.
+pub fn unformatted(place: &Place, cwd: &Path) -> Option<String> {
+    const SETTINGS: [&str; 11] = [
+        ".prettierrc", ".prettierrc.json", ".prettierrc.yaml", ".prettierrc.yml", ".prettierrc.js", ".prettierrc.cjs",
+        ".prettierrc.mjs", ".prettierrc.toml", "prettier.config.js", "prettier.config.cjs", "prettier.config.mjs",
+    ];
+    let top = place.top.as_deref().unwrap_or(&place.root);
+    let is_used = SETTINGS.iter().any(|name| top.join(name).is_file())
+        || read(&top.join("package.json")).is_some_and(|text| text.contains("\"prettier\""));
+    let path = place.file.strip_prefix(top).ok()?.to_str()?;
+    let ignored = read(&top.join(".prettierignore")).unwrap_or_default();
+    let name = place.file.file_name()?.to_str()?;
+    let keeps = |line: &str| {
+        let line = line.trim();
+        [path, name, "*.md", "**/*.md", "*"].contains(&line.strip_prefix('/').unwrap_or(line))
+    };
+    if !is_used || ignored.lines().any(keeps) {
+        return None;
+    }
+    let file = top.join(".prettierignore");
+    let shown = quote(&file.strip_prefix(cwd).unwrap_or(&file).to_string_lossy());
+    let is_whole = ignored.is_empty() || ignored.ends_with('\n');
+    let line = if is_whole { format!("echo {}", quote(path)) } else { format!("printf '\\n%s\\n' {}", quote(path)) };
+    Some(format!("{line} >> {shown}"))
 }
 
 /// The loop of the plugin `ralph-wiggum` of Claude Code: its stop hook drives the agent while this file is there and counts its

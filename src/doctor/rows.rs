@@ -4,7 +4,7 @@ use super::Severity::{Error, Warning};
 use super::{Row, config, file, git, hooks, others, signoffs, stories};
 
 /// Every row.
-pub const ROWS: [Row; 28] = [
+pub const ROWS: [Row; 29] = [
     Row {
         code: "unreadable",
         severity: Error,
@@ -60,6 +60,14 @@ pub const ROWS: [Row; 28] = [
         why: "commands in this folder read that file and not your plan",
         mends: None,
         check: others::plan_of_another_tool,
+    },
+    Row {
+        code: "formatter",
+        severity: Warning,
+        good: "no formatter rewrites plan.md",
+        why: "it moves the fields below a list into that list, so the goal loses them",
+        mends: None,
+        check: others::formatter,
     },
     Row {
         code: "same-id",

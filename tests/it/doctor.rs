@@ -188,6 +188,29 @@ fn a_file_that_cannot_be_read_or_shared_is_found() {
     assert_eq!(text(&document, "other-tool"), "plan.md is a file of spec-kit | plan --file ../../plan.md");
 }
 
+/// prettier moves the fields below a list into the list.
+#[test]
+fn a_formatter_that_would_rewrite_the_plan_is_found_and_kept_from_it() {
+    let world = world().file("package.json", "{\"devDependencies\": {\"prettier\": \"3\"}}\n");
+    let made = world.plan(["init", "Search"]);
+    assert!(made.stderr.contains("`echo plan.md >> .prettierignore`"), "{made:?}");
+    let document = finds(&world, 0, &["formatter"]);
+    assert_eq!(text(&document, "formatter"), "prettier would rewrite plan.md | echo plan.md >> .prettierignore");
+    for ignored in ["plan.md\n", "dist\n/plan.md", "**/*.md\n"] {
+        world.write(".prettierignore", ignored);
+        finds(&world, 0, &[]);
+    }
+    world.write(".prettierignore", "dist");
+    let document = finds(&world, 0, &["formatter"]);
+    assert_eq!(world.call_program("sh", ["-c", document["findings"][0]["command"].as_str().unwrap()]).run().code, 0);
+    assert_eq!(world.read(".prettierignore"), "dist\nplan.md\n");
+    finds(&world, 0, &[]);
+    // A repository that does not use it has nothing to say.
+    world.write("package.json", "{\"name\": \"prettier-free\"}\n");
+    world.write(".prettierignore", "");
+    finds(&world, 0, &[]);
+}
+
 /// Where plan.md is another tool's, or would be, the list, `init` and an error say whose it is, with the command that leads on.
 #[test]
 fn a_plan_of_another_tool_is_told_from_ours() {
