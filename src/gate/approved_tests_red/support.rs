@@ -64,24 +64,24 @@ fn says_so(name: &str) -> bool {
 }
 
 /// Whether a source asserts as tests do, and not only what a product relies on: `case.assertEqual(…)`, a library of
-/// assertions, a script that prints `FAIL`. An `assert` of the language counts only where the name of the function begins
-/// with that word.
+/// assertions, a script that prints `FAIL`. An `assert` of the language counts only if the name of the function begins
+/// with that word or the path says `test`.
 fn asserts(path: &Path, text: &str, name: &str) -> bool {
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
     // `testkit/compare.py` says so itself.
     let says_test = path.to_string_lossy().to_ascii_lowercase().contains("test");
-    let begins = name.to_ascii_lowercase().starts_with("assert") || says_test;
+    let says_assert = name.to_ascii_lowercase().starts_with("assert") || says_test;
     match path.extension().and_then(|extension| extension.to_str()).unwrap_or_default() {
         "py" => {
             has(&["AssertionError", "unittest", "pytest", "self.fail("])
                 || text.split(".assert").skip(1).any(|rest| rest.starts_with(|c: char| c.is_uppercase() || c == '_'))
-                || begins && has(&["assert "])
+                || says_assert && has(&["assert "])
         }
         "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" => {
             has(&["assert'", "assert\"", "assert/strict", "AssertionError", "'chai'", "\"chai\""])
                 || name.starts_with("to") && has(&["throw "])
         }
-        "rs" => has(&["assert!", "assert_eq!", "assert_ne!", "panic!"]) && (begins || name.starts_with("check")),
+        "rs" => has(&["assert!", "assert_eq!", "assert_ne!", "panic!"]) && (says_assert || name.starts_with("check")),
         "sh" | "bash" | "" => has(&["FAIL", "fail", "not ok"]),
         "go" => has(&["testing.T", "testing.TB"]),
         "h" | "hh" | "hpp" | "c" | "cc" | "cpp" | "cxx" => has(&["__LINE__", "abort("]),

@@ -83,16 +83,13 @@ fn failing(probe: &mut Probe<'_, '_>, base: &Layout) -> Result<Option<Finding>, 
             break;
         }
         tried += 1;
-        let with = |layout: &Layout, bytes: Vec<u8>| {
-            let mut layout = layout.clone();
-            layout.put(path, bytes);
-            layout
-        };
-        let now = with(&candidate.last, now);
+        let now = candidate.with(path, now);
+        let mut start = base.clone();
+        start.put(path, then);
         if probe.replay.notices(&now, &format!("`{name}` made to fail"))? {
             continue;
         }
-        let (outcome, output) = probe.replay.says(&with(base, then), "the start, with a test that fails")?;
+        let (outcome, output) = probe.replay.says(&start, "the start, with a test that fails")?;
         if outcome.is_red() && output.contains(MARK) && !probe.replay.notices(&now, "the test made to fail, again")? {
             let seen = "verify is green when this test fails; at the goal's start it ran it";
             return Ok(Some(lost("a verify that turns red when a test fails", seen, path)));

@@ -1,6 +1,6 @@
 //! `test-aware`: source code that asks whether a test runner is running.
 
-use super::{MOST, at, shown, sources};
+use super::{MOST, at, sources};
 use crate::gate::Finding;
 use crate::gate::facts::Facts;
 use crate::gate::test_aware::question;
@@ -13,7 +13,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     });
     let (expected, resolve) = ("source that does not detect its tests", "make the source behave the same everywhere");
     let lead = |(file, question): (_, question::Question)| {
-        let seen = format!("the source asks whether it is being tested: `{}`", shown(&question.text));
+        let seen = format!("the source asks whether it is being tested: `{}`", question.text);
         at(file, question.line, "test-aware", expected, seen, resolve)
     };
     asking.take(MOST).map(lead).collect()

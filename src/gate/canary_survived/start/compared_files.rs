@@ -20,8 +20,8 @@ const TESTS: usize = 200;
 /// The largest one, in bytes.
 const LARGEST: usize = 1 << 20;
 
-/// Blocks if verify is green although every line of these files is another one. At the start it named one of them when they were
-/// gone, so it compared them. None if there are none.
+/// Blocks if verify stays green when every line of these files changes, although at the start it asked for one of them by name.
+/// None if there are no such files.
 pub(super) fn unnoticed(probe: &mut Probe<'_, '_>, base: &Layout, tried: &Layout) -> Result<Option<Finding>, Stop> {
     let candidate = probe.candidate;
     let files = files(candidate, base, tried)?;
