@@ -23,6 +23,7 @@ use super::full::tests_within;
 use super::harness::{is_code, is_test};
 use crate::plan::history::Seen;
 use crate::replay::{RunOutcome, Stop};
+use crate::repo::Mode;
 use crate::repo::export::Layout;
 
 /// How many times as long as today's tests those of the start may take, and how long in any case.
@@ -110,7 +111,7 @@ fn tests(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
         RunOutcome::Green if is_reader => {
             not_applicable(ROW, &format!("verify only reads {}, and is red with their text of {start}", listed(&files)))
         }
-        RunOutcome::Green => match left_open(candidate, base, &inside.unsure, &open) {
+        RunOutcome::Green => match left_open(candidate, base, &inside.unsure, &open)? {
             Some(lead) => lead.into(),
             None => {
                 let found = propped::row(probe, base, &within)?;
@@ -142,15 +143,46 @@ fn outside(probe: &mut Probe<'_, '_>, base: &Layout, layout: &mut Layout) -> Res
 }
 
 /// A lead if some changed file may be either the work or its test.
-fn left_open(candidate: &Candidate<'_>, base: &Layout, unsure: &[PathBuf], open: &[PathBuf]) -> Option<Finding> {
+fn left_open(
+    candidate: &Candidate<'_>,
+    base: &Layout,
+    unsure: &[PathBuf],
+    open: &[PathBuf],
+) -> Result<Option<Finding>, Stop> {
     if let Some(path) = unsure.first() {
         let why = format!("`{}`: its tests cannot be separated from its source", path.display());
-        return Some(unresolved(&[ROW], why, "move the tests of a source file to a module of their own"));
+        return Ok(Some(unresolved(&[ROW], why, "move the tests of a source file to a module of their own")));
     }
-    let path = open.first().map(PathBuf::as_path).or_else(|| aside(candidate, base))?;
-    let (path, start) = (path.display(), &candidate.start);
-    let why = format!("`{path}`, which verify runs, has changed since {start}: it may be the work or its test");
-    Some(unresolved(&[ROW], why, "make the last command of verify the test, and name its file"))
+    let start = &candidate.start;
+    if let Some(path) = open.first().map(PathBuf::as_path).or_else(|| aside(candidate, base)) {
+        let path = path.display();
+        let why = format!("`{path}`, which verify runs, has changed since {start}: it may be the work or its test");
+        return Ok(Some(unresolved(&[ROW], why, "make the last command of verify the test, and name its file")));
+    }
+    Ok(test_in_submodule(candidate, base)?.map(|[submodule, test]| {
+        let why = format!("`{}` has changed since {start}, together with its submodule", test.display());
+        let declare = candidate.harness.declare(candidate.request.goal, std::iter::once(submodule.as_path()));
+        unresolved(
+            &[ROW],
+            why,
+            &format!("keep the tests of the submodule as they were; if they must change: {declare}"),
+        )
+    }))
+}
+
+/// A test that differs between the commits of a changed submodule. The submodule is put back as a whole, or not at all.
+fn test_in_submodule(candidate: &Candidate<'_>, base: &Layout) -> Result<Option<[PathBuf; 2]>, Stop> {
+    let harness = &candidate.harness;
+    for path in candidate.changed().filter(|path| !harness.is_harness(path) && !harness.may_change(path)) {
+        let commit =
+            |layout: &Layout| layout.get(path).filter(|file| file.mode() == Mode::Submodule).map(|file| file.id());
+        let (Some(then), Some(now)) = (commit(base), commit(&candidate.last)) else { continue };
+        let changed = candidate.request.replay.repo.changed_in_submodule(path, then, now)?;
+        if let Some(test) = changed.iter().map(|inner| path.join(inner)).find(|test| is_test(test)) {
+            return Ok(Some([path.to_owned(), test]));
+        }
+    }
+    Ok(None)
 }
 
 /// Whether verify reads these tests as text and runs none of them.

@@ -9,8 +9,6 @@ const ROW: &str = "clean-replay-red";
 const EXPECTED: &str = "a verify that is green every time on the files that git has";
 const RESOLVE_EXPORT: &str =
     "make verify run on the files that git has: add the missing file, or let a person name it in `gate_keep`";
-const RESOLVE_SUBMODULE: &str = "make verify run on the files that git has, without its submodules; or let a judge \
-                                 that reads the repository decide, for example: `plan judge set claude`";
 /// How many runs must agree. The first one is the base of every row.
 const RUNS: usize = 3;
 
@@ -72,14 +70,10 @@ pub(super) fn first(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Resul
     })
 }
 
-/// An export holds no files of a submodule that the start names too, so `gate_keep` would not help there.
+/// An export holds no files of a submodule that is not at its commit, so `gate_keep` would not help there.
 fn resolve_export(candidate: &Candidate<'_>) -> String {
-    let submodules = candidate.request.replay.submodules;
-    match (submodules.iter().find(|one| one.dirty), submodules.first()) {
-        (Some(changed), _) => remedy::of_submodule(&changed.path),
-        (None, Some(_)) => RESOLVE_SUBMODULE.to_owned(),
-        (None, None) => RESOLVE_EXPORT.to_owned(),
-    }
+    let changed = candidate.request.replay.submodules.iter().find(|one| one.dirty);
+    changed.map_or_else(|| RESOLVE_EXPORT.to_owned(), |changed| remedy::of_submodule(&changed.path))
 }
 
 /// Names ignored files with which verify is green.

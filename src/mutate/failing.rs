@@ -43,8 +43,7 @@ pub fn failing(path: &str, source: &[u8], mark: &str, place: FailurePlace) -> Op
     }
 }
 
-/// The text with a line behind the last of the lines at its left edge that begin with one of these words, and not after the
-/// first other code.
+/// The text with a line behind the last statement that loads something: at the left edge, beginning with one of these words.
 fn behind(text: &str, words: &[&str], line: &str) -> Option<Vec<u8>> {
     let (mut end, mut at, mut open) = (None, 0, 0i32);
     for own in text.split_inclusive('\n') {

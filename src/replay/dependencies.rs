@@ -206,6 +206,15 @@ fn is_plain(name: &str) -> bool {
         && Path::new(name).components().all(|part| matches!(part, Component::Normal(name) if name != ".git"))
 }
 
+/// Whether the path is a link to a folder of dependencies outside the repository, which several work trees share. A rule such
+/// as `node_modules/` ignores folders alone, so git lists the link.
+pub(crate) fn is_shared(top: &Path, path: &Path) -> bool {
+    let link = top.join(path);
+    folders::dependencies().any(|name| path.ends_with(name))
+        && link.is_symlink()
+        && link.canonicalize().is_ok_and(|target| target.is_dir() && !target.starts_with(top))
+}
+
 /// Whether no link stands on the way to the path, so that it stays in the work tree. The path itself may be a link.
 fn stays(top: &Path, path: &Path) -> bool {
     path.parent().is_none_or(|parent| top.join(parent).canonicalize().is_ok_and(|real| real == top.join(parent)))

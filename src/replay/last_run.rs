@@ -53,11 +53,8 @@ impl Replay<'_> {
     /// A file that the last run named, that the work tree has and that `layout` lacks.
     pub(crate) fn missing(&self, layout: &Layout) -> Option<PathBuf> {
         let ReplayRequest { repo, root, .. } = self.request;
-        // What is linked in is there, unless the files of a submodule are those of another commit.
-        let submodules = self.request.submodules;
-        let is_linked = |path: &Path| {
-            path.ancestors().any(|above| self.dependencies.has(above) && submodules.iter().all(|one| one.path != above))
-        };
+        // What is linked in is there.
+        let is_linked = |path: &Path| path.ancestors().any(|above| self.dependencies.has(above));
         missing(&self.tail(), repo.top(), root, self.export.folder(), layout, &is_linked)
     }
 

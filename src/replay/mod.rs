@@ -28,6 +28,7 @@ use crate::process::sandbox::Level;
 use crate::repo::export::{Export, Layout};
 use crate::verify::stage1::{self, CommandLine};
 
+pub(crate) use dependencies::is_shared;
 pub use outcome::Spent;
 pub(crate) use outcome::{RunOutcome, Stop};
 pub(crate) use reporter::{Replaced, Reported};

@@ -10,7 +10,8 @@ use crate::disk;
 use crate::error::{Error, Kind};
 use crate::lang::folders::is_build;
 use crate::process::environment::Environment;
-use crate::repo::export::Layout;
+use crate::repo::Mode;
+use crate::repo::export::{Layout, LayoutFile};
 use crate::verify::stage1::{self, CommandLine, Ended};
 use crate::verify::watch::{Progress, Watch};
 
@@ -30,7 +31,8 @@ impl Replay<'_> {
         let failed = |error: io::Error| {
             Error::new(Kind::Unknown, format!("cannot link the dependencies into the clean export: {error}"))
         };
-        self.dependencies.link(self.export.folder(), &|path| !is_of(layout, path)).map_err(failed)?;
+        self.dependencies.link(self.export.folder(), &|path| !is_of(layout, path, &self.last)).map_err(failed)?;
+        self.lay_submodules(layout)?;
         self.found(layout)?;
         self.stand()?;
         let rest = self.rest()?;
@@ -61,6 +63,7 @@ impl Replay<'_> {
         self.runs += 1;
         if self.opened.is_empty() {
             self.opened = self.access_watch.saw(layout);
+            self.opened.retain(|path| !self.dependencies.has(path));
         }
         self.usual.get_or_insert(report.seconds);
         let outcome = match &report.ended {
@@ -83,9 +86,25 @@ impl Replay<'_> {
 
     /// Makes the folder hold the layout, beside what is linked in and, if wanted, builds of earlier runs.
     fn lay(&mut self, layout: &Layout, with_builds: bool) -> Result<(), Stop> {
-        let dependencies = &self.dependencies;
+        let (dependencies, last) = (&self.dependencies, &self.last);
         let is_left = |path: &Path| dependencies.has(path) || with_builds && is_build(path);
-        self.export.lay(layout, &|path| path == Path::new(".git") || is_left(path) && !is_of(layout, path))?;
+        self.export.lay(layout, &|path| path == Path::new(".git") || is_left(path) && !is_of(layout, path, last))?;
+        Ok(())
+    }
+
+    /// Lays the files of submodules that stand at another commit in the layout than in the work tree.
+    fn lay_submodules(&self, layout: &Layout) -> Result<(), Stop> {
+        let failed = |error: io::Error| {
+            Error::new(Kind::Unknown, format!("cannot lay a submodule into the clean export: {error}"))
+        };
+        for path in self.request.submodules.iter().map(|one| &one.path).filter(|path| self.dependencies.has(path)) {
+            let Some(file) = layout.get(path).filter(|file| file.mode() == Mode::Submodule) else { continue };
+            if self.last.get(path) != Some(file) {
+                let folder = self.export.folder().join(path);
+                disk::remove(&folder).and_then(|()| std::fs::create_dir_all(&folder)).map_err(failed)?;
+                self.request.repo.export_submodule(path, file.id(), &folder)?;
+            }
+        }
         Ok(())
     }
 
@@ -128,9 +147,11 @@ impl Replay<'_> {
     }
 }
 
-/// Whether the path is a file or folder of the layout.
-fn is_of(layout: &Layout, path: &Path) -> bool {
-    layout.get(path).is_some() || layout.has_below(path)
+/// Whether the path is a file or folder of the layout. A submodule is not, if it stands at the commit that is checked out,
+/// that of `last`: its folder may be linked in.
+fn is_of(layout: &Layout, path: &Path, last: &Layout) -> bool {
+    let is_submodule = |file: &LayoutFile| file.mode() == Mode::Submodule && last.get(path) == Some(file);
+    layout.get(path).is_some_and(|file| !is_submodule(file)) || layout.has_below(path)
 }
 
 /// The environment that verify has in place. Paths below the work tree `top` in lists (`PYTHONPATH`, `CARGO_TARGET_DIR`) lead

@@ -1,13 +1,15 @@
 //! Submodules: repositories below this one, read with the same care and the same environment.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::error::RepoError;
+use super::export::{Export, Layout};
 use super::open::{common_dir, git_dir};
 use super::reader::Reader;
 use super::tree::Submodule;
 use super::{ObjectId, Repo};
+use crate::error::{Error, Kind, Result};
 
 /// How deep submodules may nest; deeper ones count as dirty without a look.
 const DEEPEST: usize = 8;
@@ -22,16 +24,12 @@ impl Repo {
         &self,
         path: &Path,
         depth: usize,
-    ) -> Result<(Option<Submodule>, Option<ObjectId>), RepoError> {
-        let top = self.top.join(path);
+    ) -> std::result::Result<(Option<Submodule>, Option<ObjectId>), RepoError> {
         let unknown = || Submodule { path: path.to_owned(), dirty: true, tree: None };
-        let Some(git_dir) = git_dir(&top) else {
-            let empty = fs::read_dir(&top).is_ok_and(|mut entries| entries.next().is_none());
+        let Some(mut repo) = self.inner(path) else {
+            let empty = fs::read_dir(self.top.join(path)).is_ok_and(|mut entries| entries.next().is_none());
             return Ok(((!empty).then(unknown), None));
         };
-        let common_dir = common_dir(&git_dir);
-        let (program, format, reader) = (self.program.clone(), self.format, Reader::default());
-        let mut repo = Repo { program, top, git_dir, common_dir, format, reader };
         let Some(head) = or_none_on_error(repo.head_and_tree())?.flatten() else { return Ok((Some(unknown()), None)) };
         repo.format = head.commit.format();
         let tree = if depth < DEEPEST { or_none_on_error(repo.tree_at(&[], depth + 1, None))? } else { None };
@@ -43,10 +41,41 @@ impl Repo {
         // Our tree cannot hold a commit with another hash.
         Ok((Some(submodule), Some(head.commit).filter(|commit| commit.format() == self.format)))
     }
+
+    /// The files of the submodule at a path, as they are at one of its commits, into an empty folder.
+    ///
+    /// # Errors
+    /// [`Kind::Unknown`] if the submodule does not have the commit, or as [`Export::lay`].
+    pub fn export_submodule(&self, path: &Path, commit: ObjectId, folder: &Path) -> Result<()> {
+        let repo = self.inner(path).ok_or_else(|| without_commit(path, commit))?;
+        let entries = repo.entries_of(&commit.to_string())?.ok_or_else(|| without_commit(path, commit))?;
+        Export::new(&repo, folder).lay(&Layout::of(&entries), &|_| false)
+    }
+
+    /// The files that differ between two commits of the submodule at a path, relative to it.
+    ///
+    /// # Errors
+    /// [`Kind::Unknown`] if the submodule does not have one of the commits.
+    pub fn changed_in_submodule(&self, path: &Path, one: ObjectId, other: ObjectId) -> Result<Vec<PathBuf>> {
+        self.inner(path).ok_or_else(|| without_commit(path, one))?.changed_paths(one, other)
+    }
+
+    /// The repository at a path, with the format of this one. None if there is none.
+    fn inner(&self, path: &Path) -> Option<Repo> {
+        let top = self.top.join(path);
+        let git_dir = git_dir(&top)?;
+        let common_dir = common_dir(&git_dir);
+        let (program, format, reader) = (self.program.clone(), self.format, Reader::default());
+        Some(Repo { program, top, git_dir, common_dir, format, reader })
+    }
+}
+
+fn without_commit(path: &Path, commit: ObjectId) -> Error {
+    Error::new(Kind::Unknown, format!("the submodule `{}` does not have its commit {commit}", path.display()))
 }
 
 /// Turns an error into none, except an interrupt.
-fn or_none_on_error<T>(result: Result<T, RepoError>) -> Result<Option<T>, RepoError> {
+fn or_none_on_error<T>(result: std::result::Result<T, RepoError>) -> std::result::Result<Option<T>, RepoError> {
     match result {
         Ok(told) => Ok(Some(told)),
         Err(RepoError::Process(error)) => Err(RepoError::Process(error)),

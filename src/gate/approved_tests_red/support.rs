@@ -65,11 +65,12 @@ fn says_so(name: &str) -> bool {
 
 /// Whether a source asserts as tests do, and not only what a product relies on: `case.assertEqual(…)`, a library of
 /// assertions, a script that prints `FAIL`. An `assert` of the language counts only if the name of the function begins
-/// with that word or the path says `test`.
+/// with that word or a word of the path begins with `test`.
 fn asserts(path: &Path, text: &str, name: &str) -> bool {
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
     // `testkit/compare.py` says so itself.
-    let says_test = path.to_string_lossy().to_ascii_lowercase().contains("test");
+    let lower = path.to_string_lossy().to_ascii_lowercase();
+    let says_test = lower.split(|c: char| !c.is_alphanumeric()).any(|word| word.starts_with("test"));
     let says_assert = name.to_ascii_lowercase().starts_with("assert") || says_test;
     match path.extension().and_then(|extension| extension.to_str()).unwrap_or_default() {
         "py" => {

@@ -11,7 +11,7 @@ use super::request::FullRequest;
 use crate::base::{Base, CommitUnderStart};
 use crate::gate::harness::{Harness, is_code};
 use crate::plan::history::Seen;
-use crate::replay::Stop;
+use crate::replay::{Stop, is_shared};
 use crate::repo::export::Layout;
 use crate::repo::{Mode, ObjectId, TreeEntry};
 
@@ -89,6 +89,13 @@ impl<'j> Candidate<'j> {
             for layout in [Some(&mut last), base.as_mut()].into_iter().flatten() {
                 layout.add(&path, bytes.clone(), request.replay.repo.format());
             }
+        }
+        // Such a link is no file of the work: what it leads to is there in every export.
+        let top = request.replay.repo.top();
+        let shared: Vec<PathBuf> = last.paths().filter(|path| is_shared(top, path)).map(Path::to_owned).collect();
+        for path in &shared {
+            last.take(path, &Layout::default());
+            base.iter_mut().for_each(|base| base.take(path, &Layout::default()));
         }
         let root = request.replay.inner_root();
         let then = base.as_ref().unwrap_or(&last);
