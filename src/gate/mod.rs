@@ -129,6 +129,9 @@ pub struct Finding {
     pub rows: Vec<String>,
 }
 
+/// How many rows a finding names one by one.
+const ROWS_NAMED: usize = 4;
+
 impl Finding {
     /// A finding that blocks.
     pub fn block(code: &'static str, expected: &str, seen: impl Into<String>, resolve: &str) -> Self {
@@ -161,8 +164,8 @@ impl Finding {
 
     /// A lead that says why these rows decided nothing.
     fn about(code: &'static str, rows: &[&str], expected: &str, why: impl fmt::Display, resolve: &str) -> Self {
-        let seen = format!("{}: {why}", rows.join(", "));
-        let rows = rows.iter().copied().map(str::to_owned).collect();
+        let rows: Vec<String> = rows.iter().copied().map(str::to_owned).collect();
+        let seen = format!("{}: {why}", listed(&rows));
         Finding { rows, ..Finding::lead(code, expected, seen, resolve) }
     }
 
@@ -188,7 +191,7 @@ impl Finding {
     /// Its short name, without `seen`: `tests-deleted: tests/a.py`, `unresolved: never-red`.
     pub fn brief(&self) -> String {
         match &self.place {
-            _ if !self.rows.is_empty() => format!("{}: {}", self.code, self.rows.join(", ")),
+            _ if !self.rows.is_empty() => format!("{}: {}", self.code, listed(&self.rows)),
             Some(place) => format!("{}: {place}", self.code),
             None => self.code.to_owned(),
         }
@@ -198,5 +201,13 @@ impl Finding {
     pub fn line(&self) -> String {
         let place = self.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
         format!("{}: {place}{}", self.code, self.seen)
+    }
+}
+
+/// The names of a few rows, or the first one and how many more.
+fn listed(rows: &[String]) -> String {
+    match rows {
+        [first, rest @ ..] if rest.len() >= ROWS_NAMED => format!("{first} and {} more rows", rest.len()),
+        rows => rows.join(", "),
     }
 }

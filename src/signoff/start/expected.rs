@@ -30,7 +30,7 @@ pub(super) fn notes(
         Some(report) if report.at_start() == "unstartable" => {
             notes.push(format!(
                 "verify cannot run yet: {}. If the work adds what is missing, go on: your finished tests must pass, and must fail \
-                 without the work. If it is a tool, install it first",
+                 without the work. If it is a tool, install it: `plan complete` then runs verify on the files of this start",
                 report.why_unstartable()
             ));
         }

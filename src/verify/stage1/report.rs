@@ -57,11 +57,11 @@ pub struct Report {
 }
 
 /// What a language, a runner or a shell says of a module, a program or a target that is not there.
-const MISSING: [&str; 13] = [
+const MISSING: [&str; 15] = [
     "ModuleNotFoundError:", "ImportError:", ": No module named ", "Could not read package.json", "Cannot find module ",
     "ERR_MODULE_NOT_FOUND", "command not found", "cannot load such file -- ", "ERROR: file or directory not found: ",
     "error: no test target named ", "error: could not find `Cargo.toml`", "go: go.mod file not found",
-    "issing script: ",
+    "issing script: ", "npx canceled due to missing packages", "error: no such command: `",
 ];
 /// What an interpreter says of a script that is not there. Another script than the one that verify names may be the work.
 const NO_SCRIPT: [&str; 4] =
@@ -82,6 +82,13 @@ fn is_chatter(line: &str) -> bool {
         return false;
     };
     matches!(name, "duration_ms" | "todo" | "skipped" | "cancelled")
+}
+
+/// Whether make or its shell did not find a program by its name: `make: pytest: No such file or directory`,
+/// `/bin/sh: 1: pytest: not found`. A path is a file of the repository, which may be the work.
+fn is_unknown_program(line: &str) -> bool {
+    let named = [": No such file or directory", ": not found"].iter().find_map(|end| line.strip_suffix(end));
+    named.and_then(|line| line.rsplit_once(": ")).is_some_and(|(_, program)| !program.contains('/'))
 }
 
 impl Report {
@@ -148,14 +155,20 @@ impl Report {
 
     /// Why it could not be started or loaded: the line that says so.
     pub fn why_unstartable(&self) -> String {
-        self.missing().unwrap_or_else(|| self.summary())
+        match &self.ended {
+            Ended::Unstartable { why } => why.clone(),
+            _ => self.missing().unwrap_or_else(|| self.summary()),
+        }
     }
 
     /// The first line of its output which says that what was to be run is not there.
     fn missing(&self) -> Option<String> {
+        let by_make = self.tail.text().contains("] Error 127");
         let is_named = |line: &str| self.argv.iter().skip(1).any(|word| line.contains(word.as_str()));
         let says = |line: &str, words: &[&str]| words.iter().any(|word| line.contains(word));
-        let is_missing = |line: &&str| says(line, &MISSING) || says(line, &NO_SCRIPT) && is_named(line);
+        let is_missing = |line: &&str| {
+            says(line, &MISSING) || says(line, &NO_SCRIPT) && is_named(line) || by_make && is_unknown_program(line)
+        };
         self.tail.text().lines().find(is_missing).map(text::plain_line)
     }
 

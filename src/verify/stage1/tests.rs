@@ -54,6 +54,27 @@ fn a_start_is_red_green_or_unstartable() {
         (ended(Ended::Exit { code: 1 }, "ModuleNotFoundError: No module named 'yaml'\n"), "unstartable"),
         (ended(Ended::Exit { code: 1 }, "Error: Cannot find module './x'\n"), "unstartable"),
         (ended(Ended::Exit { code: 2 }, "make: cargo: command not found\n"), "unstartable"),
+        (
+            ended(
+                Ended::Exit { code: 2 },
+                "make: pytest: No such file or directory\nmake: *** [Makefile:2: test] Error 127\n",
+            ),
+            "unstartable",
+        ),
+        (ended(Ended::Exit { code: 2 }, "/bin/sh: 1: pytest: not found\nmake: *** [test] Error 127\n"), "unstartable"),
+        (
+            ended(Ended::Exit { code: 2 }, "make: ./greet.sh: No such file or directory\nmake: *** [test] Error 127\n"),
+            "red exit 2",
+        ),
+        (ended(Ended::Exit { code: 1 }, "GET /a: not found\n"), "red exit 1"),
+        (
+            ended(
+                Ended::Exit { code: 1 },
+                "npm error npx canceled due to missing packages and no YES option: [\"x@1.0.0\"]\n",
+            ),
+            "unstartable",
+        ),
+        (ended(Ended::Exit { code: 101 }, "error: no such command: `nextest`\n"), "unstartable"),
         (ended(Ended::Exit { code: 4 }, "ERROR: file or directory not found: tests/a.py\n"), "unstartable"),
         (ended(Ended::Exit { code: 2 }, "sh: 0: cannot open lib/work.sh: No such file\n"), "red exit 2"),
         (script("sh: 0: cannot open check.sh: No such file\n"), "unstartable"),
