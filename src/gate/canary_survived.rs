@@ -112,17 +112,45 @@ fn files(candidate: &Candidate<'_>) -> Result<Vec<TestFile>, Stop> {
     let mut tests: Vec<&Path> = tests.collect();
     let rank = |path: &Path| (!harness.is_named(path), !harness.is_harness(path), !is_changed(path));
     tests.sort_by_cached_key(|path| rank(path));
+    let files = with_expected_literals(candidate, tests, |_| true)?;
+    if !files.is_empty() {
+        return Ok(files);
+    }
+    let programs = candidate.last.paths().filter(|path| is_c(path) && !is_changed(path));
+    with_expected_literals(candidate, programs, |bytes| takes_no_arguments(bytes))
+}
+
+/// The first of these files that hold expected literals and are `wanted`, with their bytes.
+fn with_expected_literals<'p>(
+    candidate: &Candidate<'_>,
+    paths: impl IntoIterator<Item = &'p Path>,
+    wanted: impl Fn(&[u8]) -> bool,
+) -> Result<Vec<TestFile>, Stop> {
     let mut files = Vec::new();
-    for path in tests.into_iter().take(LOOKED_INTO) {
+    for path in paths.into_iter().take(LOOKED_INTO) {
         if files.len() == FILES {
             break;
         }
-        let Some(bytes) = candidate.now(path)? else { continue };
+        let Some(bytes) = candidate.now(path)?.filter(|bytes| wanted(bytes)) else { continue };
         if !mutate::expected_literals(&path.to_string_lossy(), &bytes, 1).is_empty() {
             files.push((path.to_owned(), bytes));
         }
     }
     Ok(files)
+}
+
+fn is_c(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ["c", "cc", "cpp", "cxx"].iter().any(|c| ending == *c))
+}
+
+/// Whether this is a program in C that takes no arguments. A script or a makefile that compiles one runs it as a test, whatever
+/// its name is.
+fn takes_no_arguments(source: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(source);
+    text.split("main").skip(1).any(|rest| {
+        let rest: String = rest.chars().filter(|c| !c.is_whitespace()).take("(void)".len()).collect();
+        rest.starts_with("()") || rest == "(void)"
+    })
 }
 
 /// Whether the file is of a Go module inside the one that `go test` runs. Go loads its tests and does not run them.

@@ -75,10 +75,7 @@ struct Body {
 impl Body {
     fn of_main(language: Language, source: &[u8]) -> Option<Body> {
         let source = Source::of(language, source)?;
-        let main = (0..source.len()).find(|at| source.is(*at, "main") && source.is(at + 1, "("))?;
-        let open = source.after(source.close(main + 1)?);
-        let open = (open..open + 8).find(|at| source.is(*at, "{"))?;
-        let close = source.close(open)?;
+        let (open, close) = source.main_brackets()?;
         Some(Body { first: source.tokens.get(open)?.range.end, last: source.tokens.get(close)?.range.start })
     }
 

@@ -59,6 +59,15 @@ impl<'a> Source<'a> {
         self.partner(at).filter(|close| *close > at)
     }
 
+    /// The brackets around the body of a program's main function.
+    pub(super) fn main_brackets(&self) -> Option<(usize, usize)> {
+        let main = (0..self.len()).find(|at| self.is(*at, "main") && self.is(at + 1, "("))?;
+        let open = self.after(self.close(main + 1)?);
+        // Java may say in between what it throws.
+        let open = (open..open + 8).find(|at| self.is(*at, "{"))?;
+        Some((open, self.close(open)?))
+    }
+
     /// The last token before `at` that is not a line end.
     pub(super) fn before(&self, at: usize) -> Option<usize> {
         (0..at).rev().find(|at| self.kind(*at) != TokenKind::Newline)

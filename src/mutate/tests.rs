@@ -67,6 +67,24 @@ fn the_expected_side_of_an_assertion_is_bumped() {
     one("sum_test.c", "int main(void) { if (sum(2, 3) != 5) { printf(\"sum\"); return 1; } return 0; }", "`5` to `6`");
     one("sum_test.c", "int main(void) {\n    if (sum(2, 3) != 5) failures++;\n    return failures;\n}\n", "`5` to `6`");
     one("t.c", "int main(void) { assert(add(2, 3) == 5); return 0; }", "`5` to `6`");
+    one(
+        "t.c",
+        "int main(void) { int bad = 0; if (add(2, 3) != 5) { puts(\"sum\"); bad++; } return bad; }",
+        "`5` to `6`",
+    );
+    one(
+        "t.c",
+        "int main(void) { if (strcmp(name(1), \"Anna\")) { puts(\"bad\"); return 1; } return 0; }",
+        "`\"Anna\"` to `\"Znna\"`",
+    );
+    one(
+        "t.c",
+        "int main(void) { if (0 || strcmp(name(1), \"Anna\") != 0) return 1; return 0; }",
+        "`\"Anna\"` to `\"Znna\"`",
+    );
+    one("t.c", "int main(void) { return add(2, 3) == 5 ? 0 : 1; }", "`5` to `6`");
+    one("t.cc", "int main() { return add(2, 3) != 5; }", "`5` to `6`");
+    none("t.c", "int is_five(int n) { return n != 5; }\nint main(void) { return is_five(add(2, 3)); }");
     one("t.php", "<?php class T { public function testA(): void { $this->assertSame(5, add(2, 3)); } }", "`5` to `6`");
     one("t_spec.rb", "it 'adds' do\n  expect(add(2, 3)).to eq(5)\nend\n", "`5` to `6`");
     one("t_spec.rb", "it 'adds' do\n  expect(add(2, 3)).to eq 5\nend\n", "`5` to `6`");

@@ -17,7 +17,20 @@ pub(super) fn statement(source: &Source<'_>, at: usize) -> Option<ExpectedLitera
             truth(source, source.split(line, &[",", ";", ":"]).first()?.clone())
         }
         "if" => failing_if(source, at),
+        "return" if is_c(source) => exit_status(source, at),
         _ => None,
+    }
+}
+
+/// The status of a program in C: `return sum(2, 3) == 5 ? 0 : 1;`, `return sum(2, 3) != 5;`.
+fn exit_status(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
+    let end = source.top(at + 1..(at + NEAR).min(source.len())).find(|at| source.is(*at, ";"))?;
+    source.main_brackets().filter(|(open, close)| (*open..*close).contains(&at))?;
+    let value = at + 1..end;
+    match source.top(value.clone()).find(|at| source.is(*at, "?")) {
+        Some(question) if source.word(question + 1) == "0" => truth(source, value.start..question),
+        Some(_) => None,
+        None => different(source, value),
     }
 }
 
@@ -149,9 +162,26 @@ fn failing_if(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
     {
         return None;
     }
-    let parts = source.split(condition, &["||", "or"]);
-    let site = parts.into_iter().find_map(|part| equality(source, part, &["!=", "!=="]))?;
+    let site = different(source, condition)?;
     Some(ExpectedLiteral { rank: site.rank + 1, ..site })
+}
+
+/// The literal of a condition that a wrong result makes true: `got != 5`, `strcmp(got, "five")`.
+fn different(source: &Source<'_>, condition: Range<usize>) -> Option<ExpectedLiteral> {
+    let unequal =
+        |part: Range<usize>| strings_differ(source, part.clone()).or_else(|| equality(source, part, &["!=", "!=="]));
+    source.split(condition, &["||", "or"]).into_iter().find_map(unequal)
+}
+
+/// `strcmp(got, "five")`, also with `!= 0` behind it.
+fn strings_differ(source: &Source<'_>, range: Range<usize>) -> Option<ExpectedLiteral> {
+    let range = unwrapped(source, range);
+    let is_call = is_c(source) && ["strcmp", "strncmp", "memcmp"].contains(&source.word(range.start));
+    let close = source.close(range.start + 1).filter(|_| is_call && source.is(range.start + 1, "("))?;
+    let is_whole = close + 1 == range.end || source.is(close + 1, "!=") && source.word(close + 2) == "0";
+    let arguments = source.arguments(range.start + 1);
+    let [left, right, ..] = arguments.get(..)? else { return None };
+    is_whole.then(|| sides(source, left.clone(), right.clone(), Distance::Next)).flatten()
 }
 
 /// How many tokens of a block are searched for a failure.
@@ -168,12 +198,18 @@ fn fails(source: &Source<'_>, body: Range<usize>) -> bool {
         FAILURES.contains(&word)
             || word.to_ascii_lowercase().starts_with("fail")
             || word.eq_ignore_ascii_case("exit")
+            || is_c(source) && is_counter(word) && (source.is(at + 1, "++") || source.is(at + 1, "+="))
             || word == "return" && is_c(source) && is_status(source, at + 1)
     })
 }
 
 fn is_c(source: &Source<'_>) -> bool {
     matches!(source.language, Language::C | Language::Cpp)
+}
+
+/// Whether a variable counts what went wrong.
+fn is_counter(word: &str) -> bool {
+    ["bad", "err", "wrong"].iter().any(|begin| word.starts_with(begin))
 }
 
 /// An exit status that tells a failure: `1`, `-1`, `EXIT_FAILURE`.
