@@ -155,9 +155,11 @@ fn left_open(
     }
     let start = &candidate.start;
     if let Some(path) = open.first().map(PathBuf::as_path).or_else(|| aside(candidate, base)) {
+        let declare = candidate.harness.declare(candidate.request.goal, std::iter::once(path));
         let path = path.display();
         let why = format!("`{path}`, which verify runs, has changed since {start}: it may be the work or its test");
-        return Ok(Some(unresolved(&[ROW], why, "make the last command of verify the test, and name its file")));
+        let resolve = format!("if it is the work: {declare}; else make the last command of verify the test");
+        return Ok(Some(unresolved(&[ROW], why, &resolve)));
     }
     Ok(test_in_submodule(candidate, base)?.map(|[submodule, test]| {
         let why = format!("`{}` has changed since {start}, together with its submodule", test.display());

@@ -113,15 +113,15 @@ fn skipped(then: Tally, now: Tally, depth: Depth, excused: bool, resolve: &str) 
     if idle_now <= idle_then {
         return None;
     }
-    // A new test that is skipped does not reduce the tests that count. Nor does a count tell which of them are missing, so an
-    // excused change gives at most a lead.
+    // A new test that is skipped does not reduce the tests that count.
     let fewer_count = now.ran - now.excused.min(now.ran) < then.ran - then.excused.min(then.ran);
-    let depth = if fewer_count && !excused { depth } else { Depth::Fast };
+    let depth = if fewer_count { depth } else { Depth::Fast };
     let expected = format!("{idle_then} tests skipped or expected to fail, as at the goal's start");
     let excuse = excuse(excused);
-    let seen =
-        format!("{idle_now} tests are skipped or expected to fail; at the goal's start it was {idle_then}{excuse}");
-    Some(Finding::of(depth, "more-skips", &expected, seen, resolve))
+    let tests = counted(usize::try_from(idle_now).unwrap_or(usize::MAX), "test");
+    let seen = format!("{tests} skipped or expected to fail; at the goal's start it was {idle_then}{excuse}");
+    let finding = Finding::of(depth, "more-skips", &expected, seen, resolve);
+    Some(if excused { finding.level(Level::Note) } else { finding })
 }
 
 /// The part of a sentence that names the excuse.

@@ -8,11 +8,13 @@ use super::wording::ROW;
 use crate::gate::full::candidate::Candidate;
 use crate::gate::full::row::{Probe, RowResult, unresolved};
 use crate::gate::harness::Harness;
-use crate::gate::{Finding, Level};
+use crate::gate::{Finding, Level, verify_run};
 use crate::replay::{RunOutcome, Stop};
 use crate::repo::export::Layout;
-use crate::verify::stage1::CommandLine;
+use crate::verify::stage1::{CommandLine, Report};
 
+/// What unittest and pytest say of a test that is not there.
+const UNKNOWN_TEST: [&[&str]; 2] = [&["loader._FailedTest", "has no attribute '"], &["ERROR: not found: "]];
 const RESOLVE: &str = "make the work pass the original check";
 
 /// Returns the finding about verify, or one about the checks if that does not block.
@@ -37,8 +39,12 @@ fn look(probe: &mut Probe<'_, '_>, base: &Layout, number: usize, check: &Command
     let name = format!("F{number}, `{}`", check.text);
     let cannot_tell = |why: String| Some(unresolved(&[ROW], format!("the check of {name}: {why}"), RESOLVE));
     let start = &candidate.start;
-    let why = match probe.replay.check(check, &old, &format!("the tree with the files of this check as at {start}"))? {
+    let outcome = probe.replay.check(check, &old, &format!("the tree with the files of this check as at {start}"))?;
+    let why = match outcome {
         RunOutcome::Green => return Ok(None),
+        RunOutcome::Red(_) if probe.replay.last_run().is_some_and(|run| selects_nothing(check, run)) => {
+            return Ok(None);
+        }
         RunOutcome::Red(why) => why,
         RunOutcome::Unstartable(why) | RunOutcome::Slow(why) => return Ok(cannot_tell(why)),
     };
@@ -60,6 +66,13 @@ fn look(probe: &mut Probe<'_, '_>, base: &Layout, number: usize, check: &Command
     let resolve = format!("{RESOLVE}; if the goal requires a changed check: {declare}");
     let expected = format!("checks that pass as they stood at {}", candidate.goals_start);
     Ok(Some(Finding::block(ROW, &expected, seen, &resolve).at(first.to_string_lossy())))
+}
+
+/// Whether the check names a test that these files do not have: it was written with the goal, before its test.
+fn selects_nothing(check: &CommandLine, run: &Report) -> bool {
+    let output = run.output().map(|(output, _)| output).unwrap_or_else(|| run.tail.text().into_owned());
+    verify_run::logged_nothing(check, run).is_some()
+        || UNKNOWN_TEST.iter().any(|words| words.iter().all(|word| output.contains(word)))
 }
 
 /// The tree with the original files that steer the check, and the paths of these files.

@@ -37,6 +37,8 @@ pub(super) struct NamedFiles {
     pub(super) settings: BTreeSet<PathBuf>,
     /// Verify runs something whose own calls are unknown, so any runner may be behind it.
     pub(super) opaque: bool,
+    /// The last command is a runner, which finds its tests by itself.
+    is_runner: bool,
 }
 
 type ReadFile<'r> = &'r dyn Fn(&Path) -> Option<Vec<u8>>;
@@ -82,6 +84,7 @@ impl NamedFiles {
         if checker::is_checker(argv) {
             return; // what is only read may be the work itself
         }
+        self.is_runner = runs_tests(plain, args);
         match plain {
             shell if is_shell(shell) => self.shell(args, folder, read, depth),
             "python" | "pypy" => self.python(args, folder),
@@ -141,7 +144,7 @@ impl NamedFiles {
         for script in scripts {
             let before = std::mem::take(&mut self.files);
             self.script(script, folder, read, depth);
-            if self.files.is_empty() { self.files = before } else { earlier.extend(before) }
+            self.after(before, &mut earlier);
         }
         self.last_word(known, earlier);
     }
@@ -166,9 +169,17 @@ impl NamedFiles {
             if *fed && last_look.is_some_and(|look| look > at) {
                 earlier.append(&mut self.files);
             }
-            if self.files.is_empty() { self.files = before } else { earlier.extend(before) }
+            self.after(before, &mut earlier);
         }
         self.last_word(known, earlier);
+    }
+
+    /// Decides which files have the last word after a command: its own, or those before it if it runs none.
+    fn after(&mut self, before: BTreeSet<PathBuf>, earlier: &mut BTreeSet<PathBuf>) {
+        match self.files.is_empty() && !self.is_runner {
+            true => self.files = before,
+            false => earlier.extend(before),
+        }
     }
 
     /// The files of the last command stay. New files of earlier commands are marked as aside.
@@ -295,6 +306,17 @@ impl NamedFiles {
             self.package_scripts.entry(file.clone()).or_default().insert(name);
         }
         self.scripts(&lines, folder, read, depth);
+    }
+}
+
+/// Whether a command runs tests that it finds by itself.
+fn runs_tests(program: &str, args: &[&str]) -> bool {
+    let is_module = |name: &&str| RUNNERS.contains(name) || *name == "unittest";
+    match program {
+        "python" | "pypy" => args.windows(2).any(|words| words[0] == "-m" && is_module(&words[1])),
+        "node" | "nodejs" => args.contains(&"--test"),
+        "cargo" | "go" | "dotnet" | "swift" | "mix" | "bun" | "deno" => args.contains(&"test"),
+        runner => RUNNERS.contains(&runner),
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::{at_each, sources};
-use crate::gate::Finding;
+use super::{AddedLine, MOST, at, shown, sources};
 use crate::gate::facts::Facts;
+use crate::gate::{Finding, Level, goal_text};
 
 /// How many lines of tests are compared with each condition.
 const LINES: usize = 20_000;
@@ -21,6 +21,11 @@ const COMMON: [&str; 44] = [
 /// What ends the condition of a line, where a result follows.
 const RESULTS: [&str; 8] = ["return", "=>", "->", " ? ", "then", "echo", " else", "{"];
 
+/// What stands in front of a key.
+const KEYED: [&str; 5] = ["[", ".get(", ".has(", "getattr(", ".include?("];
+/// The longest word that names a state.
+const LONGEST_WORD: usize = 20;
+
 /// Returns the leads of this scan.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let then = sources(facts, true).filter_map(|file| file.then.as_ref());
@@ -29,22 +34,72 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     if asked.is_empty() {
         return Vec::new();
     }
+    let said = goal_text::of(facts.goal);
     let conditions = super::lines(sources(facts, false)).filter(|line| is_condition(line.text)).take(CONDITIONS);
-    let telling = conditions.filter(|line| {
-        let mut own = literals(line.text);
-        let is_own = |literal: &String| !is_option(literal) && !COMMON.contains(&literal.to_ascii_lowercase().as_str());
-        own.retain(is_own);
-        // `if (n === 0) return "none"` asks for nothing that only a test has.
-        if !literals(condition(line.text)).iter().any(is_own) {
-            return false;
-        }
-        // One number says nothing. Two of them, or a text, that stand together in one line of a test do.
-        let is_bound = |literal: &str| is_number(literal) && only_orders(line.text);
-        let telling = own.len() > 1 || own.iter().any(|literal| literal.len() > 3 && !is_bound(literal));
-        telling && asked.iter().any(|set| own.is_subset(set))
+    let judged = conditions.filter_map(|line| {
+        let level = level(line.text, &asked)?;
+        // A criterion may say of the file that it holds this value.
+        let is_named =
+            compared(line.text).iter().all(|value| goal_text::names(&said, &line.file.path, &value.to_lowercase()));
+        Some((line, if is_named { Level::Note } else { level }))
     });
-    let (says, resolve) = ("a condition contains the same values as a test", "compute the result for any input");
-    at_each(telling, "test-literals", "source that computes its result", says, resolve)
+    let (says, expected) = ("a condition contains the same values as a test", "source that computes its result");
+    let finding = |(line, level): (AddedLine<'_>, Level)| {
+        let path = line.file.path.display();
+        let values = compared(line.text).into_iter().collect::<Vec<_>>().join(", ");
+        let declare = goal_text::command(facts.goal.name(), &format!("{path} treats {values} on its own"));
+        let resolve = format!("compute the result for any input; if the goal asks for these values: {declare}");
+        let seen = format!("{says}: `{}`", shown(line.text));
+        at(line.file, line.number, "test-literals", expected, seen, &resolve).level(level)
+    };
+    judged.take(MOST).map(finding).collect()
+}
+
+/// How telling it is that the tests ask for the values of this condition; none if they do not. A lead: the condition holds all
+/// that a test gives, and that is more than one word such as `"cancelled"`. Features are often asked for by such a word, so it
+/// is only a note.
+fn level(line: &str, asked: &[BTreeSet<String>]) -> Option<Level> {
+    let mut own = literals(line);
+    let is_own = |literal: &String| !is_option(literal) && !COMMON.contains(&literal.to_ascii_lowercase().as_str());
+    own.retain(is_own);
+    // `if (n === 0) return "no items"` asks for nothing that only a test has.
+    if !literals(condition(line)).iter().any(is_own) {
+        return None;
+    }
+    // One number says nothing. Two of them, or a text, that stand together in one line of a test do.
+    let is_bound = |literal: &str| is_number(literal) && only_orders(line);
+    let telling = own.len() > 1 || own.iter().any(|literal| literal.len() > 3 && !is_bound(literal));
+    let mut tests = asked.iter().filter(|set| telling && own.is_subset(set)).peekable();
+    tests.peek()?;
+    let compared = compared(line);
+    let is_word = compared.len() < 2 && compared.iter().all(|value| is_word(value));
+    // Beside what is given, a test names the result.
+    let is_pinned = tests.any(|set| set.len() <= own.len() + 1);
+    Some(if is_pinned && !is_word { Level::Lead } else { Level::Note })
+}
+
+/// The values that the condition of a line compares with, without the names of keys: `order["status"]`, `"name" in order`.
+fn compared(line: &str) -> BTreeSet<String> {
+    let condition = condition(line);
+    let is_key = |value: &String| {
+        ['"', '\''].iter().any(|quote| {
+            let text = format!("{quote}{value}{quote}");
+            let before = condition.split(&text).next().unwrap_or_default();
+            let after = condition.rsplit(&text).next().unwrap_or_default().trim_start();
+            condition.contains(&text)
+                && (KEYED.iter().any(|word| before.ends_with(word) && !before.ends_with(" ["))
+                    || after.starts_with("in ")
+                    || after.starts_with("not in "))
+        })
+    };
+    let mut values = literals(condition);
+    values.retain(|value| !is_key(value) && !(is_number(value) && only_orders(line)));
+    values
+}
+
+/// A name of a state, a role, a command, an ending.
+fn is_word(value: &str) -> bool {
+    value.len() <= LONGEST_WORD && value.chars().all(|c| c.is_alphabetic() || matches!(c, '-' | '_' | '.' | '/'))
 }
 
 /// Whether the line decides by a comparison.
@@ -122,6 +177,30 @@ fn only_orders(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    // P-5: a feature that a test asks for by one word is no special case
+    #[test]
+    fn a_word_is_a_note_and_all_of_an_input_is_a_lead() {
+        let of = |line: &str, test: &str| level(line, &[literals(test)]);
+        for (line, test) in [
+            ("    if order[\"status\"] == \"cancelled\":", "price({\"amount\": 10, \"status\": \"cancelled\"}), 0"),
+            ("    if not data.get(\"name\"):", "client.post(\"/users\", json={\"name\": \"\"})"),
+            ("    if \"amount\" not in order:", "price({\"amount\": 10})"),
+            ("    if argv[1:] == [\"seed\"]:", "main([\"seed\"])"),
+            ("    case \"toggle\":", "reduce(state, { type: \"toggle\" })"),
+            ("    if order[\"amount\"] >= 500:", "price({\"amount\": 500}), 450"),
+        ] {
+            assert_eq!(of(line, test), Some(Level::Note), "{line}");
+        }
+        for (line, test) in [
+            ("    if a == 2 and b == 3:", "assertEqual(add(2, 3), 5)"),
+            ("    if name == \"Ann of 1984\":", "greet(\"Ann of 1984\") == \"hello Ann\""),
+            ("    if kind == \"left\" and color == \"green\":", "pick(\"left\", \"green\")"),
+        ] {
+            assert_eq!(of(line, test), Some(Level::Lead), "{line}");
+        }
+        assert_eq!(of("    if n == 1597:", "fib(17)"), None);
+    }
 
     // P-5
     #[test]
