@@ -2,7 +2,7 @@
 
 use super::facts::Facts;
 use super::{Finding, Level};
-use crate::plan::model::{Mark, Severity};
+use crate::plan::model::{Mark, Severity, Step};
 use crate::plan::rules;
 
 /// `unread-item`: list items below `done_when`, `failure_modes` and similar fields that `plan` does not read as part of
@@ -53,8 +53,13 @@ pub(super) fn unchecked_modes(facts: &Facts<'_>) -> Vec<Finding> {
 /// `open-steps`: the plan itself has steps that are not finished.
 pub(super) fn open_steps(facts: &Facts<'_>) -> Option<Finding> {
     let steps = facts.goal.steps();
-    let open = steps.iter().filter(|step| matches!(step.mark, Mark::Pending | Mark::Active | Mark::Failed)).count();
+    let is_open = |step: &&Step| matches!(step.mark, Mark::Pending | Mark::Active | Mark::Failed);
+    let open = steps.iter().filter(is_open).count();
     let seen = format!("{open} of {} steps are still open", steps.len());
-    let resolve = "complete the steps, or skip them with a reason";
-    (open > 0).then(|| Finding::lead("open-steps", "no open steps", seen, resolve))
+    let first = steps.iter().find(|step| is_open(step)).and_then(|step| step.number);
+    let resolve = match first {
+        Some(number) => format!("`plan step done {number} \"outcome\"`, or `plan step skip {number} \"why\"`"),
+        None => "complete the steps, or skip them with a reason".to_owned(),
+    };
+    (open > 0).then(|| Finding::lead("open-steps", "no open steps", seen, &resolve))
 }

@@ -1,6 +1,7 @@
 //! `tests-deleted`: test files or assertions that were removed.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use super::test_literals::literals;
 use super::{lines, sources};
@@ -26,28 +27,33 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         let then = gone.then.as_deref().unwrap_or_default();
         assertions(then).next().is_some() && assertions(then).all(|line| stands(line, gone))
     };
-    let finding = |file: &ChangedFile| {
-        let seen = match file.change {
-            Change::Removed if !came(file) && !moved_whole(file) => {
-                format!("the test file `{}` was removed", file.path.display())
-            }
-            Change::Modified => {
-                let (then, now) = (file.then.as_deref()?, file.now.as_deref()?);
-                let (had, has) = (assertions(then).count(), assertions(now).count());
-                let moved = assertions(then).filter(|line| !now.contains(line.trim()) && stands(line, file));
-                (has + moved.count() < had)
-                    .then(|| format!("{has} assertions; at the goal's start there were {had}"))?
-            }
-            _ => return None,
-        };
-        let declare = facts.harness.declare(facts.goal.name(), std::iter::once(file.path.as_path()));
-        let resolve = format!("restore the tests; if the goal requires this: {declare}");
-        Some(
-            Finding::lead("tests-deleted", "the tests of the goal's start", seen, &resolve)
-                .at(file.path.to_string_lossy()),
-        )
+    let seen = |file: &ChangedFile| match file.change {
+        Change::Removed if !is_blank(file) && !came(file) && !moved_whole(file) => {
+            Some(format!("the test file `{}` was removed", file.path.display()))
+        }
+        Change::Modified => {
+            let (then, now) = (file.then.as_deref()?, file.now.as_deref()?);
+            let (had, has) = (assertions(then).count(), assertions(now).count());
+            let moved = assertions(then).filter(|line| !now.contains(line.trim()) && stands(line, file));
+            let is_less = has + moved.count() < had;
+            is_less.then(|| format!("{has} assertions; at the goal's start there were {had}"))
+        }
+        _ => None,
     };
-    sources(facts, true).filter_map(finding).take(super::MOST).collect()
+    let found: Vec<(&Path, String)> =
+        sources(facts, true).filter_map(|file| Some((file.path.as_path(), seen(file)?))).collect();
+    // One command for all of them.
+    let declare = facts.harness.declare(facts.goal.name(), found.iter().map(|(path, _)| *path));
+    let resolve = format!("restore the tests; if the goal requires this: {declare}");
+    let finding = |(path, seen): (&Path, String)| {
+        Finding::lead("tests-deleted", "the tests of the goal's start", seen, &resolve).at(path.to_string_lossy())
+    };
+    found.into_iter().take(super::MOST).map(finding).collect()
+}
+
+/// Whether the file said nothing, such as an `__init__.py`.
+fn is_blank(file: &ChangedFile) -> bool {
+    file.then.as_deref().is_some_and(|text| text.trim().is_empty())
 }
 
 /// What an assertion asks: its function and the values it names; without values, the whole line.

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::{added, at, shown, sources};
-use crate::gate::Finding;
 use crate::gate::facts::Facts;
+use crate::gate::{Finding, goal_text};
 use crate::mutate::Language;
 
 /// Runner options that run no test or rewrite the expectation.
@@ -23,19 +23,29 @@ const OPTIONS: [(&str, &str); 12] = [
     ("--exit-zero", "exits 0 whatever it finds"),
 ];
 
+/// Programs that clean up.
+const CLEANERS: [&str; 7] = ["rm", "rmdir", "kill", "pkill", "killall", "wait", "umount"];
+/// Programs whose status tells whether they found something.
+const LOOKS: [&str; 4] = ["grep", "curl", "which", "command"];
+
 /// Returns the leads of this scan.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     const EXPECTED: &str = "a verify that fails when a command in it fails";
     const RESOLVE: &str = "let the failure through; otherwise the judge decides whether this is right";
+    let said = goal_text::of(facts.goal);
     let own = facts.verify.and_then(|(line, _)| in_line(&line.text).map(|why| (why, &line.text)));
     let own = own
         .map(|(why, line)| Finding::lead("exit-masked", EXPECTED, format!("verify {why}: `{}`", shown(line)), RESOLVE));
     let scripts = sources(facts, true).chain(super::changed(facts).filter(|file| facts.harness.is_mixed(&file.path)));
     let scripts = scripts.filter(|file| !is_javascript(&file.path)).flat_map(|file| {
-        let lines = added(file).into_iter().filter(|(_, line)| !is_prose(line.trim_start()));
+        let is_named = goal_text::names(&said, &file.path, "failure");
+        let lines = added(file).into_iter().filter(move |(_, line)| !is_named && !is_prose(line.trim_start()));
         lines.filter_map(move |(number, line)| {
-            let why = in_line(line)?;
-            Some(at(file, number, "exit-masked", EXPECTED, format!("added: {why}: `{}`", shown(line)), RESOLVE))
+            let why = in_line(line).filter(|_| !is_harmless(line))?;
+            let declare = format!("{} goes on after a failure", file.path.display());
+            let declare = goal_text::command(facts.goal.name(), &declare);
+            let resolve = format!("let the failure through; if it does not matter there: {declare}");
+            Some(at(file, number, "exit-masked", EXPECTED, format!("added: {why}: `{}`", shown(line)), &resolve))
         })
     });
     own.into_iter().chain(scripts).take(super::MOST).collect()
@@ -49,6 +59,15 @@ fn is_javascript(path: &Path) -> bool {
 /// Whether the line is a comment, or a text of `package.json` for readers.
 fn is_prose(line: &str) -> bool {
     line.starts_with(['#', '/', '*']) || line.starts_with("\"readme\"") || line.starts_with("\"description\"")
+}
+
+/// Whether what may fail only cleans up, or only looks for a text: `rm -f out || true`, `n=$(grep -c x log || true)`.
+fn is_harmless(line: &str) -> bool {
+    let words = line.split(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | ';' | '(' | '{'));
+    let mut words = words.filter(|word| !word.is_empty() && *word != "trap" && !word.ends_with('$'));
+    let program = words.next().unwrap_or_default();
+    let is_captured = line.contains("$(");
+    CLEANERS.contains(&program) || is_captured && LOOKS.contains(&program)
 }
 
 /// Why a command line succeeds more often than the commands it runs; none if no word says so.
@@ -67,4 +86,23 @@ pub(crate) fn in_line(line: &str) -> Option<&'static str> {
     }
     has(&["| tee ", "| tail", "| head", "| cat"])
         .then_some("ends in a pipe, so only the status of its last command counts")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // P-5
+    #[test]
+    fn what_cleans_up_may_fail() {
+        for line in [
+            "rm -rf \"$tmp\" || true", "  trap 'kill $pid || true' EXIT", "trap \"rm -f out.tmp || true\" EXIT",
+            "status=$(curl -s -o /dev/null \"$url\" || true)", "n=$(grep -c warn log || true)",
+        ] {
+            assert!(in_line(line).is_some() && is_harmless(line), "{line}");
+        }
+        for line in ["pytest -q || true", "out=$(pytest -q || true)", "grep -q ok log || true", "./rm.sh || true"] {
+            assert!(in_line(line).is_some() && !is_harmless(line), "{line}");
+        }
+    }
 }

@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::changed;
-use crate::gate::Finding;
 use crate::gate::facts::{ChangedFile, Facts};
+use crate::gate::{Finding, goal_text};
 use crate::repo::{Change, attributes, audit_job, merge_driver};
-use crate::shell::quote;
 
 /// Folders and files of continuous integration and review. Only a reader can judge other files outside the goal.
 const FOLDERS: [&str; 6] = [".github", ".gitlab", ".circleci", ".buildkite", ".husky", ".ci"];
@@ -32,20 +31,22 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         FOLDERS.contains(&first) || FILES.contains(&name)
     };
-    changed(facts)
-        .filter(|file| watched(&file.path) && !speaks_of(&said, &file.path) && !is_installed(file, facts.plan_file))
-        .map(|file| {
-            let seen = format!("`{}` was changed, but the goal does not mention it", file.path.display());
-            let criterion = quote(&format!("{} is changed for this", file.path.display()));
-            let resolve = format!(
-                "undo the change; if the goal requires it: `plan goal set {} --add-done-when {criterion}`",
-                goal.name()
-            );
-            Finding::lead("outside-goal", "changes that the goal mentions", seen, &resolve)
-                .at(file.path.to_string_lossy())
-        })
-        .take(super::MOST)
-        .collect()
+    let is_outside = |file: &&ChangedFile| {
+        watched(&file.path) && !speaks_of(&said, &file.path) && !is_installed(file, facts.plan_file)
+    };
+    let outside: Vec<String> =
+        changed(facts).filter(is_outside).map(|file| file.path.to_string_lossy().into_owned()).collect();
+    // One command for all of them.
+    let criterion = match &outside[..] {
+        [one] => format!("{one} is changed for this"),
+        all => format!("{} are changed for this", all.join(", ")),
+    };
+    let resolve = format!("undo the change; if the goal requires it: {}", goal_text::command(goal.name(), &criterion));
+    let finding = |path: &String| {
+        let seen = format!("`{path}` was changed, but the goal does not mention it");
+        Finding::lead("outside-goal", "changes that the goal mentions", seen, &resolve).at(path.clone())
+    };
+    outside.iter().map(finding).take(super::MOST).collect()
 }
 
 /// Whether this change is what `plan install git` or `plan install ci` writes, byte for byte. People run these in the
