@@ -16,6 +16,8 @@ use crate::repo::export::Layout;
 
 /// Folders of `node_modules` in which vite, babel and others keep what they computed.
 const CACHES: [&str; 3] = [".cache", ".vite", ".vitest"];
+/// Folders of an environment of tox that each run empties and writes.
+const LOGS: [&str; 3] = ["log", "tmp", ".pytest_cache"];
 
 /// How many copies are named.
 const COPIES_NAMED: usize = 3;
@@ -67,6 +69,15 @@ impl Dependencies {
             }
         }
         true
+    }
+
+    /// The folders in linked environments of tox that each run writes. They are no links, so they stay in the work tree.
+    pub(super) fn logs(&self) -> Vec<PathBuf> {
+        let is_tox = |path: &&PathBuf| path.ends_with(".tox");
+        let tox = self.folders.iter().filter(is_tox).map(|path| self.top.join(path));
+        let environments = tox.flat_map(|tox| self.children(&tox));
+        let logs = environments.flat_map(|environment| LOGS.map(|name| environment.join(name)));
+        logs.filter(|folder| folder.canonicalize().is_ok_and(|real| real == *folder)).collect()
     }
 
     /// The names of some of the ignored files and folders that were copied.

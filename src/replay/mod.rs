@@ -229,7 +229,8 @@ impl<'j> Replay<'j> {
             Ok(level) => level,
             Err(why) => return Ok(Err(format!("no sandbox is available to run mutants in: {why}"))),
         };
-        let write_sandbox = WriteSandbox::around(level, self.place.folder(), self.request.repo);
+        let logs = self.dependencies.logs();
+        let write_sandbox = WriteSandbox::around(level, self.place.folder(), self.request.repo, logs);
         Ok(match self.run_uncached(layout, "the tree in a sandbox", self.request.limit, Some(&write_sandbox))? {
             RunOutcome::Green => Ok(write_sandbox),
             RunOutcome::Red(why) | RunOutcome::Unstartable(why) | RunOutcome::Slow(why) => {

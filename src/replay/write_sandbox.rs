@@ -29,10 +29,10 @@ pub(crate) struct WriteSandbox {
 }
 
 impl WriteSandbox {
-    /// A sandbox around a run in the gate's own folder `place`.
-    pub(super) fn around(level: Level, place: &Path, repo: &Repo) -> WriteSandbox {
+    /// A sandbox around a run in the gate's own folder `place`, in which the folders `logs` may be written too.
+    pub(super) fn around(level: Level, place: &Path, repo: &Repo, logs: Vec<PathBuf>) -> WriteSandbox {
         let kept = [repo.top(), repo.git_dir(), repo.common_dir()].map(real);
-        WriteSandbox { sandbox: Sandbox { level, writable: writable(place, &kept) } }
+        WriteSandbox { sandbox: Sandbox { level, writable: writable(place, &kept).into_iter().chain(logs).collect() } }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use crate::config;
+use crate::config::{self, Config};
+use crate::gate::Depth;
 use crate::gate::harness::is_test;
 use crate::gate::leads::grep_of_written::looks_at_prose;
 use crate::plan::glob::Glob;
@@ -37,8 +38,10 @@ pub(super) fn notes(
         _ => {}
     }
     // Without a verify, that is what is said first.
-    if line.is_some() && config::load().is_ok_and(|config| config.judge.list() == ["checks"]) {
+    let config = config::load().ok().filter(|config| line.is_some() && config.judge.list() == ["checks"]);
+    if let Some(config) = config {
         notes.extend(missing_check(goal));
+        notes.extend(report.and_then(|report| too_slow(id, report.seconds, &config)));
     }
     if kind != GoalKind::Docs && line.is_some_and(|line| looks_at_prose(&line.sequence)) {
         notes.push(format!(
@@ -57,6 +60,17 @@ pub(super) fn notes(
     notes
 }
 
+/// That the usual budget will not do. The judge without a model asks for every row.
+fn too_slow(id: &str, seconds: f64, config: &Config) -> Option<String> {
+    let budget = Depth::Auto.budget(config).as_secs_f64();
+    (seconds * RUNS > budget).then(|| {
+        format!(
+            "verify took {seconds:.0} s, and the gate runs it again and again for up to {budget:.0} s; the judge `checks` asks for \
+             every row of it: `plan complete {id} --gate full`"
+        )
+    })
+}
+
 /// What the judge without a model will ask for.
 fn missing_check(goal: GoalRef<'_, '_>) -> Option<String> {
     let modes = goal.failure_modes();
@@ -73,6 +87,9 @@ fn missing_check(goal: GoalRef<'_, '_>) -> Option<String> {
         mode.text
     ))
 }
+
+/// How many runs of verify a gate takes at least, where most rows have something to look at.
+const RUNS: f64 = 8.0;
 
 /// The note of a start outside of a repository.
 pub(super) fn without_repository(id: &str) -> String {
