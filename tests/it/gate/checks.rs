@@ -1,6 +1,6 @@
 //! Commands that rule out failure modes: with their files as they stood at the start.
 
-use super::{GREET, GREETS, assert_blocked, assert_clear, assert_open, complete, found, started};
+use super::{ADDS, CALC, GREET, GREETS, UNITTEST, assert_blocked, assert_clear, assert_open, complete, found, started};
 use crate::support::World;
 
 const MODE: &str = "failure_modes:\n- greets nobody by name (check: sh guards/names.sh)\n";
@@ -61,4 +61,22 @@ fn a_script_that_cannot_fail_rules_nothing_out() {
     world.write(GUARD.0, "# not needed any more\nexit 0\n");
     let output = world.plan(["complete", "g-1", "--judge", "checks"]);
     assert!(output.stdout.contains("F1 is not ruled out: `sh guards/names.sh` cannot fail"), "{output:?}");
+}
+
+// P-5, P-50: the natural way to write a check is to name the test that comes with the work
+#[test]
+fn a_check_may_name_a_test_that_is_still_to_be_written() {
+    let test = "import unittest\nfrom calc import add\n\n\nclass Add(unittest.TestCase):\n    def test_zero(self):\n        self.assertEqual(add(0, 0), 0)\n";
+    let mode = "failure_modes:\n- ignores signs (check: python3 -m unittest -q test_calc.Add.test_signs)\n";
+    let world = started(UNITTEST, mode, &[CALC[0], ("test_calc.py", test), (".gitignore", "__pycache__/\n")]);
+    world.write("calc.py", ADDS);
+    let signs = "\n    def test_signs(self):\n        self.assertEqual(add(2, 3), 5)\n        self.assertEqual(add(-2, 3), 1)\n";
+    world.write("test_calc.py", format!("{test}{signs}"));
+    assert_clear(&world);
+    // What the check named at the start must hold as it stood.
+    let mode = mode.replace("test_signs", "test_zero");
+    let world = started(UNITTEST, &mode, &[CALC[0], ("test_calc.py", test), (".gitignore", "__pycache__/\n")]);
+    world.write("calc.py", "def add(a, b): return a + b + 1\n");
+    world.write("test_calc.py", test.replace("add(0, 0), 0", "add(0, 0), 1"));
+    assert_blocked(&world, "approved-tests-red");
 }

@@ -1,6 +1,6 @@
 //! The work and its check in one file, which verify names.
 
-use super::{assert_blocked, assert_open, complete, found, started};
+use super::{assert_blocked, assert_clear, assert_open, complete, found, started};
 
 const BITS: &str = "import unittest\n\n\ndef ones(n):\n    return len(str(n))\n\n\nclass Bits(unittest.TestCase):\n    def test_ones(self):\n        self.assertEqual(ones(7), 3)\n        self.assertEqual(ones(8), 1)\n";
 const RIGHT: &str = "return bin(n).count(\"1\")";
@@ -72,4 +72,27 @@ fn a_script_that_expects_nothing_is_left_to_the_reader() {
         "set -eu\ncase ${2:?} in\n    staging) host=b ;;\n    *) host=a ;;\nesac\necho \"$host:/srv\"\n",
     );
     assert_open(&world, "approved-tests-red: `deploy.sh`, which verify runs, has changed since the start");
+}
+
+// P-5: a generator that `npm test` runs before the runner is the work
+#[test]
+fn what_runs_before_the_runner_may_be_the_work() {
+    let generator = "const names = ['a'];\nrequire('fs').writeFileSync('icons.js', names.map((n) => `exports.${n} = '<${n}>';\\n`).join(''));\n";
+    let test = "const icons = require('./icons');\nrequire('node:test')('b', () => require('assert').equal(icons.b, '<b>'));\n";
+    let package = r#"{"scripts": {"pretest": "node gen.js", "test": "node --test"}}"#;
+    let files = [
+        ("gen.js", generator),
+        ("icons.js", "exports.a = '<a>';\n"),
+        ("icons.test.js", test),
+        ("package.json", package),
+    ];
+    for fields in ["", "may_change: gen.js\n"] {
+        let world = started("npm test", fields, &files);
+        world.write("gen.js", generator.replace("['a']", "['a', 'b']"));
+        world.write("icons.js", "exports.a = '<a>';\nexports.b = '<b>';\n");
+        match fields {
+            "" => assert_open(&world, "approved-tests-red: `gen.js`, which verify runs, has changed since the start"),
+            _ => assert_clear(&world),
+        }
+    }
 }
