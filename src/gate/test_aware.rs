@@ -81,7 +81,8 @@ fn asking(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<Asking>, Stop>
         }
         let Some([then, now]) = candidate.texts(path)? else { continue };
         let is_old = base.get(path).is_some() && !question::added("", &then).is_empty();
-        let questions = question::added(&then, &now);
+        let mut questions = question::added(&then, &now);
+        questions.retain(|question| !question.is_asked_for(candidate.request.said));
         let unanswered = question::unanswered(&now, &questions).into_bytes();
         let first = questions.into_iter().next().filter(|_| !is_old);
         found.extend(first.map(|first| Asking { path: path.to_owned(), first, unanswered }));

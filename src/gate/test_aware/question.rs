@@ -15,6 +15,14 @@ pub(in crate::gate) struct Question {
     edits: Vec<(usize, &'static str)>,
 }
 
+impl Question {
+    /// Whether the goal itself speaks of the kind of environment: "with NODE_ENV=test nothing is written to disk".
+    pub(super) fn is_asked_for(&self, said: &[String]) -> bool {
+        let is_named = |kind: &&str| self.text.contains(*kind) && said.iter().any(|sentence| sentence.contains(*kind));
+        self.is_usual && KINDS.iter().any(|kind| is_named(&kind))
+    }
+}
+
 /// Names that only a program uses that wants to know whether it is being tested, each after what stands in front of it.
 const NAMES: [(&str, &str); 24] = [
     ("", "PYTEST_CURRENT_TEST"),
