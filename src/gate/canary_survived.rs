@@ -147,9 +147,11 @@ fn is_c(path: &Path) -> bool {
 /// its name is.
 fn takes_no_arguments(source: &[u8]) -> bool {
     let text = String::from_utf8_lossy(source);
-    text.split("main").skip(1).any(|rest| {
-        let rest: String = rest.chars().filter(|c| !c.is_whitespace()).take("(void)".len()).collect();
-        rest.starts_with("()") || rest == "(void)"
+    let is_inner = |at: usize| text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+    text.match_indices("main").filter(|(at, _)| !is_inner(*at)).any(|(at, word)| {
+        let behind = text[at + word.len()..].chars();
+        let behind: String = behind.filter(|c| !c.is_whitespace()).take("(void)".len()).collect();
+        behind.starts_with("()") || behind == "(void)"
     })
 }
 

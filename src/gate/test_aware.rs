@@ -38,7 +38,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     let (outcome, output) = probe.replay.says(&layout, what)?;
     pass_if(!outcome.is_red())?;
     let failures = StartFailures::of(probe)?;
-    // This repeats the run by itself.
+    // `failure_back` repeats its run by itself.
     if failures.failure_back(probe, [&candidate.last, &layout], what)?.is_none() {
         let now = failed_assertions::below(probe.replay.folder(), &output);
         let counts = |one: &FailedAssertion| match one.is_error {

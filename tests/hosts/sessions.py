@@ -56,7 +56,14 @@ class Talk(clients.Case):
     def ends(self, step, requests, expected, words):
         """How often the agent ended its turn: once, and once more for each push."""
         ends = [r for r in requests if r.chose == "more"]
-        self.expect(step, len(ends) == expected, "%s: the agent ended its turn %d times, expected %d: %s" % (words, len(ends), expected, [r.chose for r in requests]))
+        holds, chosen = len(ends) == expected, [r.chose for r in requests]
+        self.expect(step, holds, "%s: the agent ended its turn %d times, expected %d: %s; what the hooks remember: %s" % (words, len(ends), expected, chosen, holds or self.state()))
+
+    def state(self):
+        """What the hooks remember of the session."""
+        folder = "repo/.git/plan/sessions"
+        names = os.listdir(os.path.join(self.w.dir, folder)) if os.path.isdir(os.path.join(self.w.dir, folder)) else []
+        return [self.w.read(folder + "/" + name) for name in sorted(names) if name.endswith(".json")]
 
     def talk(self):
         d = self.drive

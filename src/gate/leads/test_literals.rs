@@ -46,7 +46,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let (says, expected) = ("a condition contains the same values as a test", "source that computes its result");
     let finding = |(line, level): (AddedLine<'_>, Level)| {
         let path = line.file.path.display();
-        let values = compared(line.text).into_iter().collect::<Vec<_>>().join(", ");
+        let values = shown(&compared(line.text).into_iter().collect::<Vec<_>>().join(", "));
         let declare = goal_text::command(facts.goal.name(), &format!("{path} treats {values} on its own"));
         let resolve = format!("compute the result for any input; if the goal asks for these values: {declare}");
         let seen = format!("{says}: `{}`", shown(line.text));
