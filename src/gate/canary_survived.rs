@@ -117,7 +117,7 @@ fn files(candidate: &Candidate<'_>) -> Result<Vec<TestFile>, Stop> {
         return Ok(files);
     }
     let programs = candidate.last.paths().filter(|path| is_c(path) && !is_changed(path));
-    with_expected_literals(candidate, programs, |bytes| takes_no_arguments(bytes))
+    with_expected_literals(candidate, programs, takes_no_arguments)
 }
 
 /// The first of these files that hold expected literals and are `wanted`, with their bytes.

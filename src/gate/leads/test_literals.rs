@@ -93,7 +93,7 @@ fn compared(line: &str) -> BTreeSet<String> {
         })
     };
     let mut values = literals(condition);
-    values.retain(|value| !is_key(value) && !(is_number(value) && only_orders(line)));
+    values.retain(|value| !(is_key(value) || is_number(value) && only_orders(line)));
     values
 }
 

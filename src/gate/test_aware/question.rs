@@ -18,8 +18,8 @@ pub(in crate::gate) struct Question {
 impl Question {
     /// Whether the goal itself speaks of the kind of environment: "with NODE_ENV=test nothing is written to disk".
     pub(super) fn is_asked_for(&self, said: &[String]) -> bool {
-        let is_named = |kind: &&str| self.text.contains(*kind) && said.iter().any(|sentence| sentence.contains(*kind));
-        self.is_usual && KINDS.iter().any(|kind| is_named(&kind))
+        let is_named = |kind: &str| self.text.contains(kind) && said.iter().any(|sentence| sentence.contains(kind));
+        self.is_usual && KINDS.iter().any(|kind| is_named(kind))
     }
 }
 
