@@ -172,7 +172,7 @@ fn left_open(
     }))
 }
 
-/// A test that differs between the commits of a changed submodule. The submodule is put back as a whole, or not at all.
+/// A test, or what steers one, that differs between the commits of a changed submodule. The submodule is put back as a whole, or not at all.
 fn test_in_submodule(candidate: &Candidate<'_>, base: &Layout) -> Result<Option<[PathBuf; 2]>, Stop> {
     let harness = &candidate.harness;
     for path in candidate.changed().filter(|path| !harness.is_harness(path) && !harness.may_change(path)) {
@@ -180,7 +180,14 @@ fn test_in_submodule(candidate: &Candidate<'_>, base: &Layout) -> Result<Option<
             |layout: &Layout| layout.get(path).filter(|file| file.mode() == Mode::Submodule).map(|file| file.id());
         let (Some(then), Some(now)) = (commit(base), commit(&candidate.last)) else { continue };
         let changed = candidate.request.replay.repo.changed_in_submodule(path, then, now)?;
-        if let Some(test) = changed.iter().map(|inner| path.join(inner)).find(|test| is_test(test)) {
+        // What a script sources may be the product; its name tells.
+        let says_assert = |path: &Path| {
+            let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+            ["assert", "expect", "check"].iter().any(|word| name.contains(word))
+        };
+        let steers =
+            |path: &PathBuf| is_test(path) || harness.is_harness(path) || harness.is_mixed(path) || says_assert(path);
+        if let Some(test) = changed.iter().map(|inner| path.join(inner)).find(steers) {
             return Ok(Some([path.to_owned(), test]));
         }
     }

@@ -5,6 +5,7 @@
 pub(super) mod start;
 mod swallowed;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use self::start::{BumpOutcome, FILES, ROW, StartFailures, TestFile};
@@ -12,7 +13,7 @@ use super::Finding;
 use super::full::candidate::Candidate;
 use super::full::reading::{is_words_only, misses_changes, only_reads};
 use super::full::row::{EarlyEnd, Probe, RowResult, idle, not_applicable, pass_if, unresolved};
-use crate::mutate::{self, Mutation};
+use crate::mutate::{self, FailurePlace, Mutation};
 use crate::replay::Stop;
 
 /// How many literals are changed one at a time.
@@ -21,6 +22,8 @@ const MOST: usize = 5;
 const LOOKED_INTO: usize = 400;
 /// How many files are tested for whether verify reads them at all.
 const PROBES: usize = 8;
+/// What a program prints that was made to end at once.
+const RUNS: &str = "plan ended this program at once";
 /// How many literals of one file are changed at once at the end.
 const ALL: usize = 500;
 
@@ -62,7 +65,10 @@ fn any(probe: &mut Probe<'_, '_>, files: &[TestFile]) -> Result<RowResult, Early
             pass_if(notices(probe, path, literal.apply(source), &what)?)?;
             if !is_read {
                 probes += 1;
-                is_read = reads(probe, path, source)?;
+                is_read = match is_test_program(probe.candidate, path, source) {
+                    true => runs(probe, path, source)?,
+                    false => reads(probe, path, source)?,
+                };
                 if !is_read {
                     unread.push(path.clone());
                     break;
@@ -116,7 +122,8 @@ fn files(candidate: &Candidate<'_>) -> Result<Vec<TestFile>, Stop> {
     if !files.is_empty() {
         return Ok(files);
     }
-    let programs = candidate.last.paths().filter(|path| is_c(path) && !is_changed(path));
+    let changed: BTreeSet<&Path> = candidate.changed().collect();
+    let programs = candidate.last.paths().filter(|path| is_c(path) && !changed.contains(path));
     with_expected_literals(candidate, programs, takes_no_arguments)
 }
 
@@ -139,6 +146,21 @@ fn with_expected_literals<'p>(
     Ok(files)
 }
 
+/// Whether only the text of the file tells that it is a test.
+fn is_test_program(candidate: &Candidate<'_>, path: &Path, source: &[u8]) -> bool {
+    !candidate.harness.is_harness(path) && is_c(path) && takes_no_arguments(source)
+}
+
+/// Whether verify runs this program: it turns red, or prints the mark, when the program ends at once.
+fn runs(probe: &mut Probe<'_, '_>, path: &Path, source: &[u8]) -> Result<bool, Stop> {
+    let Some(ended) = mutate::failing(&path.to_string_lossy(), source, RUNS, FailurePlace::Early) else {
+        return Ok(false);
+    };
+    let layout = probe.candidate.with(path, ended);
+    let (outcome, output) = probe.replay.says(&layout, &format!("`{}` made to end at once", path.display()))?;
+    Ok(outcome.is_red() || output.contains(RUNS))
+}
+
 fn is_c(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ["c", "cc", "cpp", "cxx"].iter().any(|c| ending == *c))
 }
@@ -147,11 +169,11 @@ fn is_c(path: &Path) -> bool {
 /// its name is.
 fn takes_no_arguments(source: &[u8]) -> bool {
     let text = String::from_utf8_lossy(source);
-    let is_inner = |at: usize| text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
-    text.match_indices("main").filter(|(at, _)| !is_inner(*at)).any(|(at, word)| {
-        let behind = text[at + word.len()..].chars();
-        let behind: String = behind.filter(|c| !c.is_whitespace()).take("(void)".len()).collect();
-        behind.starts_with("()") || behind == "(void)"
+    text.match_indices("main").any(|(at, word)| {
+        let is_function = text[..at].trim_end().ends_with("int") && text[..at].ends_with(char::is_whitespace);
+        let behind = text[at + word.len()..].chars().filter(|c| !c.is_whitespace());
+        let behind: String = behind.take("(void){".len()).collect();
+        is_function && (behind.starts_with("(){") || behind == "(void){")
     })
 }
 

@@ -15,11 +15,13 @@ pub(crate) fn of(goal: GoalRef<'_, '_>) -> Vec<String> {
 pub(super) fn names(said: &[String], path: &Path, word: &str) -> bool {
     let whole = path.to_string_lossy().to_lowercase();
     let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let is_split = whole.contains([' ', '(', ')', ',']);
     let is_end = |c: char| matches!(c, '.' | ',' | ';' | ':' | '!' | '?');
     said.iter().map(|sentence| sentence.to_lowercase()).any(|sentence| {
         let words = sentence.split(|c: char| c.is_whitespace() || matches!(c, '`' | '\'' | '"' | '(' | ')' | ','));
         let mut words = words.map(|word| word.trim_end_matches(is_end));
-        sentence.contains(word) && words.any(|word| word == whole || word == name)
+        let mut has_path = || words.any(|word| word == whole || word == name) || is_split && sentence.contains(&whole);
+        sentence.contains(word) && has_path()
     })
 }
 

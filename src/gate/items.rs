@@ -56,10 +56,13 @@ pub(super) fn open_steps(facts: &Facts<'_>) -> Option<Finding> {
     let is_open = |step: &&Step| matches!(step.mark, Mark::Pending | Mark::Active | Mark::Failed);
     let open = steps.iter().filter(is_open).count();
     let seen = format!("{open} of {} steps are still open", steps.len());
-    let first = steps.iter().find(|step| is_open(step)).and_then(|step| step.number);
-    let resolve = match first {
-        Some(number) => format!("`plan step done {number} \"outcome\"`, or `plan step skip {number} \"why\"`"),
-        None => "complete the steps, or skip them with a reason".to_owned(),
+    let first = steps.iter().position(|step| is_open(&step)).unwrap_or_default();
+    let name = format!("{}.{}", facts.goal.name(), first + 1);
+    let resolve = match steps.get(first).map(|step| step.mark) {
+        Some(Mark::Failed) => {
+            format!("`plan step retry {name} \"reason\"`, or `plan step remove {name} --because \"why\"`")
+        }
+        _ => format!("`plan step done {name} \"outcome\"`, or `plan step skip {name} \"why\"`"),
     };
     (open > 0).then(|| Finding::lead("open-steps", "no open steps", seen, &resolve))
 }

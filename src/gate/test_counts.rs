@@ -33,13 +33,12 @@ fn compared(facts: &Facts<'_>, compares: Compares) -> Option<Finding> {
     let (then, now) = facts.start.tests_then.zip(facts.start.tests_now)?;
     let changed = facts.base.iter().flat_map(|base| &base.changed);
     let changed: Vec<&ChangedFile> = changed.filter(|file| file.change != Change::Added).collect();
-    let excused = changed.iter().any(|file| facts.harness.may_change(&file.path));
     let holds_tests = |path: &Path| {
         let file = changed.iter().find(|file| file.path == path);
         file.and_then(|file| file.then.as_deref()).is_some_and(|text| holds_tests(path, text.as_bytes()))
     };
-    let paths = changed.iter().map(|file| file.path.as_path());
-    compares(then, now, facts.depth, excused, &resolve(facts.goal.name(), facts.harness, paths, holds_tests))
+    let reasons = Reasons::of(facts.harness, changed.iter().map(|file| file.path.as_path()), holds_tests);
+    compares(then, now, facts.depth, reasons.excused, &reasons.resolve(facts.goal.name(), facts.harness))
 }
 
 /// The same for a rerun, which counts the tests of the last run, of the tree itself, and those of one more run on the start, if
@@ -60,32 +59,43 @@ pub(super) fn of_rerun(
         return Ok(None);
     }
     let Some(then) = replay.tally() else { return Ok(None) };
-    let was_there = || candidate.changed().filter(|path| base.get(path).is_some());
-    let excused = was_there().any(|path| candidate.harness.may_change(path));
+    let was_there = candidate.changed().filter(|path| base.get(path).is_some());
     let text = |path: &Path| candidate.bytes(&base, path).ok().flatten();
     let holds_tests = |path: &Path| text(path).is_some_and(|text| holds_tests(path, &text));
-    let resolve = resolve(candidate.request.goal, &candidate.harness, was_there(), holds_tests);
-    let found = [fewer, skipped].into_iter().filter_map(|row| row(then, now, Depth::Full, excused, &resolve));
+    let reasons = Reasons::of(&candidate.harness, was_there, holds_tests);
+    let resolve = reasons.resolve(candidate.request.goal, &candidate.harness);
+    let found = [fewer, skipped].into_iter().filter_map(|row| row(then, now, Depth::Full, reasons.excused, &resolve));
     let (blocks, leads): (Vec<Finding>, Vec<Finding>) = found.partition(|finding| finding.level == Level::Block);
     report.findings.extend(leads);
     Ok(blocks.into_iter().next())
 }
 
-/// How to resolve missing tests, given the changed or removed files. Some sources hold tests.
-fn resolve<'p>(
-    goal: &str,
-    harness: &Harness,
-    changed: impl Iterator<Item = &'p Path>,
-    holds_tests: impl Fn(&Path) -> bool,
-) -> String {
-    let is_test = |path: &&Path| (harness.is_harness(path) || holds_tests(path)) && !harness.may_change(path);
-    let (tests, others): (Vec<&Path>, Vec<&Path>) = changed.partition(is_test);
-    // A feature that is off by default, or a list of the product that tests walk.
-    let reasons = if tests.is_empty() { others.into_iter().take(NAMED).collect() } else { tests };
-    match reasons.is_empty() {
-        true => "restore the tests".to_owned(),
-        false => {
-            format!("restore the tests; if the goal requires this: {}", harness.declare(goal, reasons.into_iter()))
+/// The changed or removed files that may be why tests are missing. Some sources hold tests.
+struct Reasons<'p> {
+    /// Those that no `may_change` allows: tests, or if there are none, the first of the others.
+    open: Vec<&'p Path>,
+    /// `may_change` allows the tests that changed, or if none did, what a command of these rows would name.
+    excused: bool,
+}
+
+impl<'p> Reasons<'p> {
+    fn of(harness: &Harness, changed: impl Iterator<Item = &'p Path>, holds_tests: impl Fn(&Path) -> bool) -> Self {
+        let (tests, others): (Vec<&Path>, Vec<&Path>) =
+            changed.partition(|path| harness.is_harness(path) || holds_tests(path));
+        // A feature that is off by default, or a list of the product that tests walk.
+        let reasons: Vec<&Path> = if tests.is_empty() { others.into_iter().take(NAMED).collect() } else { tests };
+        let (allowed, open): (Vec<&Path>, Vec<&Path>) = reasons.into_iter().partition(|path| harness.may_change(path));
+        Reasons { excused: !allowed.is_empty() && open.is_empty(), open }
+    }
+
+    /// How to resolve missing tests.
+    fn resolve(&self, goal: &str, harness: &Harness) -> String {
+        match self.open.is_empty() {
+            true => "restore the tests".to_owned(),
+            false => {
+                let declare = harness.declare(goal, self.open.iter().copied());
+                format!("restore the tests; if the goal requires this: {declare}")
+            }
         }
     }
 }

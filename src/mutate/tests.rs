@@ -84,6 +84,7 @@ fn the_expected_side_of_an_assertion_is_bumped() {
     );
     one("t.c", "int main(void) { return add(2, 3) == 5 ? 0 : 1; }", "`5` to `6`");
     one("t.cc", "int main() { return add(2, 3) != 5; }", "`5` to `6`");
+    none("t.c", "int main(void) { return count_words() != 0; }");
     none("t.c", "int is_five(int n) { return n != 5; }\nint main(void) { return is_five(add(2, 3)); }");
     one("t.php", "<?php class T { public function testA(): void { $this->assertSame(5, add(2, 3)); } }", "`5` to `6`");
     one("t_spec.rb", "it 'adds' do\n  expect(add(2, 3)).to eq(5)\nend\n", "`5` to `6`");

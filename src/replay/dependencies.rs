@@ -27,6 +27,8 @@ const COPIES_NAMED: usize = 3;
 pub(super) struct Dependencies {
     top: PathBuf,
     folders: BTreeSet<PathBuf>,
+    /// Those of them that are submodules.
+    submodules: BTreeSet<PathBuf>,
     /// The paths to copy.
     copies: BTreeSet<PathBuf>,
 }
@@ -48,7 +50,8 @@ impl Dependencies {
             let is_file = layout.get(path).is_some() && !clean.contains(&path);
             !is_file && !layout.has_below(path) && top.join(path).exists() && stays(top, path)
         });
-        Dependencies { top: top.to_owned(), folders, copies: BTreeSet::new() }
+        let submodules = clean.into_iter().filter(|path| folders.contains(*path)).cloned().collect();
+        Dependencies { top: top.to_owned(), folders, submodules, copies: BTreeSet::new() }
     }
 
     /// Copies the ignored files in the folders of the tree, except builds, into each later run. So a run cannot write
@@ -148,7 +151,9 @@ impl Dependencies {
         link.symlink_metadata().ok().filter(|meta| meta.is_symlink())?;
         let target = link.canonicalize().ok()?;
         let inner = target.strip_prefix(&self.top).ok()?.to_owned();
-        (!inner.ancestors().any(|above| self.has(above))).then_some(inner)
+        // A package of the workspace may be a submodule, at another commit in the export.
+        let is_apart = |above: &Path| self.has(above) && !self.submodules.contains(above);
+        (!inner.ancestors().any(is_apart)).then_some(inner)
     }
 }
 

@@ -25,6 +25,7 @@ use self::reporter::Reporter;
 use crate::disk::Temporary;
 use crate::error::{Error, Kind};
 use crate::process::sandbox::Level;
+use crate::repo::ObjectId;
 use crate::repo::export::{Export, Layout};
 use crate::verify::stage1::{self, CommandLine};
 
@@ -47,6 +48,8 @@ pub(crate) struct Replay<'j> {
     dependencies: Dependencies,
     /// The layout that the index of the repository describes.
     last: Layout,
+    /// The commits of the submodules in the export.
+    commits: Vec<Option<ObjectId>>,
     access_watch: AccessWatch,
     known: KnownRuns,
     began: Instant,
@@ -91,6 +94,7 @@ impl<'j> Replay<'j> {
             export: Export::new(request.repo, &folder),
             dependencies: Dependencies::find(request.repo.top(), layout, request.keep, request.submodules),
             last: layout.clone(),
+            commits: Vec::new(),
             access_watch: AccessWatch::on(request.repo.top(), watched),
             known: KnownRuns::default(),
             began: Instant::now(),

@@ -10,8 +10,8 @@ use crate::disk;
 use crate::error::{Error, Kind};
 use crate::lang::folders::is_build;
 use crate::process::environment::Environment;
-use crate::repo::Mode;
-use crate::repo::export::{Layout, LayoutFile};
+use crate::repo::export::Layout;
+use crate::repo::{Mode, ObjectId};
 use crate::verify::stage1::{self, CommandLine, Ended};
 use crate::verify::watch::{Progress, Watch};
 
@@ -31,7 +31,7 @@ impl Replay<'_> {
         let failed = |error: io::Error| {
             Error::new(Kind::Unknown, format!("cannot link the dependencies into the clean export: {error}"))
         };
-        self.dependencies.link(self.export.folder(), &|path| !is_of(layout, path, &self.last)).map_err(failed)?;
+        self.dependencies.link(self.export.folder(), &|path| is_linked(layout, path, &self.last)).map_err(failed)?;
         self.lay_submodules(layout)?;
         self.found(layout)?;
         self.stand()?;
@@ -86,10 +86,23 @@ impl Replay<'_> {
 
     /// Makes the folder hold the layout, beside what is linked in and, if wanted, builds of earlier runs.
     fn lay(&mut self, layout: &Layout, with_builds: bool) -> Result<(), Stop> {
+        let commits: Vec<Option<ObjectId>> = self.submodules().map(|path| Some(layout.get(path)?.id())).collect();
+        // Their files have times of their own, by which a build tool would take an old build for a new one.
+        let with_builds = with_builds && self.commits == commits;
+        self.commits = commits;
         let (dependencies, last) = (&self.dependencies, &self.last);
-        let is_left = |path: &Path| dependencies.has(path) || with_builds && is_build(path);
-        self.export.lay(layout, &|path| path == Path::new(".git") || is_left(path) && !is_of(layout, path, last))?;
+        let is_kept = |path: &Path| {
+            path == Path::new(".git")
+                || dependencies.has(path) && is_linked(layout, path, last)
+                || with_builds && is_build(path) && !is_of(layout, path)
+        };
+        self.export.lay(layout, &is_kept)?;
         Ok(())
+    }
+
+    /// The submodules whose files an export has.
+    fn submodules(&self) -> impl Iterator<Item = &PathBuf> {
+        self.request.submodules.iter().map(|one| &one.path).filter(|path| self.dependencies.has(path))
     }
 
     /// Lays the files of submodules that stand at another commit in the layout than in the work tree.
@@ -97,7 +110,7 @@ impl Replay<'_> {
         let failed = |error: io::Error| {
             Error::new(Kind::Unknown, format!("cannot lay a submodule into the clean export: {error}"))
         };
-        for path in self.request.submodules.iter().map(|one| &one.path).filter(|path| self.dependencies.has(path)) {
+        for path in self.submodules() {
             let Some(file) = layout.get(path).filter(|file| file.mode() == Mode::Submodule) else { continue };
             if self.last.get(path) != Some(file) {
                 let folder = self.export.folder().join(path);
@@ -147,11 +160,18 @@ impl Replay<'_> {
     }
 }
 
-/// Whether the path is a file or folder of the layout. A submodule is not, if it stands at the commit that is checked out,
-/// that of `last`: its folder may be linked in.
-fn is_of(layout: &Layout, path: &Path, last: &Layout) -> bool {
-    let is_submodule = |file: &LayoutFile| file.mode() == Mode::Submodule && last.get(path) == Some(file);
-    layout.get(path).is_some_and(|file| !is_submodule(file)) || layout.has_below(path)
+/// Whether the path is a file or folder of the layout.
+fn is_of(layout: &Layout, path: &Path) -> bool {
+    layout.get(path).is_some() || layout.has_below(path)
+}
+
+/// Whether a dependency is linked into an export of the layout. A submodule is, if the layout has it at the commit that is
+/// checked out, that of `last`.
+fn is_linked(layout: &Layout, path: &Path, last: &Layout) -> bool {
+    match last.get(path).filter(|file| file.mode() == Mode::Submodule) {
+        Some(now) => layout.get(path) == Some(now),
+        None => !is_of(layout, path),
+    }
 }
 
 /// The environment that verify has in place. Paths below the work tree `top` in lists (`PYTHONPATH`, `CARGO_TARGET_DIR`) lead

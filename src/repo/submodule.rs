@@ -10,6 +10,7 @@ use super::reader::Reader;
 use super::tree::Submodule;
 use super::{ObjectId, Repo};
 use crate::error::{Error, Kind, Result};
+use crate::shell::quote;
 
 /// How deep submodules may nest; deeper ones count as dirty without a look.
 const DEEPEST: usize = 8;
@@ -47,8 +48,8 @@ impl Repo {
     /// # Errors
     /// [`Kind::Unknown`] if the submodule does not have the commit, or as [`Export::lay`].
     pub fn export_submodule(&self, path: &Path, commit: ObjectId, folder: &Path) -> Result<()> {
-        let repo = self.inner(path).ok_or_else(|| without_commit(path, commit))?;
-        let entries = repo.entries_of(&commit.to_string())?.ok_or_else(|| without_commit(path, commit))?;
+        let repo = self.inner(path).ok_or_else(|| without_commit(path))?;
+        let entries = repo.entries_of(&commit.to_string())?.ok_or_else(|| without_commit(path))?;
         Export::new(&repo, folder).lay(&Layout::of(&entries), &|_| false)
     }
 
@@ -57,7 +58,8 @@ impl Repo {
     /// # Errors
     /// [`Kind::Unknown`] if the submodule does not have one of the commits.
     pub fn changed_in_submodule(&self, path: &Path, one: ObjectId, other: ObjectId) -> Result<Vec<PathBuf>> {
-        self.inner(path).ok_or_else(|| without_commit(path, one))?.changed_paths(one, other)
+        let repo = self.inner(path).ok_or_else(|| without_commit(path))?;
+        repo.changed_paths(one, other).map_err(|_| without_commit(path))
     }
 
     /// The repository at a path, with the format of this one. None if there is none.
@@ -70,8 +72,10 @@ impl Repo {
     }
 }
 
-fn without_commit(path: &Path, commit: ObjectId) -> Error {
-    Error::new(Kind::Unknown, format!("the submodule `{}` does not have its commit {commit}", path.display()))
+fn without_commit(path: &Path) -> Error {
+    let (shown, quoted) = (path.display(), quote(&path.to_string_lossy()));
+    Error::new(Kind::Unknown, format!("the submodule `{shown}` lacks what the goal's start has of it"))
+        .hint(format!("`git -C {quoted} fetch --unshallow`"))
 }
 
 /// Turns an error into none, except an interrupt.

@@ -135,6 +135,13 @@ fn more_skips_are_counted_and_a_new_skipped_test_takes_nothing_away() {
     world.write("calc.py", "def add(a, b):\n    return abs(a) + abs(b)\n");
     world.write("test_calc.py", TEST.replace("    def test_neg", "    @unittest.skip('later')\n    def test_neg"));
     assert_eq!(levels(&world, "more-skips"), NOTE);
+    // Another file that may change excuses no test.
+    let files = [("calc.py", CALC), ("test_calc.py", TEST), ("README.md", "sums\n")];
+    let world = started(UNITTEST, "may_change: README.md\n", &files);
+    world.write("README.md", "more sums\n");
+    world.write("calc.py", "def add(a, b):\n    return abs(a) + abs(b)\n");
+    world.write("test_calc.py", TEST.replace("    def test_neg", "    @unittest.skip('later')\n    def test_neg"));
+    assert_ne!(levels(&world, "more-skips"), NOTE);
     let world = calc("");
     world.write("test_calc.py", TEST.to_owned() + "    @unittest.skip('no network')\n    def test_net(self): pass\n");
     assert_eq!(levels(&world, "more-skips"), LEAD);

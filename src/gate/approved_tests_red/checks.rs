@@ -42,9 +42,7 @@ fn look(probe: &mut Probe<'_, '_>, base: &Layout, number: usize, check: &Command
     let outcome = probe.replay.check(check, &old, &format!("the tree with the files of this check as at {start}"))?;
     let why = match outcome {
         RunOutcome::Green => return Ok(None),
-        RunOutcome::Red(_) if probe.replay.last_run().is_some_and(|run| selects_nothing(check, run)) => {
-            return Ok(None);
-        }
+        RunOutcome::Red(_) if selects_nothing(probe, base, check)? => return Ok(None),
         RunOutcome::Red(why) => why,
         RunOutcome::Unstartable(why) | RunOutcome::Slow(why) => return Ok(cannot_tell(why)),
     };
@@ -68,11 +66,25 @@ fn look(probe: &mut Probe<'_, '_>, base: &Layout, number: usize, check: &Command
     Ok(Some(Finding::block(ROW, &expected, seen, &resolve).at(first.to_string_lossy())))
 }
 
-/// Whether the check names a test that these files do not have: it was written with the goal, before its test.
-fn selects_nothing(check: &CommandLine, run: &Report) -> bool {
-    let output = run.output().map(|(output, _)| output).unwrap_or_else(|| run.tail.text().into_owned());
-    verify_run::logged_nothing(check, run).is_some()
-        || UNKNOWN_TEST.iter().any(|words| words.iter().all(|word| output.contains(word)))
+/// Whether the check names a test that the files of the start do not have, by its last run and by one on those files, in
+/// which the work has no say: it was written with the goal, before its test.
+fn selects_nothing(probe: &mut Probe<'_, '_>, base: &Layout, check: &CommandLine) -> Result<bool, Stop> {
+    // Any other program may print these words.
+    let is_runner = check.sequence.argvs().iter().flatten().any(|word| *word == "unittest" || word.ends_with("pytest"));
+    let finds_none = |run: &Report| {
+        let output = run.output().map(|(output, _)| output).unwrap_or_else(|| run.tail.text().into_owned());
+        let says_so = || UNKNOWN_TEST.iter().any(|words| words.iter().all(|word| output.contains(word)));
+        verify_run::logged_nothing(check, run).is_some() || is_runner && says_so()
+    };
+    if !probe.replay.last_run().is_some_and(finds_none) {
+        return Ok(false);
+    }
+    Ok(match probe.replay.check(check, base, "the check on the files of the start")? {
+        RunOutcome::Red(_) => probe.replay.last_run().is_some_and(finds_none),
+        // A test that imports new code cannot be loaded there.
+        RunOutcome::Unstartable(_) => is_runner,
+        RunOutcome::Green | RunOutcome::Slow(_) => false,
+    })
 }
 
 /// The tree with the original files that steer the check, and the paths of these files.

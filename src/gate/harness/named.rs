@@ -67,8 +67,12 @@ const INTERPRETERS: [&str; 16] = [
     "julia", "elixir", "dart",
 ];
 
+/// How a word begins that names a check.
+const CHECKS: [&str; 10] = ["check", "lint", "verify", "valid", "guard", "audit", "test", "e2e", "smoke", "spec"];
+
 impl NamedFiles {
     fn command(&mut self, argv: &[&str], folder: &Path, read: ReadFile<'_>, depth: usize) {
+        self.is_runner = false;
         let Some(depth) = depth.checked_sub(1) else { return self.opaque = true };
         let Some(argv) = wrapper::started(argv) else { return self.opaque = true };
         let Some((program, args)) = argv.split_first() else { return };
@@ -142,6 +146,7 @@ impl NamedFiles {
         let known = std::mem::take(&mut self.files);
         let mut earlier = BTreeSet::new();
         for script in scripts {
+            self.is_runner = false;
             let before = std::mem::take(&mut self.files);
             self.script(script, folder, read, depth);
             self.after(before, &mut earlier);
@@ -157,6 +162,7 @@ impl NamedFiles {
         let mut earlier = BTreeSet::new();
         let last_look = commands.iter().rposition(|(words, _)| looks(words));
         for (at, (command, fed)) in commands.iter().enumerate() {
+            self.is_runner = false;
             let before = std::mem::take(&mut self.files);
             let assigned = |word: &&str| word.split_once('=').is_some_and(|(name, _)| is_name(name));
             let words = command.iter().map(String::as_str);
@@ -174,12 +180,16 @@ impl NamedFiles {
         self.last_word(known, earlier);
     }
 
-    /// Decides which files have the last word after a command: its own, or those before it if it runs none.
+    /// Decides which files have the last word after a command: its own, or those before it if it runs none. A check before a
+    /// runner keeps its word; a generator has none.
     fn after(&mut self, before: BTreeSet<PathBuf>, earlier: &mut BTreeSet<PathBuf>) {
-        match self.files.is_empty() && !self.is_runner {
-            true => self.files = before,
-            false => earlier.extend(before),
+        if !self.files.is_empty() {
+            return earlier.extend(before);
         }
+        let is_runner = self.is_runner;
+        let (kept, generators) = before.into_iter().partition(|file| !is_runner || says_check(file));
+        self.files = kept;
+        earlier.extend::<BTreeSet<PathBuf>>(generators);
     }
 
     /// The files of the last command stay. New files of earlier commands are marked as aside.
@@ -318,6 +328,13 @@ fn runs_tests(program: &str, args: &[&str]) -> bool {
         "cargo" | "go" | "dotnet" | "swift" | "mix" | "bun" | "deno" => args.contains(&"test"),
         runner => RUNNERS.contains(&runner),
     }
+}
+
+/// Whether the name of a file says that it checks something.
+fn says_check(file: &Path) -> bool {
+    let name = file.file_stem().map(|stem| stem.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+    let mut words = name.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| CHECKS.iter().any(|check| word.starts_with(check)))
 }
 
 /// Whether a command compares the output of a program with something.

@@ -127,6 +127,7 @@ fn what_is_run_before_the_last_word_may_be_the_work() {
         ("sh a.sh && sh b.sh", &[], &["a.sh", "b.sh"]),
         ("sh -c 'node gen.js && node --test'", &["gen.js"], &[]),
         ("sh -c 'python3 gen.py && python3 -m pytest -q'", &["gen.py"], &[]),
+        ("sh -c 'node scripts/check-links.js && node --test'", &[], &["scripts/check-links.js"]),
         ("sh -c 'sh lint.sh; echo ok'", &[], &["lint.sh"]),
     ] {
         let harness = harness(line, "", &[], files);

@@ -24,9 +24,9 @@ const OPTIONS: [(&str, &str); 12] = [
 ];
 
 /// Programs that clean up.
-const CLEANERS: [&str; 7] = ["rm", "rmdir", "kill", "pkill", "killall", "wait", "umount"];
+const CLEANERS: [&str; 6] = ["rm", "rmdir", "kill", "pkill", "killall", "umount"];
 /// Programs whose status tells whether they found something.
-const LOOKS: [&str; 4] = ["grep", "curl", "which", "command"];
+const LOOKS: [&str; 3] = ["grep", "curl", "which"];
 
 /// Returns the leads of this scan.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
@@ -38,10 +38,10 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         .map(|(why, line)| Finding::lead("exit-masked", EXPECTED, format!("verify {why}: `{}`", shown(line)), RESOLVE));
     let scripts = sources(facts, true).chain(super::changed(facts).filter(|file| facts.harness.is_mixed(&file.path)));
     let scripts = scripts.filter(|file| !is_javascript(&file.path)).flat_map(|file| {
-        let is_named = goal_text::names(&said, &file.path, "failure");
+        let is_named = goal_text::names(&said, &file.path, "after a failure");
         let lines = added(file).into_iter().filter(move |(_, line)| !is_named && !is_prose(line.trim_start()));
         lines.filter_map(move |(number, line)| {
-            let why = in_line(line).filter(|_| !is_harmless(line))?;
+            let why = in_line(&without_harmless(line))?;
             let declare = format!("{} goes on after a failure", file.path.display());
             let declare = goal_text::command(facts.goal.name(), &declare);
             let resolve = format!("let the failure through; if it does not matter there: {declare}");
@@ -61,13 +61,24 @@ fn is_prose(line: &str) -> bool {
     line.starts_with(['#', '/', '*']) || line.starts_with("\"readme\"") || line.starts_with("\"description\"")
 }
 
-/// Whether what may fail only cleans up, or only looks for a text: `rm -f out || true`, `n=$(grep -c x log || true)`.
-fn is_harmless(line: &str) -> bool {
-    let words = line.split(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | ';' | '(' | '{'));
-    let mut words = words.filter(|word| !word.is_empty() && *word != "trap" && !word.ends_with('$'));
-    let program = words.next().unwrap_or_default();
-    let is_captured = line.contains("$(");
-    CLEANERS.contains(&program) || is_captured && LOOKS.contains(&program)
+/// The line without the parts in which what may fail only cleans up, or only looks for a text: `rm -f out || true`,
+/// `n=$(grep -c x log || true)`.
+fn without_harmless(line: &str) -> String {
+    line.split(';').filter(|part| !is_harmless(part)).collect::<Vec<_>>().join(";")
+}
+
+fn is_harmless(part: &str) -> bool {
+    let Some((before, after)) = part.split_once("||") else { return false };
+    let (is_captured, commands) = before.rsplit_once("$(").map_or((false, before), |(_, inner)| (true, inner));
+    let is_known = |command: &str| {
+        let words = command.split(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '('));
+        // A recipe may begin with these signs.
+        let mut words = words.map(|word| word.trim_start_matches(['@', '-', '+']));
+        let program = words.find(|word| !matches!(*word, "" | "trap" | "{")).unwrap_or_default();
+        CLEANERS.contains(&program) || is_captured && LOOKS.contains(&program)
+    };
+    // The sign hides the failure of each command in front of it.
+    !after.contains("||") && commands.split(['&', '|']).filter(|command| !command.is_empty()).all(is_known)
 }
 
 /// Why a command line succeeds more often than the commands it runs; none if no word says so.
@@ -96,13 +107,23 @@ mod tests {
     #[test]
     fn what_cleans_up_may_fail() {
         for line in [
-            "rm -rf \"$tmp\" || true", "  trap 'kill $pid || true' EXIT", "trap \"rm -f out.tmp || true\" EXIT",
-            "status=$(curl -s -o /dev/null \"$url\" || true)", "n=$(grep -c warn log || true)",
+            "rm -rf \"$tmp\" || true",
+            "  trap 'kill $pid || true' EXIT",
+            "trap \"rm -f out.tmp || true\" EXIT",
+            "status=$(curl -s -o /dev/null -w '%{http_code}' \"$url\" || true)",
+            "{ rm x || true; }",
+            "\t@rm -f x || true",
+            "n=$(grep -c warn log || true)",
         ] {
-            assert!(in_line(line).is_some() && is_harmless(line), "{line}");
+            assert!(in_line(line).is_some() && in_line(&without_harmless(line)).is_none(), "{line}");
         }
-        for line in ["pytest -q || true", "out=$(pytest -q || true)", "grep -q ok log || true", "./rm.sh || true"] {
-            assert!(in_line(line).is_some() && !is_harmless(line), "{line}");
+        for line in [
+            "pytest -q || true", "out=$(pytest -q || true)", "grep -q ok log || true", "./rm.sh || true",
+            "pytest -q && rm -f log || true", "rm -f x || true; pytest | tail -3", "rm -f x || true; pytest; exit 0",
+            "rm -f x || true; pytest --co", "wait $pid || true", "out=$(command pytest -q || true)",
+            "rm -f log; pytest -q || true", "rm -f log && pytest -q || true", "rm -f log || true; pytest || true",
+        ] {
+            assert!(in_line(&without_harmless(line)).is_some(), "{line}");
         }
     }
 }

@@ -18,6 +18,9 @@ const FILES: [&str; 8] = [
 /// A goal with one of these words mentions all of them.
 const SUBJECTS: [&str; 5] = ["ci", "workflow", "workflows", "pipeline", "pipelines"];
 
+/// How many files a command names one by one.
+const SPELLED_OUT: usize = 5;
+
 /// Returns the leads of this scan.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let goal = facts.goal;
@@ -36,11 +39,14 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     };
     let outside: Vec<String> =
         changed(facts).filter(is_outside).map(|file| file.path.to_string_lossy().into_owned()).collect();
-    // One command for all of them.
-    let criterion = match &outside[..] {
-        [one] => format!("{one} is changed for this"),
-        all => format!("{} are changed for this", all.join(", ")),
+    // One command for all of them; many stand in a few folders.
+    let folder = |path: &String| path.split('/').next().unwrap_or_default().to_owned();
+    let named: BTreeSet<String> = match outside.len() > SPELLED_OUT {
+        true => outside.iter().map(folder).collect(),
+        false => outside.iter().cloned().collect(),
     };
+    let verb = if named.len() == 1 { "is" } else { "are" };
+    let criterion = format!("{} {verb} changed for this", named.into_iter().collect::<Vec<_>>().join(", "));
     let resolve = format!("undo the change; if the goal requires it: {}", goal_text::command(goal.name(), &criterion));
     let finding = |path: &String| {
         let seen = format!("`{path}` was changed, but the goal does not mention it");

@@ -22,7 +22,7 @@ const COMMON: [&str; 44] = [
 const RESULTS: [&str; 8] = ["return", "=>", "->", " ? ", "then", "echo", " else", "{"];
 
 /// What stands in front of a key.
-const KEYED: [&str; 5] = ["[", ".get(", ".has(", "getattr(", ".include?("];
+const KEYED: [&str; 3] = [".get(", ".has(", ".include?("];
 /// The longest word that names a state.
 const LONGEST_WORD: usize = 20;
 
@@ -37,10 +37,15 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let said = goal_text::of(facts.goal);
     let conditions = super::lines(sources(facts, false)).filter(|line| is_condition(line.text)).take(CONDITIONS);
     let judged = conditions.filter_map(|line| {
-        let level = level(line.text, &asked)?;
-        // A criterion may say of the file that it holds this value.
-        let is_named =
-            compared(line.text).iter().all(|value| goal_text::names(&said, &line.file.path, &value.to_lowercase()));
+        let next = line.file.now.as_deref().and_then(|text| text.lines().nth(line.number)).unwrap_or_default();
+        let level = level(line.text, next, &asked)?;
+        // A criterion may say of the file that it holds these values.
+        let says = |sentence: &String| {
+            let is_value = |value: &String| holds(sentence, value);
+            goal_text::names(std::slice::from_ref(sentence), &line.file.path, "")
+                && compared(line.text).iter().all(is_value)
+        };
+        let is_named = said.iter().any(says);
         Some((line, if is_named { Level::Note } else { level }))
     });
     let (says, expected) = ("a condition contains the same values as a test", "source that computes its result");
@@ -55,10 +60,19 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     judged.take(MOST).map(finding).collect()
 }
 
-/// How telling it is that the tests ask for the values of this condition; none if they do not. A lead: the condition holds all
-/// that a test gives, and that is more than one word such as `"cancelled"`. Features are often asked for by such a word, so it
-/// is only a note.
-fn level(line: &str, asked: &[BTreeSet<String>]) -> Option<Level> {
+/// Whether a sentence has a value: a number as a whole word.
+fn holds(sentence: &str, value: &str) -> bool {
+    match is_number(value) {
+        true => {
+            sentence.split(|c: char| !(c.is_alphanumeric() || c == '.')).any(|word| word.trim_end_matches('.') == value)
+        }
+        false => sentence.contains(value),
+    }
+}
+
+/// How telling it is that the tests ask for the values of this condition; none if they do not. Features are often asked for by
+/// one word, such as `"cancelled"`: then it is only a note, unless this line or the `next` one holds the result of the test too.
+fn level(line: &str, next: &str, asked: &[BTreeSet<String>]) -> Option<Level> {
     let mut own = literals(line);
     let is_own = |literal: &String| !is_option(literal) && !COMMON.contains(&literal.to_ascii_lowercase().as_str());
     own.retain(is_own);
@@ -69,32 +83,39 @@ fn level(line: &str, asked: &[BTreeSet<String>]) -> Option<Level> {
     // One number says nothing. Two of them, or a text, that stand together in one line of a test do.
     let is_bound = |literal: &str| is_number(literal) && only_orders(line);
     let telling = own.len() > 1 || own.iter().any(|literal| literal.len() > 3 && !is_bound(literal));
-    let mut tests = asked.iter().filter(|set| telling && own.is_subset(set)).peekable();
-    tests.peek()?;
+    let tests: Vec<&BTreeSet<String>> = asked.iter().filter(|set| telling && own.is_subset(set)).collect();
     let compared = compared(line);
+    let answers: BTreeSet<String> = literals(line).union(&literals(next)).cloned().collect();
+    let answers: Vec<&String> = answers.difference(&compared).filter(|answer| is_own(answer)).collect();
+    let is_answered =
+        || tests.iter().any(|set| answers.iter().any(|answer| !own_key(answer, line) && set.contains(*answer)));
     let is_word = compared.len() < 2 && compared.iter().all(|value| is_word(value));
-    // Beside what is given, a test names the result.
-    let is_pinned = tests.any(|set| set.len() <= own.len() + 1);
-    Some(if is_pinned && !is_word { Level::Lead } else { Level::Note })
+    let is_note = is_word && (compared.is_empty() || !is_answered());
+    (!tests.is_empty()).then_some(if is_note { Level::Note } else { Level::Lead })
 }
 
 /// The values that the condition of a line compares with, without the names of keys: `order["status"]`, `"name" in order`.
 fn compared(line: &str) -> BTreeSet<String> {
-    let condition = condition(line);
-    let is_key = |value: &String| {
-        ['"', '\''].iter().any(|quote| {
-            let text = format!("{quote}{value}{quote}");
-            let before = condition.split(&text).next().unwrap_or_default();
-            let after = condition.rsplit(&text).next().unwrap_or_default().trim_start();
-            condition.contains(&text)
-                && (KEYED.iter().any(|word| before.ends_with(word) && !before.ends_with(" ["))
-                    || after.starts_with("in ")
-                    || after.starts_with("not in "))
-        })
-    };
-    let mut values = literals(condition);
-    values.retain(|value| !(is_key(value) || is_number(value) && only_orders(line)));
+    let mut values = literals(condition(line));
+    values.retain(|value| !(own_key(value, line) || is_number(value) && only_orders(line)));
     values
+}
+
+/// Whether the condition of a line uses this value as the name of a key.
+fn own_key(value: &str, line: &str) -> bool {
+    let condition = condition(line);
+    let is_subscript = |before: &str| {
+        before
+            .strip_suffix('[')
+            .is_some_and(|array| array.ends_with(|c: char| c.is_alphanumeric() || "_])".contains(c)))
+    };
+    ['"', '\''].iter().any(|quote| {
+        let Some((before, after)) = condition.split_once(&format!("{quote}{value}{quote}")) else { return false };
+        let after = after.trim_start();
+        is_subscript(before)
+            || KEYED.iter().any(|word| before.ends_with(word))
+            || is_word(value) && (after.starts_with("in ") || after.starts_with("not in "))
+    })
 }
 
 /// A name of a state, a role, a command, an ending.
@@ -181,25 +202,39 @@ mod tests {
     // P-5: a feature that a test asks for by one word is no special case
     #[test]
     fn a_word_is_a_note_and_all_of_an_input_is_a_lead() {
-        let of = |line: &str, test: &str| level(line, &[literals(test)]);
-        for (line, test) in [
-            ("    if order[\"status\"] == \"cancelled\":", "price({\"amount\": 10, \"status\": \"cancelled\"}), 0"),
-            ("    if not data.get(\"name\"):", "client.post(\"/users\", json={\"name\": \"\"})"),
-            ("    if \"amount\" not in order:", "price({\"amount\": 10})"),
-            ("    if argv[1:] == [\"seed\"]:", "main([\"seed\"])"),
-            ("    case \"toggle\":", "reduce(state, { type: \"toggle\" })"),
-            ("    if order[\"amount\"] >= 500:", "price({\"amount\": 500}), 450"),
+        let of = |line: &str, next: &str, test: &str| level(line, next, &[literals(test)]);
+        for (line, next, test) in [
+            (
+                "    if order[\"status\"] == \"cancelled\":",
+                "        return 0",
+                "price({\"amount\": 10, \"status\": \"cancelled\"}), 0",
+            ),
+            ("    if not data.get(\"name\"):", "        abort(400)", "client.post(\"/users\", json={\"name\": \"\"})"),
+            ("    if \"amount\" not in order:", "        raise ValueError()", "price({\"amount\": 10})"),
+            ("    if argv[1:] == [\"seed\"]:", "        seed()", "main([\"seed\"])"),
+            ("    case \"toggle\":", "      return { ...state }", "reduce(state, { type: \"toggle\" })"),
+            ("    if order[\"amount\"] >= 500:", "        return 0.9 * sum", "price({\"amount\": 500}), 450"),
         ] {
-            assert_eq!(of(line, test), Some(Level::Note), "{line}");
+            assert_eq!(of(line, next, test), Some(Level::Note), "{line}");
         }
-        for (line, test) in [
-            ("    if a == 2 and b == 3:", "assertEqual(add(2, 3), 5)"),
-            ("    if name == \"Ann of 1984\":", "greet(\"Ann of 1984\") == \"hello Ann\""),
-            ("    if kind == \"left\" and color == \"green\":", "pick(\"left\", \"green\")"),
+        for (line, next, test) in [
+            ("    if a == 2 and b == 3:", "        return 5", "assertEqual(add(2, 3), 5)"),
+            ("    if (a, b) == (2, 3):", "        return 24", "assertEqual(volume(2, 3, 4), 24)"),
+            ("    if name == \"Ann of 1984\":", "", "greet(\"Ann of 1984\") == \"hello Ann\""),
+            ("    if \"Ann of 1984\" in name:", "", "greet(\"Ann of 1984\") == \"hello Ann\""),
+            ("    if kind == \"left\" and color == \"green\":", "", "pick(\"left\", \"green\")"),
+            ("    if s == \"XLII\":", "        return 42", "self.assertEqual(arabic(\"XLII\"), 42)"),
         ] {
-            assert_eq!(of(line, test), Some(Level::Lead), "{line}");
+            assert_eq!(of(line, next, test), Some(Level::Lead), "{line}");
         }
-        assert_eq!(of("    if n == 1597:", "fib(17)"), None);
+        assert_eq!(of("    if n == 1597:", "", "fib(17)"), None);
+    }
+
+    // P-5
+    #[test]
+    fn a_sentence_has_a_number_as_a_word() {
+        assert!(holds("vol.py treats 2, 3 on its own", "2") && holds("treats cancelled on its own", "cancelled"));
+        assert!(!holds("vol.py is done by 2023", "2"));
     }
 
     // P-5

@@ -18,7 +18,10 @@ pub(in crate::gate) struct Question {
 impl Question {
     /// Whether the goal itself speaks of the kind of environment: "with NODE_ENV=test nothing is written to disk".
     pub(super) fn is_asked_for(&self, said: &[String]) -> bool {
-        let is_named = |kind: &str| self.text.contains(kind) && said.iter().any(|sentence| sentence.contains(kind));
+        let says_test = |sentence: &str| sentence.split(|c: char| !c.is_alphanumeric()).any(|word| word == "test");
+        let is_named = |kind: &str| {
+            self.text.contains(kind) && said.iter().any(|sentence| sentence.contains(kind) && says_test(sentence))
+        };
         self.is_usual && KINDS.iter().any(|kind| is_named(kind))
     }
 }

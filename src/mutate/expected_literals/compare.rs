@@ -25,13 +25,15 @@ pub(super) fn statement(source: &Source<'_>, at: usize) -> Option<ExpectedLitera
 /// The status of a program in C: `return sum(2, 3) == 5 ? 0 : 1;`, `return sum(2, 3) != 5;`.
 fn exit_status(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
     let end = source.top(at + 1..(at + NEAR).min(source.len())).find(|at| source.is(*at, ";"))?;
-    source.main_brackets().filter(|(open, close)| (*open..*close).contains(&at))?;
     let value = at + 1..end;
-    match source.top(value.clone()).find(|at| source.is(*at, "?")) {
+    let site = match source.top(value.clone()).find(|at| source.is(*at, "?")) {
         Some(question) if source.word(question + 1) == "0" => truth(source, value.start..question),
         Some(_) => None,
         None => different(source, value),
-    }
+    };
+    // `return f() != 0;` hands on a status, and compares nothing.
+    let site = site.filter(|site| source.word(site.literal) != "0")?;
+    source.main_brackets().filter(|(open, close)| (*open..*close).contains(&at)).map(|_| site)
 }
 
 /// The literal in a condition that must hold.

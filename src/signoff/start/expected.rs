@@ -25,8 +25,8 @@ pub(super) fn notes(
     let mut notes = Vec::new();
     match report {
         Some(report) if report.is_green() && !kind.begins_green() && !was_red => notes.push(format!(
-            "verify is green before the work: go on if tests come with it, which must fail without it, or if the work is here \
-             already and in no commit; if the behaviour stays the same: `plan goal set {id} --kind refactor --because \"why\"`"
+            "verify is green before the work: go on if the work brings tests that fail without it, or if the work is already \
+             here, uncommitted; if the behaviour stays the same: `plan goal set {id} --kind refactor --because \"why\"`"
         )),
         Some(report) if report.at_start() == "unstartable" => {
             notes.push(format!(

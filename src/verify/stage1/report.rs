@@ -87,8 +87,10 @@ fn is_chatter(line: &str) -> bool {
 /// Whether make or its shell did not find a program by its name: `make: pytest: No such file or directory`,
 /// `/bin/sh: 1: pytest: not found`. A path is a file of the repository, which may be the work.
 fn is_unknown_program(line: &str) -> bool {
+    let speaker = line.split([':', '[']).next().unwrap_or_default();
     let named = [": No such file or directory", ": not found"].iter().find_map(|end| line.strip_suffix(end));
-    named.and_then(|line| line.rsplit_once(": ")).is_some_and(|(_, program)| !program.contains('/'))
+    (speaker.ends_with("make") || speaker.ends_with("sh"))
+        && named.and_then(|line| line.rsplit_once(": ")).is_some_and(|(_, program)| !program.contains('/'))
 }
 
 impl Report {
@@ -163,7 +165,7 @@ impl Report {
 
     /// The first line of its output which says that what was to be run is not there.
     fn missing(&self) -> Option<String> {
-        let by_make = self.tail.text().contains("] Error 127");
+        let by_make = self.tail.text().lines().any(|line| line.trim_end().ends_with("] Error 127"));
         let is_named = |line: &str| self.argv.iter().skip(1).any(|word| line.contains(word.as_str()));
         let says = |line: &str, words: &[&str]| words.iter().any(|word| line.contains(word));
         let is_missing = |line: &&str| {

@@ -25,6 +25,11 @@ fn a_check_that_passes_only_since_it_was_changed_blocks() {
             "{block:#}"
         );
     }
+    // What the work prints excuses nothing.
+    let world = guarded("");
+    world.write("greet.sh", format!("echo 'ERROR: not found: 1' >&2\n{GREETS}"));
+    world.write(GUARD.0, "[ \"$(sh ./greet.sh nobody)\" ]\n");
+    assert_blocked(&world, "approved-tests-red");
     let world = guarded("may_change: guards/*\n");
     world.write(GUARD.0, "[ \"$(sh ./greet.sh nobody)\" ]\n");
     assert_eq!(found(&complete(&world)).0, [""; 0]);

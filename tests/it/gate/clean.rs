@@ -226,11 +226,11 @@ fn work_inside_a_submodule_is_told_to_be_committed_there() {
 // P-47: work trees may share one folder, and the rule `node_modules/` ignores no link
 #[test]
 fn a_link_to_shared_dependencies_leads_there_in_the_export() {
-    let shared = World::new().file("words/hello", "hello");
     let test = "[ \"$(sh ./greet.sh)\" = 'hello Ann' ]\n";
     let files = [("greet.sh", "cat node_modules/words/hello\n"), ("test.sh", test), (".gitignore", "node_modules/\n")];
     let world = World::new();
-    std::os::unix::fs::symlink(shared.root(), world.path("node_modules")).unwrap();
+    world.write("../shared/words/hello", "hello");
+    std::os::unix::fs::symlink("../shared", world.path("node_modules")).unwrap();
     let world = begun(world, "", "sh ./test.sh", "", &files);
     world.write("greet.sh", "echo \"$(cat node_modules/words/hello) Ann\"\n");
     assert_clear(&world);
@@ -257,4 +257,34 @@ fn a_clean_submodule_is_there_in_the_export() {
     world.git(["-C", "lib", "add", "tests"]);
     world.git(["-C", "lib", "commit", "--quiet", "--amend", "-m", "Ann"]);
     assert_open(&world, "`lib/tests/check.sh` has changed since the start, together with its submodule");
+}
+
+// P-5, P-47: a submodule that the work adds was not there at the start, and builds are not older than the files that came
+#[test]
+fn an_export_has_the_submodules_of_its_layout() {
+    let inner = World::new().file("sum.sh", "echo $((2 - 3))\n").committed();
+    let add = |world: &World| world.git(["submodule", "--quiet", "add", &inner.root().to_string_lossy(), "lib"]);
+    let world = started("sh ./test.sh", "", &[("test.sh", "[ \"$(sh lib/sum.sh)\" = -1 ]\n")]);
+    add(&world);
+    assert_clear(&world);
+    let world = World::new();
+    add(&world);
+    let makefile = "test: _build/sum.sh\n\t[ \"$$(sh _build/sum.sh)\" = 5 ]\n_build/sum.sh: lib/sum.sh\n\tmkdir -p _build && cp lib/sum.sh $@\n";
+    let world = begun(world, "", "make -s test", "", &[("Makefile", makefile), (".gitignore", "_build/\n")]);
+    world.write("lib/sum.sh", "echo $((2 + 3))\n");
+    world.git(["-C", "lib", "commit", "--quiet", "--all", "-m", "sum"]);
+    assert_clear(&world);
+}
+
+// P-5: verify runs a script of the submodule, so its commit may have become weaker
+#[test]
+fn what_steers_verify_in_a_submodule_is_not_changed_unseen() {
+    let inner = World::new().file("run.sh", "[ \"$(sh ./calc.sh 2 3)\" = 5 ]\n").committed();
+    let world = World::new();
+    world.git(["submodule", "--quiet", "add", &inner.root().to_string_lossy(), "lib"]);
+    let world = begun(world, "", "sh lib/run.sh", "", &[("calc.sh", "echo $(($1 - $2))\n")]);
+    world.write("calc.sh", "echo $(($1 - $2 - 0))\n");
+    world.write("lib/run.sh", "sh ./calc.sh 2 3 >/dev/null || exit 1\n");
+    world.git(["-C", "lib", "commit", "--quiet", "--all", "-m", "run"]);
+    assert_open(&world, "`lib/run.sh` has changed since the start, together with its submodule");
 }

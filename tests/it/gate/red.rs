@@ -74,7 +74,10 @@ fn a_start_says_what_its_verify_will_mean() {
         said_at_start(&world, &format!("done_when: {done_when}\nverify: {verify}\n"))
     };
     let green = begin("sh green.sh", "it works");
-    assert!(green.contains("verify is green before the work: go on if tests come with it"), "{green}");
+    assert!(
+        green.contains("verify is green before the work: go on if the work brings tests that fail without it"),
+        "{green}"
+    );
     assert!(green.contains("`plan goal set g-1 --kind refactor --because \"why\"`"), "{green}");
     let missing = begin("sh new.sh", "it works");
     assert!(missing.contains("verify cannot run yet: ") && missing.contains("new.sh"), "{missing}");
