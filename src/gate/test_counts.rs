@@ -5,7 +5,7 @@ use std::path::Path;
 use super::facts::{ChangedFile, Facts};
 use super::full::FullReport;
 use super::full::candidate::Candidate;
-use super::harness::Harness;
+use super::harness::{Harness, is_code};
 use super::{Depth, Finding, Level, verify_run};
 use crate::lang::closing_lines::Tally;
 use crate::mutate;
@@ -74,7 +74,7 @@ pub(super) fn of_rerun(
 struct Reasons<'p> {
     /// Those that no `may_change` allows: tests, or if there are none, the first of the others.
     open: Vec<&'p Path>,
-    /// `may_change` allows the tests that changed, or if none did, what a command of these rows would name.
+    /// `may_change` allows the tests that changed, or if none did, some of the code.
     excused: bool,
 }
 
@@ -82,9 +82,16 @@ impl<'p> Reasons<'p> {
     fn of(harness: &Harness, changed: impl Iterator<Item = &'p Path>, holds_tests: impl Fn(&Path) -> bool) -> Self {
         let (tests, others): (Vec<&Path>, Vec<&Path>) =
             changed.partition(|path| harness.is_harness(path) || holds_tests(path));
-        // A feature that is off by default, or a list of the product that tests walk.
-        let reasons: Vec<&Path> = if tests.is_empty() { others.into_iter().take(NAMED).collect() } else { tests };
-        let (allowed, open): (Vec<&Path>, Vec<&Path>) = reasons.into_iter().partition(|path| harness.may_change(path));
+        let is_allowed = |path: &&Path| harness.may_change(path);
+        if tests.is_empty() {
+            // A feature that is off by default, a list of the product that tests walk, tests that no name tells.
+            let excused = others.iter().any(|path| is_allowed(path) && is_code(path));
+            return Reasons {
+                open: others.into_iter().filter(|path| !is_allowed(path)).take(NAMED).collect(),
+                excused,
+            };
+        }
+        let (allowed, open): (Vec<&Path>, Vec<&Path>) = tests.into_iter().partition(is_allowed);
         Reasons { excused: !allowed.is_empty() && open.is_empty(), open }
     }
 
