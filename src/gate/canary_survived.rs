@@ -13,7 +13,7 @@ use super::Finding;
 use super::full::candidate::Candidate;
 use super::full::reading::{is_words_only, misses_changes, only_reads};
 use super::full::row::{EarlyEnd, Probe, RowResult, idle, not_applicable, pass_if, unresolved};
-use crate::mutate::{self, FailurePlace, Mutation};
+use crate::mutate::{self, FailurePlace, Language, Mutation};
 use crate::replay::Stop;
 
 /// How many literals are changed one at a time.
@@ -118,28 +118,29 @@ fn files(candidate: &Candidate<'_>) -> Result<Vec<TestFile>, Stop> {
     let mut tests: Vec<&Path> = tests.collect();
     let rank = |path: &Path| (!harness.is_named(path), !harness.is_harness(path), !is_changed(path));
     tests.sort_by_cached_key(|path| rank(path));
-    let files = with_expected_literals(candidate, tests, |_| true)?;
+    let files = with_expected_literals(candidate, tests, |_, _| true)?;
     if !files.is_empty() {
         return Ok(files);
     }
     let changed: BTreeSet<&Path> = candidate.changed().collect();
     let programs = candidate.last.paths().filter(|path| is_c(path) && !changed.contains(path));
-    with_expected_literals(candidate, programs, takes_no_arguments)
+    with_expected_literals(candidate, programs, mutate::takes_no_arguments)
 }
 
 /// The first of these files that hold expected literals and are `wanted`, with their bytes.
 fn with_expected_literals<'p>(
     candidate: &Candidate<'_>,
     paths: impl IntoIterator<Item = &'p Path>,
-    wanted: impl Fn(&[u8]) -> bool,
+    wanted: impl Fn(&str, &[u8]) -> bool,
 ) -> Result<Vec<TestFile>, Stop> {
     let mut files = Vec::new();
     for path in paths.into_iter().take(LOOKED_INTO) {
         if files.len() == FILES {
             break;
         }
-        let Some(bytes) = candidate.now(path)?.filter(|bytes| wanted(bytes)) else { continue };
-        if !mutate::expected_literals(&path.to_string_lossy(), &bytes, 1).is_empty() {
+        let name = path.to_string_lossy();
+        let Some(bytes) = candidate.now(path)?.filter(|bytes| wanted(&name, bytes)) else { continue };
+        if !mutate::expected_literals(&name, &bytes, 1).is_empty() {
             files.push((path.to_owned(), bytes));
         }
     }
@@ -148,7 +149,7 @@ fn with_expected_literals<'p>(
 
 /// Whether only the text of the file tells that it is a test.
 fn is_test_program(candidate: &Candidate<'_>, path: &Path, source: &[u8]) -> bool {
-    !candidate.harness.is_harness(path) && is_c(path) && takes_no_arguments(source)
+    !candidate.harness.is_harness(path) && is_c(path) && mutate::takes_no_arguments(&path.to_string_lossy(), source)
 }
 
 /// Whether verify runs this program: it turns red, or prints the mark, when the program ends at once.
@@ -162,19 +163,7 @@ fn runs(probe: &mut Probe<'_, '_>, path: &Path, source: &[u8]) -> Result<bool, S
 }
 
 fn is_c(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ["c", "cc", "cpp", "cxx"].iter().any(|c| ending == *c))
-}
-
-/// Whether this is a program in C that takes no arguments. A script or a makefile that compiles one runs it as a test, whatever
-/// its name is.
-fn takes_no_arguments(source: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(source);
-    text.match_indices("main").any(|(at, word)| {
-        let is_function = text[..at].trim_end().ends_with("int") && text[..at].ends_with(char::is_whitespace);
-        let behind = text[at + word.len()..].chars().filter(|c| !c.is_whitespace());
-        let behind: String = behind.take("(void){".len()).collect();
-        is_function && (behind.starts_with("(){") || behind == "(void){")
-    })
+    matches!(Language::of(&path.to_string_lossy(), b""), Some(Language::C | Language::Cpp))
 }
 
 /// Whether the file is of a Go module inside the one that `go test` runs. Go loads its tests and does not run them.

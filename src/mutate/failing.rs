@@ -66,6 +66,18 @@ fn is_load(line: &str) -> bool {
     !is_variable || line.contains("require(") || line.contains("import(")
 }
 
+/// Whether this is a program in C whose main function takes no arguments. A script or a makefile that compiles one runs it as a
+/// test, whatever its name is.
+pub fn takes_no_arguments(path: &str, source: &[u8]) -> bool {
+    let language = Language::of(path, source).filter(|language| matches!(language, Language::C | Language::Cpp));
+    let Some(source) = language.and_then(|language| Source::of(language, source)) else { return false };
+    (0..source.len()).any(|at| {
+        let open = if source.is(at, "int") && source.is(at + 1, "main") { at + 2 } else { return false };
+        let close = if source.is(open + 1, "void") { open + 2 } else { open + 1 };
+        source.close(open) == Some(close) && source.is(source.after(close + 1), "{")
+    })
+}
+
 /// The places behind the first bracket and before the last one of a program's main function, in bytes.
 struct Body {
     first: usize,
@@ -88,6 +100,23 @@ impl Body {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    // P-5
+    #[test]
+    fn a_program_without_arguments_says_so() {
+        let is = |source: &str| takes_no_arguments("t.c", source.as_bytes());
+        for source in ["int main(void) { return 0; }", "static int a;\nint main()\n{\n    return a;\n}\n"] {
+            assert!(is(source), "{source}");
+        }
+        for source in [
+            "int main(int argc, char **argv) { return 0; }",
+            "// int main(void) { return 0; }\nint main(int argc, char **argv) { return 0; }",
+            "int main(void);",
+            "int domain(void) { return 0; }",
+        ] {
+            assert!(!is(source), "{source}");
+        }
+    }
 
     // P-5
     #[test]

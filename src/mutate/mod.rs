@@ -24,7 +24,7 @@ mod units;
 
 use std::ops::Range;
 
-pub use failing::{FailurePlace, failing};
+pub use failing::{FailurePlace, failing, takes_no_arguments};
 pub use hollow::{ALL_LINES, hollow};
 pub use inline::{inline_tests, with_inline_tests_of};
 pub use language::Language;

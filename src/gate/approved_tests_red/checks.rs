@@ -9,9 +9,9 @@ use crate::gate::full::candidate::Candidate;
 use crate::gate::full::row::{Probe, RowResult, unresolved};
 use crate::gate::harness::Harness;
 use crate::gate::{Finding, Level, verify_run};
-use crate::replay::{RunOutcome, Stop};
+use crate::replay::{Replay, RunOutcome, Stop};
 use crate::repo::export::Layout;
-use crate::verify::stage1::{CommandLine, Report};
+use crate::verify::stage1::CommandLine;
 
 /// What unittest and pytest say of a test that is not there.
 const UNKNOWN_TEST: [&[&str]; 2] = [&["loader._FailedTest", "has no attribute '"], &["ERROR: not found: "]];
@@ -71,16 +71,16 @@ fn look(probe: &mut Probe<'_, '_>, base: &Layout, number: usize, check: &Command
 fn selects_nothing(probe: &mut Probe<'_, '_>, base: &Layout, check: &CommandLine) -> Result<bool, Stop> {
     // Any other program may print these words.
     let is_runner = check.sequence.argvs().iter().flatten().any(|word| *word == "unittest" || word.ends_with("pytest"));
-    let finds_none = |run: &Report| {
-        let output = run.output().map(|(output, _)| output).unwrap_or_else(|| run.tail.text().into_owned());
+    let finds_none = |replay: &Replay<'_>| {
+        let output = replay.said_all();
         let says_so = || UNKNOWN_TEST.iter().any(|words| words.iter().all(|word| output.contains(word)));
-        verify_run::logged_nothing(check, run).is_some() || is_runner && says_so()
+        replay.last_run().is_some_and(|run| verify_run::logged_nothing(check, run).is_some()) || is_runner && says_so()
     };
-    if !probe.replay.last_run().is_some_and(finds_none) {
+    if !finds_none(probe.replay) {
         return Ok(false);
     }
     Ok(match probe.replay.check(check, base, "the check on the files of the start")? {
-        RunOutcome::Red(_) => probe.replay.last_run().is_some_and(finds_none),
+        RunOutcome::Red(_) => finds_none(probe.replay),
         // A test that imports new code cannot be loaded there.
         RunOutcome::Unstartable(_) => is_runner,
         RunOutcome::Green | RunOutcome::Slow(_) => false,

@@ -92,7 +92,8 @@ impl<'j> Candidate<'j> {
         }
         // Such a link is no file of the work: what it leads to is there in every export.
         let top = request.replay.repo.top();
-        let shared: Vec<PathBuf> = last.paths().filter(|path| is_shared(top, path)).map(Path::to_owned).collect();
+        let links = last.files().filter(|(_, file)| file.mode() == Mode::Link).map(|(path, _)| path);
+        let shared: Vec<PathBuf> = links.filter(|path| is_shared(top, path)).map(Path::to_owned).collect();
         for path in &shared {
             last.take(path, &Layout::default());
             base.iter_mut().for_each(|base| base.take(path, &Layout::default()));

@@ -72,7 +72,6 @@ const CHECKS: [&str; 10] = ["check", "lint", "verify", "valid", "guard", "audit"
 
 impl NamedFiles {
     fn command(&mut self, argv: &[&str], folder: &Path, read: ReadFile<'_>, depth: usize) {
-        self.is_runner = false;
         let Some(depth) = depth.checked_sub(1) else { return self.opaque = true };
         let Some(argv) = wrapper::started(argv) else { return self.opaque = true };
         let Some((program, args)) = argv.split_first() else { return };

@@ -38,20 +38,20 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let conditions = super::lines(sources(facts, false)).filter(|line| is_condition(line.text)).take(CONDITIONS);
     let judged = conditions.filter_map(|line| {
         let next = line.file.now.as_deref().and_then(|text| text.lines().nth(line.number)).unwrap_or_default();
-        let level = level(line.text, next, &asked)?;
+        let values = compared(line.text);
+        let level = level(line.text, next, &values, &asked)?;
         // A criterion may say of the file that it holds these values.
         let says = |sentence: &String| {
-            let is_value = |value: &String| holds(sentence, value);
             goal_text::names(std::slice::from_ref(sentence), &line.file.path, "")
-                && compared(line.text).iter().all(is_value)
+                && values.iter().all(|value| holds(sentence, value))
         };
         let is_named = said.iter().any(says);
-        Some((line, if is_named { Level::Note } else { level }))
+        Some((line, values, if is_named { Level::Note } else { level }))
     });
     let (says, expected) = ("a condition contains the same values as a test", "source that computes its result");
-    let finding = |(line, level): (AddedLine<'_>, Level)| {
+    let finding = |(line, values, level): (AddedLine<'_>, BTreeSet<String>, Level)| {
         let path = line.file.path.display();
-        let values = shown(&compared(line.text).into_iter().collect::<Vec<_>>().join(", "));
+        let values = shown(&values.into_iter().collect::<Vec<_>>().join(", "));
         let declare = goal_text::command(facts.goal.name(), &format!("{path} treats {values} on its own"));
         let resolve = format!("compute the result for any input; if the goal asks for these values: {declare}");
         let seen = format!("{says}: `{}`", shown(line.text));
@@ -72,7 +72,7 @@ fn holds(sentence: &str, value: &str) -> bool {
 
 /// How telling it is that the tests ask for the values of this condition; none if they do not. Features are often asked for by
 /// one word, such as `"cancelled"`: then it is only a note, unless this line or the `next` one holds the result of the test too.
-fn level(line: &str, next: &str, asked: &[BTreeSet<String>]) -> Option<Level> {
+fn level(line: &str, next: &str, compared: &BTreeSet<String>, asked: &[BTreeSet<String>]) -> Option<Level> {
     let mut own = literals(line);
     let is_own = |literal: &String| !is_option(literal) && !COMMON.contains(&literal.to_ascii_lowercase().as_str());
     own.retain(is_own);
@@ -84,14 +84,16 @@ fn level(line: &str, next: &str, asked: &[BTreeSet<String>]) -> Option<Level> {
     let is_bound = |literal: &str| is_number(literal) && only_orders(line);
     let telling = own.len() > 1 || own.iter().any(|literal| literal.len() > 3 && !is_bound(literal));
     let tests: Vec<&BTreeSet<String>> = asked.iter().filter(|set| telling && own.is_subset(set)).collect();
-    let compared = compared(line);
-    let answers: BTreeSet<String> = literals(line).union(&literals(next)).cloned().collect();
-    let answers: Vec<&String> = answers.difference(&compared).filter(|answer| is_own(answer)).collect();
-    let is_answered =
-        || tests.iter().any(|set| answers.iter().any(|answer| !own_key(answer, line) && set.contains(*answer)));
+    if tests.is_empty() {
+        return None;
+    }
+    let is_answer = |value: &String| is_own(value) && !compared.contains(value) && !own_key(value, line);
+    let is_answered = || {
+        let mut answers = literals(line).into_iter().chain(literals(next)).filter(is_answer);
+        answers.any(|answer| tests.iter().any(|set| set.contains(&answer)))
+    };
     let is_word = compared.len() < 2 && compared.iter().all(|value| is_word(value));
-    let is_note = is_word && (compared.is_empty() || !is_answered());
-    (!tests.is_empty()).then_some(if is_note { Level::Note } else { Level::Lead })
+    Some(if is_word && (compared.is_empty() || !is_answered()) { Level::Note } else { Level::Lead })
 }
 
 /// The values that the condition of a line compares with, without the names of keys: `order["status"]`, `"name" in order`.
@@ -202,7 +204,7 @@ mod tests {
     // P-5: a feature that a test asks for by one word is no special case
     #[test]
     fn a_word_is_a_note_and_all_of_an_input_is_a_lead() {
-        let of = |line: &str, next: &str, test: &str| level(line, next, &[literals(test)]);
+        let of = |line: &str, next: &str, test: &str| level(line, next, &compared(line), &[literals(test)]);
         for (line, next, test) in [
             (
                 "    if order[\"status\"] == \"cancelled\":",

@@ -12,6 +12,9 @@ use crate::shell::quote;
 use crate::store::Place;
 use crate::verify::stage1::{CommandLine, Report};
 
+/// How many runs of verify a gate takes at least, where most rows have something to look at.
+const RUNS: f64 = 8.0;
+
 /// Notes, each with the one command that fixes it if there is one. `was_red`: verify was seen red for this contract
 /// before.
 pub(super) fn notes(
@@ -38,7 +41,7 @@ pub(super) fn notes(
         _ => {}
     }
     // Without a verify, that is what is said first.
-    let config = config::load().ok().filter(|config| line.is_some() && config.judge.list() == ["checks"]);
+    let config = line.and_then(|_| config::load().ok()).filter(|config| config.judge.list() == ["checks"]);
     if let Some(config) = config {
         notes.extend(missing_check(goal));
         notes.extend(report.and_then(|report| too_slow(id, report.seconds, &config)));
@@ -87,9 +90,6 @@ fn missing_check(goal: GoalRef<'_, '_>) -> Option<String> {
         mode.text
     ))
 }
-
-/// How many runs of verify a gate takes at least, where most rows have something to look at.
-const RUNS: f64 = 8.0;
 
 /// The note of a start outside of a repository.
 pub(super) fn without_repository(id: &str) -> String {
