@@ -27,10 +27,15 @@ pub(super) fn notes(
     let (id, kind) = (goal.name(), goal.kind());
     let mut notes = Vec::new();
     match report {
-        Some(report) if report.is_green() && !kind.begins_green() && !was_red => notes.push(format!(
-            "verify is green before the work: go on if the work brings tests that fail without it, or if the work is already \
-             here, uncommitted; if the behaviour stays the same: `plan goal set {id} --kind refactor --because \"why\"`"
-        )),
+        Some(report) if report.is_green() && !kind.begins_green() && !was_red => {
+            let target = up_to_date(&report.tail.text()).map(|target| {
+                format!("`make` ran nothing, because a file or folder `{target}` is there: add a line `.PHONY: {target}` to the makefile")
+            });
+            notes.push(target.unwrap_or_else(|| format!(
+                "verify is green before the work: go on if the work brings tests that fail without it, or if the work is already \
+                 here, uncommitted; if the behaviour stays the same: `plan goal set {id} --kind refactor --because \"why\"`"
+            )));
+        }
         Some(report) if report.at_start() == "unstartable" => {
             notes.push(format!(
                 "verify cannot run yet: {}. If the work adds what is missing, go on: your finished tests must pass, and must fail \
@@ -61,6 +66,13 @@ pub(super) fn notes(
         ));
     }
     notes
+}
+
+/// The target of a `make` that printed only that it is up to date: its name is also that of a file or folder.
+fn up_to_date(output: &str) -> Option<String> {
+    let (_, told) = output.trim().split_once(": ")?;
+    let target = told.strip_prefix(['\'', '`'])?.strip_suffix("' is up to date.")?;
+    (!target.contains(['\n', '\'', '`'])).then(|| target.to_owned())
 }
 
 /// That the usual budget will not do. The judge without a model asks for every row.

@@ -87,6 +87,20 @@ fn a_start_says_what_its_verify_will_mean() {
     assert!(named.contains("`plan goal set g-1 --add-may-change test_old.py --because \"why\"`"), "{named}");
 }
 
+// P-5: a folder `test` beside `make test` is met by many, and seen by few.
+#[test]
+fn a_start_says_that_make_ran_nothing() {
+    let begin = |makefile: &str| {
+        let world = World::new().file("test/a.txt", "").file("Makefile", makefile);
+        said_at_start(&world, "done_when: it works\nverify: make test\n")
+    };
+    let nothing = begin("test:\n\t@false\n");
+    assert!(nothing.contains("`make` ran nothing, because a file or folder `test` is there"), "{nothing}");
+    assert!(nothing.contains("`.PHONY: test`") && !nothing.contains("green before the work"), "{nothing}");
+    let phony = begin(".PHONY: test\ntest:\n\t@echo \"make: 'test' is up to date.\"; echo ran\n");
+    assert!(phony.contains("green before the work") && !phony.contains("ran nothing"), "{phony}");
+}
+
 // P-5: what the judge that is set will ask for is said at the start, not after the work.
 #[test]
 fn a_start_says_what_the_judge_checks_will_ask_for() {
