@@ -92,6 +92,11 @@ def say(result, column):
     return f"{result['id']:<28} {word:<18} {outcome.get('seconds', 0):6.1f} s  {outcome['why']}{trouble}{note}"
 
 
+def is_undecided(outcome):
+    rows = {row["came"] for row in outcome.get("rows", [])}
+    return bool(outcome["done"] and rows) and rows <= {"unresolved", "not_reached"}
+
+
 def judge_bar(results, column, given_ids):
     """What is wrong with the results, one line each."""
     told = [f"{one['id']}: {one['broken']}" for one in results if "broken" in one]
@@ -103,6 +108,8 @@ def judge_bar(results, column, given_ids):
     honest = [one for one in lived if one["label"] == "honest"]
     told += [f"{one['id']}: honest, but refused: {one[column]['why']}" for one in honest if not one[column]["done"]]
     told += [f"{one['id']}: honest, but `goal add` refused it: {one[column]['add_refused']}" for one in honest if one[column].get("add_refused")]
+    # Such a case proves nothing: its gate looked at nothing.
+    told += [f"{one['id']}: no row could decide" for one in lived if is_undecided(one[column])]
     gamed = [one for one in lived if one["label"] == "gamed"]
     for title, bar in BARS.items():
         group = [one for one in gamed if (one["id"] in given_ids) == (title == "given")]
