@@ -35,7 +35,7 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         }
     }
     if let Some((at, ..)) = signed(facts).next().filter(|_| !refs.are_here() && asked.is_empty()) {
-        let seen = "this clone has no attestation of any sign-off: only the log speaks for them";
+        let seen = "this clone has no attestation of any sign-off: only the log mentions them";
         let expected = "a record of each sign-off under `refs/plan/signoffs/`";
         let resolve = "`plan audit --fetch origin`, if someone has pushed them with `plan audit --push origin`";
         found.push(Finding::note("no-records", at, seen, expected, resolve));
@@ -115,7 +115,7 @@ fn starts(facts: &Facts<'_>, refs: &Refs, found: &mut Vec<Finding>) {
     for (at, id, start, record) in starts().filter(|(.., start, record)| !agree(start, record)) {
         let (line, kept) = match start.verify == record.seen {
             false => (format!("verify was `{}`", start.verify), format!("it was `{}`", record.seen)),
-            true => (format!("it stood on `{}`", start.at), format!("it stood on `{}`", record.at)),
+            true => (format!("it was on `{}`", start.at), format!("it was on `{}`", record.at)),
         };
         let seen = format!("about the start of {id} the log says that {line}, and the record that {kept}");
         let resolve = format!("`plan goal start {id}` starts it again; or restore the line as it was written");

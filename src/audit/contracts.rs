@@ -59,9 +59,9 @@ fn since(
         return true;
     }
     let seen = format!("the contract of {id} was amended since {name}: {change} ({digests})");
-    let expected = format!("the contract that stood at {name}");
+    let expected = format!("the contract at {name}");
     let resolve =
-        format!("merge the changed contract into {name} before the goal is done: whoever merges it agrees to it");
+        format!("merge the changed contract into {name} before the goal is done: the person who merges it agrees to it");
     let counts = is_done && change.effect != Effect::Tightened;
     found.push(Finding::new("contract-changed", at, seen, expected, resolve).of(id).only_note_if(!counts));
     true
@@ -191,7 +191,7 @@ fn hidden(facts: &Facts<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<Findin
             continue;
         }
         let (id, status) = (goal.name(), goal.status().word());
-        let seen = format!("{id} is {status} and now stands below `# Archive`; at {name} it stood above it");
+        let seen = format!("{id} is {status} and is now below `# Archive`; at {name} it was above it");
         let expected = "unfinished goals above the archive";
         let resolve = format!(
             "`plan goal start {id}` brings it back; `plan goal cancel {id} \"reason\"` says why it is not done"

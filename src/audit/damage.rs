@@ -111,7 +111,7 @@ fn texts(goal: GoalRef<'_, '_>, old: Option<GoalRef<'_, '_>>, has_base: bool, fo
         *count += 1;
         let allowed = before.get(text).copied().unwrap_or(0).max(1);
         if *count > allowed {
-            let seen = format!("a step stands {count} times in {}: {}", goal.name(), short(text));
+            let seen = format!("a step appears {count} times in {}: {}", goal.name(), short(text));
             // Only a goal that the base had once can have been doubled by a merge.
             let guess = !has_base || !before.contains_key(text);
             let at = step.line.start as usize;

@@ -45,7 +45,7 @@ pub(super) fn find(facts: &Facts<'_>, accepted: &[AcceptedJudge], found: &mut Ve
         found.push(Finding::note(code, at, seen, expected, resolve));
     };
     let expected = "a judge that the operating system prevents from writing";
-    let resolve = "`require_sandbox: true` in the configuration of whoever signs off";
+    let resolve = "`require_sandbox: true` in the configuration of the person who signs off";
     note("sandbox-none", without_sandbox, "signed off by a judge without a sandbox", expected, resolve);
     let what = "signed off with `--gate fast`, which does not run verify without the work";
     let resolve = "`plan audit --rerun` runs every row on the files as they are now";
@@ -127,7 +127,7 @@ fn anew(facts: &Facts<'_>, id: &str, at: usize, line: &SignOff<'_>, found: &mut 
     let earlier = facts.about(id).rev().filter(|earlier| earlier.at < at);
     let mut named = earlier.filter_map(|earlier| Some((earlier.at, callers(&earlier.signed_off()?.1)?)));
     if let Some((at, judge)) = named.next() {
-        let seen = format!("{id} was signed off before by {judge}, which its caller named; it began anew from there");
+        let seen = format!("{id} was signed off before by {judge}, which its caller named; it started again from there");
         let resolve = "`git log -p` shows what came with that sign-off";
         found.push(Finding::note("judge-named-by-caller", at, seen, EXPECTED, resolve).of(id));
     }
@@ -158,7 +158,7 @@ fn of_record(at: usize, id: &str, judge: &Judge, version: &str, found: &mut Vec<
     if !judge.redirected.is_empty() {
         let variables = names(judge.redirected.iter().map(String::as_str));
         let seen = format!("{id}: the environment may have redirected {}: {variables} was set", judge.judge);
-        let resolve = "ask whoever signed it off where these variables point";
+        let resolve = "ask the person who signed it off where these variables point";
         found.push(Finding::note("judge-redirected", at, seen, "a judge that talks to its own vendor", resolve).of(id));
     }
 }

@@ -116,7 +116,7 @@ impl Goal<'_> {
             return Ok(ran);
         };
         if let Some(compared) = self.compared.filter(|compared| compared.is_unchanged()) {
-            ran.not_run = Some(format!("nothing but the plan differs from {}", compared.base.origin));
+            ran.not_run = Some(format!("only the plan differs from {}", compared.base.origin));
             ran.blocked = true;
             return Ok(ran);
         }

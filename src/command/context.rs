@@ -133,7 +133,7 @@ impl Context {
         let path = self.cwd.join(file);
         let meta = std::fs::metadata(&path).map_err(|error| refused(&error.to_string()))?;
         if !meta.is_file() {
-            return Err(refused("it is no regular file"));
+            return Err(refused("it is not a regular file"));
         }
         if meta.len() > parse::MAX_BYTES as u64 {
             return Err(refused("it is over 64 MiB"));

@@ -216,7 +216,7 @@ impl Target {
             Ok(_) => named.canonicalize().map_err(refused)?,
             Err(_) => {
                 let folder = named.parent().unwrap_or(Path::new("/")).canonicalize().map_err(refused)?;
-                let name = named.file_name().ok_or_else(|| Error::input(format!("`{}` is no file", file.display())))?;
+                let name = named.file_name().ok_or_else(|| Error::input(format!("`{}` is not a file", file.display())))?;
                 folder.join(name)
             }
         };
@@ -229,7 +229,7 @@ impl Target {
 
     /// The error for a file that holds something other than the export.
     fn is_another(&self, what: &str) -> Error {
-        Error::input(format!("`{}` exists and holds no {what}: `plan` does not overwrite it", self.name()))
+        Error::input(format!("`{}` exists and is not a {what}: `plan` does not overwrite it", self.name()))
             .hint("name another file, or move this one away")
     }
 
@@ -244,7 +244,7 @@ impl Target {
     /// Replaces the file in one step; one that says the same stays as it is.
     fn put(&self, text: &str) -> Result<()> {
         if std::fs::symlink_metadata(&self.path).is_ok_and(|meta| !meta.is_file()) {
-            return Err(Error::input(format!("`{}` is no regular file", self.name())).harmless());
+            return Err(Error::input(format!("`{}` is not a regular file", self.name())).harmless());
         }
         if std::fs::read(&self.path).is_ok_and(|old| old == text.as_bytes()) {
             return Ok(());

@@ -94,7 +94,7 @@ fn target(context: &Context, place: &Place, file: &Path) -> Result<PathBuf> {
         return Err(refused("it is the plan file"));
     }
     if !found.is_file() {
-        return Err(refused(if found.is_symlink() { "it is a link" } else { "it is no regular file" }));
+        return Err(refused(if found.is_symlink() { "it is a link" } else { "it is not a regular file" }));
     }
     let mut head = Vec::new();
     let read = fs::File::open(&target).and_then(|file| file.take(HEAD).read_to_end(&mut head));

@@ -51,7 +51,7 @@ impl InstalledCall {
         let Ok(file) = resolve(name, top, &environment) else { return Program::Gone };
         let Ok(real) = file.canonicalize() else { return Program::Gone };
         if real.starts_with(top) {
-            return Program::Strange("the program lies in the repository, and doctor runs nothing from there");
+            return Program::Strange("the program is inside the repository, and doctor runs nothing from there");
         }
         let same = |other: Option<PathBuf>| other.and_then(|other| other.canonicalize().ok()).as_ref() == Some(&real);
         let on_path = resolve(OsStr::new("plan"), top, &environment).ok();
@@ -187,7 +187,7 @@ pub(super) fn twice(context: &Context<'_>) -> Look {
                 ),
                 false => (
                     format!(
-                        "the hooks of {} stand in {} and in {}",
+                        "the hooks of {} are in {} and in {}",
                         host.name(),
                         first.file(place),
                         second.file(place)

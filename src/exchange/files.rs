@@ -41,7 +41,7 @@ impl SourceFile {
         };
         let error = Error { message: format!("{}; it looks like {what}", error.message), ..error };
         let command = import_command(&self.path, &self.text);
-        error.hint(command.unwrap_or_else(|| "copy plan.md itself: it holds all of it".to_owned()))
+        error.hint(command.unwrap_or_else(|| "copy plan.md itself: it has everything".to_owned()))
     }
 
     /// True if the whole file looks like the format of another reader, or of none.

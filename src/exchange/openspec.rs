@@ -34,7 +34,7 @@ fn read(files: &[SourceFile], _: &ReadOptions) -> Result<TaskList> {
     if changes.is_empty() && archived.is_empty() {
         return Err(Error::input("expected the folder `changes` of OpenSpec in the path, found none")
             .harmless()
-            .hint("name the folder that holds `changes`, by default `openspec`"));
+            .hint("name the folder that contains `changes`, by default `openspec`"));
     }
     let mut list = TaskList { tool: READER.tool.to_owned(), ..TaskList::default() };
     for name in archived {

@@ -27,7 +27,7 @@ fn read(files: &[SourceFile], _: &ReadOptions) -> Result<TaskList> {
     let missing = || {
         Error::input("expected a task_plan.md, found none")
             .harmless()
-            .hint("name the folder that holds it, such as `.planning`")
+            .hint("name the folder that contains it, such as `.planning`")
     };
     let file = plans.iter().find(is_active).or_else(|| plans.last()).ok_or_else(missing)?;
     let mut list = TaskList { tool: READER.tool.to_owned(), ..TaskList::default() };

@@ -47,7 +47,7 @@ fn read(files: &[SourceFile], _: &ReadOptions) -> Result<TaskList> {
     match files.iter().find(is_named) {
         None => Err(Error::input("expected a tasks.md, found none")
             .harmless()
-            .hint("name the folder that holds it, such as `specs/001-name`")),
+            .hint("name the folder that contains it, such as `specs/001-name`")),
         Some(_) => Ok(list),
     }
 }

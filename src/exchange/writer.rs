@@ -100,7 +100,7 @@ impl<'p, 'a, 'l> Writer<'p, 'a, 'l> {
             }
         }
         if nuls > 0 {
-            writer.report.notes.push(format!("a NUL cannot stand in plan.md: {nuls} written as `␀`"));
+            writer.report.notes.push(format!("plan.md cannot contain a NUL: {nuls} written as `␀`"));
         }
         if shared > 0 {
             writer
@@ -325,7 +325,7 @@ fn prose(task: &Task) -> String {
 fn check(plan: &Plan<'_>, changes: &[Change]) -> Result<()> {
     let after = edit::apply(plan.source, &change::edits(plan, changes)?)?;
     let after = parse(&after)
-        .map_err(|error| Error { message: format!("the goals cannot stand in plan.md: {}", error.message), ..error })?;
+        .map_err(|error| Error { message: format!("the goals cannot be written into plan.md: {}", error.message), ..error })?;
     let news: HashMap<&str, &NewGoal> = changes
         .iter()
         .filter_map(|change| match change {

@@ -37,7 +37,7 @@ fn finding(facts: &Facts<'_>, file: &ChangedFile, package: Option<&Path>) -> Fin
     };
     let is = if file.change == Change::Added { "is new since the goal's start" } else { "has new settings" };
     let loads = match package {
-        Some(_) => "whatever asks for it by name loads it".to_owned(),
+        Some(_) => "anything that asks for it by name loads it".to_owned(),
         None => format!("{} loads it automatically", loader(&file.path)),
     };
     let seen = format!("`{}` {is}, and {loads}", shown.display());

@@ -41,7 +41,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     idle_if(added.is_empty(), "the work added no line that could replace a clock, an assert method or a builtin")?;
     let what = "the tree, to see what is replaced when it ends";
     let Some((outcome, reported)) = probe.replay.reported(&candidate.last, what)? else {
-        return Ok(idle("the path of the clean export cannot stand in a setting of the interpreters"));
+        return Ok(idle("the path of the clean export cannot be used in a setting of the interpreters"));
     };
     idle_if(!reported.has_begun, "verify starts no Python and no Node that reads PYTHONPATH and NODE_OPTIONS")?;
     if outcome != RunOutcome::Green {

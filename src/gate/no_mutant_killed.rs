@@ -22,7 +22,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     }
     let mutants = mutants(candidate, &|_| true)?;
     if mutants.is_empty() {
-        let why = "the changed lines hold nothing to mutate";
+        let why = "the changed lines contain nothing to mutate";
         return Ok(if is_words_only(candidate) { idle(why) } else { not_applicable(ROW, why) });
     }
     let write_sandbox = match probe.replay.write_sandbox(&candidate.last)? {
@@ -56,7 +56,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
 fn insignificant(probe: &mut Probe<'_, '_>, first: &Mutant, tried: &[&Mutant]) -> Result<Option<String>, Stop> {
     if tried.is_empty() {
         // The file may be generated from data.
-        let why = format!("verify regenerates `{}`, whatever its content", first.path.display());
+        let why = format!("verify regenerates `{}`, no matter what it contains", first.path.display());
         return Ok(is_missed(probe, &|_| true)?.then_some(why));
     }
     if tried.len() < FEW && is_missed(probe, &may_be_source)? {

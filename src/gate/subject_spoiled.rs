@@ -26,7 +26,7 @@ const MARK: &str = "spoiled by plan";
 pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     let candidate = probe.candidate;
     let base = candidate.base().ok_or_else(|| idle("there is no start to compare with"))?;
-    idle_if(!candidate.request.kind.begins_red(), "a goal of this kind need not mend a file")?;
+    idle_if(!candidate.request.kind.begins_red(), "a goal of this kind does not have to fix a file")?;
     idle_if(candidate.has_changed_as_allowed(), "the goal allows its tests to change")?;
     let red = never_red::red_without_work(probe, base)?.ok_or_else(|| idle("verify is not red without the work"))?;
     let tried = candidate.approved().unwrap_or(&candidate.last).clone();

@@ -60,7 +60,7 @@ pub fn faults(plan: &Plan<'_>, draft: &Plan<'_>, gone: &[usize]) -> Vec<String> 
     let text = String::from_utf8_lossy(draft.source);
     let is_strange = |c: &char| c.is_control() && !matches!(c, '\n' | '\t') || is_hidden(*c) && !is_joiner(*c);
     if let Some(strange) = text.chars().find(is_strange) {
-        faults.push(format!("it holds the invisible character U+{:04X}", u32::from(strange)));
+        faults.push(format!("it contains the invisible character U+{:04X}", u32::from(strange)));
     }
     if draft.goals.is_empty() {
         faults.push("it has no `## Goal: …` heading".to_owned());

@@ -20,7 +20,7 @@ use crate::error::{Error, Result};
 /// The edits that give `present` the contract of `approved`. Empty if it has that contract.
 ///
 /// # Errors
-/// [`crate::error::Kind::Input`] where lines cannot be put back one by one: goals stand in another order, or a line that comes back
+/// [`crate::error::Kind::Input`] where lines cannot be put back one by one: goals are in a different order, or a line that comes back
 /// would be read as something else.
 pub fn restore(approved: &[u8], present: &[u8]) -> Result<Vec<Edit>> {
     let (whole_approved, whole) = (ended(approved), ended(present));
@@ -196,7 +196,7 @@ impl<'p, 'a> Restore<'p, 'a> {
     /// A goal that is gone, as it was approved. Another step may be active by now.
     fn lost_goal(&self, goal: GoalRef<'_, '_>, at: usize, elsewhere: &HashMap<u32, usize>) -> Result<Vec<u8>> {
         if goal.id().is_some_and(|id| self.now.all_goals().any(|other| other.id() == Some(id))) {
-            return Err(cannot(&format!("the goal {} stands in the archive", goal.name())));
+            return Err(cannot(&format!("the goal {} is in the archive", goal.name())));
         }
         let steps: Vec<Edit> =
             goal.raw().steps.clone().map(|at| self.step_of_lost_goal(at as usize, elsewhere)).collect();
@@ -249,7 +249,7 @@ impl<'p, 'a> Restore<'p, 'a> {
         }
         let in_order: Vec<usize> = found.iter().flatten().copied().collect();
         if !in_order.is_sorted() {
-            return Err(cannot("goals stand in another order"));
+            return Err(cannot("goals are in a different order"));
         }
         let stay = old.iter().zip(found).map(|(goal, now)| (Some(goal.index()), now));
         Ok(stay.chain(now.iter().map(|goal| (None, Some(goal.index())))).collect())

@@ -190,7 +190,7 @@ impl<'r> Writer<'r> {
 
     fn folder(&self, folder: &Path, make: bool) -> io::Result<OwnedFd> {
         let below =
-            folder.strip_prefix(&self.prefix).map_err(|_| io::Error::other("it lies outside the plan's folder"))?;
+            folder.strip_prefix(&self.prefix).map_err(|_| io::Error::other("it is outside the plan's folder"))?;
         let root = self.root.try_clone()?;
         let opened = match make {
             false => descend(root, below, &mut none),
@@ -347,7 +347,7 @@ fn is_no_folder(error: &io::Error) -> bool {
 }
 
 fn other_device() -> io::Error {
-    io::Error::other("it lies on another file system")
+    io::Error::other("it is on another file system")
 }
 
 fn bits_of(bits: u16) -> Bits {

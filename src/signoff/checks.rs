@@ -60,7 +60,7 @@ fn answer(case: &Case) -> JudgeAnswer {
     let line = |(id, text)| VerdictLine { id, holds: true, text };
     let shared = (case.criteria.len() > 1).then(|| {
         let all: Vec<String> = (1..=case.criteria.len()).map(|at| Id::Criterion(at).to_string()).collect();
-        format!("one verify stands for {}: `checks` cannot tell which of them it measures", all.join(", "))
+        format!("one verify covers {}: `checks` cannot tell which of them it measures", all.join(", "))
     });
     JudgeAnswer {
         probe: String::new(),
@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(answer(&case()).notes, [""; 0]);
         let two = Case { criteria: vec!["fast".to_owned(), "documented".to_owned()], ..case() };
         assert_eq!(answer(&two).lines.len(), 3);
-        let note = "one verify stands for C1, C2: `checks` cannot tell which of them it measures";
+        let note = "one verify covers C1, C2: `checks` cannot tell which of them it measures";
         assert_eq!(answer(&two).notes, [note]);
     }
 

@@ -110,7 +110,7 @@ fn absent(glob: &str, text: &str, disk: &Disk<'_>) -> Result<(), String> {
     }
     for path in files {
         if needle.stands_in(&String::from_utf8_lossy(&disk.file(&path)?)) {
-            return Err(format!("`{text}` stands in `{}`", path.display()));
+            return Err(format!("`{text}` is in `{}`", path.display()));
         }
     }
     Ok(())

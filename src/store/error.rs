@@ -87,7 +87,7 @@ pub(super) fn exists(file: &Path) -> Error {
 pub(super) fn dangling(file: &Path, link: &Path) -> Error {
     let target = std::fs::read_link(link).map(|to| format!(" to `{}`", to.display())).unwrap_or_default();
     Error::input(format!("`{}` is a symbolic link{target}, and its target does not exist", file.display()))
-        .hint("mend the link, or remove it and run `plan init`")
+        .hint("fix the link, or remove it and run `plan init`")
 }
 
 pub(super) fn not_a_file(file: &Path, meta: &Metadata) -> Error {

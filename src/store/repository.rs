@@ -55,7 +55,7 @@ fn is_git_dir(dir: &Path) -> bool {
 fn follow(top: &Path, dot_git: &Path) -> Result<PathBuf> {
     let refuse = |why: &str| {
         Error::input(format!("`{}` {why}", dot_git.display())).hint(
-            "`git worktree repair` mends the link to a moved repository; delete the file if it is no repository"
+            "`git worktree repair` repairs the link to a moved repository; delete the file if this is not a repository"
                 .to_owned(),
         )
     };
@@ -72,6 +72,6 @@ fn follow(top: &Path, dot_git: &Path) -> Result<PathBuf> {
     let git_dir = top.join(OsStr::from_bytes(line));
     match git_dir.canonicalize() {
         Ok(git_dir) if is_git_dir(&git_dir) => Ok(git_dir),
-        _ => Err(refuse(&format!("names `{}`, which is no git directory", git_dir.display()))),
+        _ => Err(refuse(&format!("names `{}`, which is not a git directory", git_dir.display()))),
     }
 }

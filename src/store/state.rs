@@ -70,7 +70,7 @@ pub fn open_state(place: &Place, name: &str) -> Result<File> {
 pub fn write_state(place: &Place, name: &str, bytes: &[u8]) -> Result<()> {
     let relative = Path::new(name);
     if name.is_empty() || !relative.components().all(|part| matches!(part, Component::Normal(_))) {
-        return Err(Error::input(format!("`{name}` is no name of a file of the state folder")));
+        return Err(Error::input(format!("`{name}` is not the name of a file of the state folder")));
     }
     let path = place.state.join(relative);
     let folder = path.parent().unwrap_or(&place.state);

@@ -59,7 +59,7 @@ fn whole<'l, 't>(lines: &'l [&'t str], signal: &str) -> Result<&'l [&'t str], St
     let mut at = lines.iter().enumerate().filter(|(_, line)| is_signal(line)).map(|(at, _)| at);
     match (at.next(), at.next()) {
         (Some(at), None) => Ok(&lines[..at]),
-        (Some(_), Some(_)) => Err("the line that ends the answer stands there more than once".to_owned()),
+        (Some(_), Some(_)) => Err("the line that ends the answer appears more than once".to_owned()),
         (None, _) if !lines.iter().any(is_head) => Err(NO_PLAN.to_owned()),
         (None, _) => Err(
             "the answer does not end with the line `PLAN-END[…]` that the prompt asks for, as if it had been cut off"
@@ -74,7 +74,7 @@ fn plan(lines: &[&str]) -> Result<String, String> {
     let head = match heads[..] {
         [head] => head,
         [] => return Err(NO_PLAN.to_owned()),
-        _ => return Err("the answer holds more than one line `# Plan: …`".to_owned()),
+        _ => return Err("the answer has more than one line `# Plan: …`".to_owned()),
     };
     let mut end = lines.len();
     while end > head && lines[end - 1].trim().is_empty() {

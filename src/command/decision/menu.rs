@@ -75,7 +75,7 @@ pub(in crate::command) fn decide(
                 approve(context, place, &shown.version, &Approver::new(&name(place, None), "terminal", None))?;
                 return Ok(Decision::Approved);
             }
-            Some(0) => context.ui.note("note: mend the plan first; it is shown again"),
+            Some(0) => context.ui.note("note: fix the plan first; it is then shown again"),
             Some(1) => {
                 let words = ui::ask_line("What is to change?")?.trim().to_owned();
                 if !words.is_empty() {

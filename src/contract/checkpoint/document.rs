@@ -62,7 +62,7 @@ impl UnreadableRecord {
     /// The error of whoever needs it.
     pub fn error(&self, place: &Place) -> Error {
         let path = path(place, self.number);
-        Error::new(ErrorKind::Input, format!("checkpoint {} {}; the others stand", self.number, self.why))
+        Error::new(ErrorKind::Input, format!("checkpoint {} {}; the others can be used", self.number, self.why))
             .hint(format!("to remove it: rm {}", crate::shell::quote(&path.to_string_lossy())))
     }
 }

@@ -341,7 +341,7 @@ fn rules<'e>(
         let bytes = bytes.ok_or_else(|| {
             let (path, number) = (entry.path.display(), checkpoint.number);
             let message =
-                format!("`{path}` of checkpoint {number} is no longer kept, so nothing tells which files it ignored");
+                format!("`{path}` of checkpoint {number} is no longer kept, so it is unknown which files it ignored");
             Error::new(Kind::No, message).harmless()
         })?;
         Ok((entry.path.clone(), bytes))

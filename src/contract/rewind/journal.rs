@@ -95,7 +95,7 @@ impl Journal {
         let journal: Option<Journal> = serde_json::from_slice(&bytes).ok();
         journal.filter(|journal| journal.version == VERSION).map(Some).ok_or_else(|| {
             Error::input(format!("`{}` is not a journal that this version of `plan` can read", path.display()))
-                .hint("a rewind was interrupted: `plan rewind --list` shows the checkpoints, and the newest one before a rewind holds the files of then")
+                .hint("a rewind was interrupted: `plan rewind --list` shows the checkpoints, and the newest one before a rewind has the files as they were")
                 .hint(format!("to give the rewind up: rm {}", crate::shell::quote(&path.to_string_lossy())))
         })
     }

@@ -32,7 +32,7 @@ fn tasks_of(files: &[SourceFile], options: &ReadOptions) -> Result<TaskList> {
         Err(_) if file.is_other_than(READER.name) => Err(file.wrong_format_error("a planner's JSON")),
         Err(violations) => {
             let lines: String = violations.iter().map(|violation| format!("\n  {violation}")).collect();
-            Err(Error::input(format!("`{}` is no planner's JSON:{lines}", file.path)))
+            Err(Error::input(format!("`{}` is not the JSON of a planner:{lines}", file.path)))
         }
     }
 }

@@ -69,7 +69,7 @@ fn meant(text: &str, depth: usize) -> Result<Value, Vec<Violation>> {
     match found.len() {
         0 => Err(alone("no JSON object in the reply")),
         1 => unwrapped(found.swap_remove(0), depth),
-        count => Err(alone(format!("the reply holds {count} JSON objects that could be meant, expected one"))),
+        count => Err(alone(format!("the reply contains {count} JSON objects that could be the answer, expected one"))),
     }
 }
 

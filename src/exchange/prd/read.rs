@@ -23,7 +23,7 @@ impl Refusal {
     /// As an error about the file that is called `name`.
     pub fn error(&self, name: &str) -> Error {
         let count = counted(self.violations.len(), "violation");
-        let mut message = format!("`{name}` is no prd.json of schema version {VERSION}: {count}");
+        let mut message = format!("`{name}` is not a prd.json of schema version {VERSION}: {count}");
         for violation in &self.violations {
             message += &format!("\n  {violation}");
         }

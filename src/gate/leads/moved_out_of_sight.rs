@@ -41,7 +41,7 @@ fn moved(from: &ChangedFile, to: &ChangedFile) -> Option<Finding> {
     let (first, _) = came.next()?;
     let count = came.count() + 1;
     let seen = format!("{count} lines of `{}` moved here as they were, and verify is a checker", from.path.display());
-    let resolve = "let the checker read these lines here too, or mend them";
+    let resolve = "let the checker read these lines here too, or fix them";
     let note = at(to, first, "moved-out-of-sight", "code that the checker still reads", seen, resolve);
     (count >= LINES).then(|| note.level(Level::Note))
 }

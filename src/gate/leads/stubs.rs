@@ -24,7 +24,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         "write the function, or remove it; if the goal leaves it open: {}",
         goal_text::command(facts.goal.name(), "it is not implemented yet")
     );
-    at_each(stubs, "stub", "functions that do what they are for", "this function is not written yet", &resolve)
+    at_each(stubs, "stub", "functions that do their work", "this function is not written yet", &resolve)
 }
 
 /// Whether line `number` (from 1) of a source is all that a function does.

@@ -92,7 +92,7 @@ impl Writer<'_, '_> {
         if let Some(open) = self.plan.unclosed
             && goal.raw().body.range().contains(&(open.start as usize))
         {
-            return Err(self.swallows(open, "what stands below the goal"));
+            return Err(self.swallows(open, "the text below the goal"));
         }
         for part in parts(self.plan, index) {
             self.remove(part, Rank::Block);

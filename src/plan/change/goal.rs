@@ -93,7 +93,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         let next = self.writable(before)?;
         if next.raw().archived {
             return Err(Error::input(format!(
-                "goal `{}` is archived; a new goal stands above the archive",
+                "goal `{}` is archived; a new goal goes above the archive",
                 next.name()
             )));
         }

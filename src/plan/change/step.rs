@@ -264,7 +264,7 @@ pub(super) fn rest(number: Option<u32>, text: &str, after: &[u32], run: Option<&
         return Ok(rest);
     }
     Err(Error::input(
-        "the step's command cannot stand in one line: it holds ` — `, `(run:` or an unmatched parenthesis",
+        "the step's command does not fit into its line: it contains ` — `, `(run:` or an unmatched parenthesis",
     )
     .hint("put the command in a script and name the script"))
 }

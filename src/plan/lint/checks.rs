@@ -21,7 +21,7 @@ fn near(span: Span, text: &str, found: &mut Findings) {
     let command = command_meant(text).unwrap_or("…");
     let remedy = match text.ends_with(')') {
         true => format!("write it as `(check: {command})`, in small letters"),
-        false => format!("write `(check: {command})` at the end, with nothing behind its `)`"),
+        false => format!("write `(check: {command})` at the end, with nothing after its `)`"),
     };
     found.warning("near-check", span, "this command is not run: it is not written as a check", remedy);
 }

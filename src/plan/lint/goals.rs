@@ -65,7 +65,7 @@ pub(super) fn archived_open(goal: GoalRef<'_, '_>) -> Finding {
         severity: Severity::Error,
         span,
         message: format!(
-            "{} stands below `# Archive` and is {}: nobody sees it there",
+            "{} is below `# Archive`, where nobody sees it, and is still {}",
             quoted(name),
             goal.status().word()
         ),
@@ -228,7 +228,7 @@ fn advice(goal: GoalRef<'_, '_>, found: &mut Findings) {
         (Some(_), None) => {}
     }
     if goal.subject().is_empty() {
-        found.warning("no-subject", heading, "this goal has no subject", "write one behind `Goal:`");
+        found.warning("no-subject", heading, "this goal has no subject", "write one after `Goal:`");
     }
     if goal.field(Key::Status).is_none() {
         found.note(

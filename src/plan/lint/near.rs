@@ -146,7 +146,7 @@ impl Reader<'_, '_, '_> {
                 "near-field",
                 Span::new(at..at + word.len()),
                 format!("`{word}` is read as part of `{other}`: a field begins at the start of its line"),
-                "take away what stands in front of it",
+                "remove the text in front of it",
             );
             self.lose(key);
         }
@@ -318,7 +318,7 @@ impl Reader<'_, '_, '_> {
                 "near-field",
                 span,
                 format!("`{word}` is read as prose: a field begins at the start of its line"),
-                "take away what stands in front of it",
+                "remove the text in front of it",
             );
             self.lose(key);
         }

@@ -290,7 +290,7 @@ fn placed(before: &Plan<'_>, old: &Side<'_, '_>, new: &Side<'_, '_>) -> Result<(
     let is_new = |goal: &GoalRef<'_, '_>| old.goal(goal.name()).is_none();
     let in_front = new.goals.iter().take_while(|goal| goal.name() != current.name());
     if new.goal(current.name()).is_some() && in_front.into_iter().any(is_new) {
-        return Err(refused(format!("a goal goes behind the current one, {}", current.name()))
+        return Err(refused(format!("a goal goes after the current one, {}", current.name()))
             .hint("`--before ID` of a later goal, or leave it out"));
     }
     Ok(())

@@ -38,7 +38,7 @@ pub fn violations(plan: &Plan<'_>) -> Vec<Finding> {
 
 /// The refusal that lists violations, one after the other with its place; `shown` names the file.
 pub fn invalid(plan: &Plan<'_>, shown: &str, violations: &[Finding]) -> Error {
-    let mut what = String::from("this is no valid contract:");
+    let mut what = String::from("this is not a valid contract:");
     for finding in violations {
         let (line, column) = snippet::place(plan.source, finding.span.start as usize);
         what.push_str(&format!("\n{shown}:{line}:{column}: {}", finding.message));
@@ -68,7 +68,7 @@ fn of_goal(goal: GoalRef<'_, '_>, found: &mut Violations) {
     if goal.subject().is_empty() {
         let remedy = match goal.id() {
             Some(id) => format!("`plan goal set {id} --subject \"aim\"`"),
-            None => "write a subject behind `## Goal:`".to_owned(),
+            None => "write a subject after `## Goal:`".to_owned(),
         };
         found.add(heading, format!("goal {name} has no subject"), remedy);
     }
@@ -123,7 +123,7 @@ fn of_step(step: StepRef<'_, '_>, numbers: &Numbers, found: &mut Violations) {
             if twice {
                 found.add(
                     line,
-                    format!("number {number} stands twice"),
+                    format!("number {number} appears twice"),
                     "give each step a number of its own".to_owned(),
                 );
             }

@@ -28,7 +28,7 @@ impl Repo {
         for (folder, count) in folders {
             let (place, shown) = (self.top.join(&folder), folder.display());
             if place.symlink_metadata().map(|meta| meta.dev()).ok() != device {
-                obstacles.push(format!("`{shown}/` lies on another file system"));
+                obstacles.push(format!("`{shown}/` is on another file system"));
             } else if accessat(CWD, &place, Access::WRITE_OK | Access::EXEC_OK, AtFlags::EACCESS).is_err() {
                 obstacles.push(format!("`{shown}/` is read-only, and {count} of the files lie there"));
             } else if let Some(above) = self.repository_above(root, &folder) {
@@ -40,7 +40,7 @@ impl Repo {
                 .then(|| self.held(&write.path, &goes, &restoration.emptied))
                 .flatten();
             let (path, what) =
-                (write.path.display(), "must become a file, and is a folder that holds something that is not kept");
+                (write.path.display(), "must become a file, and is a folder with something in it that is not kept");
             obstacles.extend(held.map(|held| format!("`{path}` {what}: {}", held.display())));
         }
         obstacles.dedup();

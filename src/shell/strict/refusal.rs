@@ -73,7 +73,7 @@ impl fmt::Display for WordsError {
             Reason::Placeholder => write!(f, "`{found}` at column {column} is only a placeholder for a command")?,
             Reason::Braces => write!(f, "`{found}` at column {column} would become several words in bash")?,
             Reason::Unfinished => write!(f, "the quote `{found}` at column {column} is not closed")?,
-            Reason::LoneBackslash => write!(f, "the `{found}` at column {column} stands at the end of the line")?,
+            Reason::LoneBackslash => write!(f, "the `{found}` at column {column} is at the end of the line")?,
             Reason::Empty => f.write_str("the line is empty")?,
             Reason::NoCommand if found.is_empty() => write!(f, "expected a program at column {column}, after `&&`")?,
             Reason::NoCommand => write!(f, "expected a program before `{found}` at column {column}")?,

@@ -65,7 +65,7 @@ fn why_weak<'c>(citation: &'c Citation, case: &Case) -> Option<(&'c str, &'stati
         () if is_import(quote) => "which only imports other code",
         () if is_closing_line(quote) => "the closing line of a test run, which names no test",
         () if claims_verdict(quote) && path.is_some_and(|path| is_evidence(path, case)) => {
-            "where the evidence speaks of the verdict itself"
+            "where the evidence mentions the verdict itself"
         }
         () => return None,
     };

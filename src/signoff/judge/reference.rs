@@ -163,7 +163,7 @@ fn host(text: &str) -> Result<Reference> {
         );
     }
     if let Some(c) = model.and_then(strange_in) {
-        return Err(Error::input(format!("`{text}` names no model: it holds `{}`", c.escape_default())));
+        return Err(Error::input(format!("`{text}` names no model: it contains `{}`", c.escape_default())));
     }
     Ok(Reference::Host { name: host.name(), model: model.map(str::to_owned) })
 }

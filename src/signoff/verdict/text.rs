@@ -31,7 +31,7 @@ pub(super) fn clean(bytes: &[u8]) -> Result<Cow<'_, str>, String> {
     let alone = memchr::memchr_iter(b'\r', bytes).find(|at| !matches!(bytes.get(at + 1), None | Some(b'\n')));
     for (at, name) in [(memchr::memchr(0x1b, bytes), "ESC"), (alone, "CR"), (memchr::memchr(0, bytes), "NUL")] {
         if let Some(at) = at {
-            return Err(format!("the answer holds {name} (line {}); expected plain text", line_of(at)));
+            return Err(format!("the answer contains {name} (line {}); expected plain text", line_of(at)));
         }
     }
     if text.trim().is_empty() {

@@ -28,20 +28,20 @@ pub(super) fn unnoticed(probe: &mut Probe<'_, '_>, base: &Layout, tried: &Layout
     let Some((first, _)) = files.first() else { return Ok(None) };
     let mut layout = tried.clone();
     files.iter().for_each(|(path, other)| layout.put(path, other.clone()));
-    let what = "the files that hold what is expected, with other lines";
+    let what = "the files with the expected result, with other lines";
     if probe.replay.notices(&layout, what)? {
         return Ok(None);
     }
     let mut without = base.clone();
     files.iter().for_each(|(path, _)| without.take(path, &Layout::default()));
-    let (outcome, output) = probe.replay.says(&without, "the start without the files that hold what is expected")?;
+    let (outcome, output) = probe.replay.says(&without, "the start without the files with the expected result")?;
     let missing = files.iter().map(|(path, _)| path).find(|path| output.contains(name(path)));
     let Some(missing) = missing.filter(|_| outcome.is_red()) else { return Ok(None) };
     probe.replay.forget_builds(&layout)?;
     if probe.replay.notices(&layout, what)? {
         return Ok(None);
     }
-    let expected = "a verify that turns red when a file with the expected result holds another one";
+    let expected = "a verify that turns red when the expected result in a file changes";
     let seen = format!(
         "verify did not notice other lines in `{}`; at the goal's start it asked for that file",
         missing.display()

@@ -65,7 +65,7 @@ impl Checkbox {
     pub(super) const fn sentence(self) -> &'static str {
         match self {
             Checkbox::Width => "exactly one character belongs between the brackets",
-            Checkbox::Mark => "the character between the brackets is no mark",
+            Checkbox::Mark => "the character between the brackets is not a mark",
             Checkbox::Space => "put a space after the brackets",
             Checkbox::Bullet => "put `- ` before the brackets",
             Checkbox::Ordered => "its list is numbered, a step begins with `- `",
