@@ -60,8 +60,9 @@ fn since(
     }
     let seen = format!("the contract of {id} was amended since {name}: {change} ({digests})");
     let expected = format!("the contract at {name}");
-    let resolve =
-        format!("merge the changed contract into {name} before the goal is done: the person who merges it agrees to it");
+    let resolve = format!(
+        "merge the changed contract into {name} before the goal is done: the person who merges it agrees to it"
+    );
     let counts = is_done && change.effect != Effect::Tightened;
     found.push(Finding::new("contract-changed", at, seen, expected, resolve).of(id).only_note_if(!counts));
     true

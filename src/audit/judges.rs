@@ -127,7 +127,8 @@ fn anew(facts: &Facts<'_>, id: &str, at: usize, line: &SignOff<'_>, found: &mut 
     let earlier = facts.about(id).rev().filter(|earlier| earlier.at < at);
     let mut named = earlier.filter_map(|earlier| Some((earlier.at, callers(&earlier.signed_off()?.1)?)));
     if let Some((at, judge)) = named.next() {
-        let seen = format!("{id} was signed off before by {judge}, which its caller named; it started again from there");
+        let seen =
+            format!("{id} was signed off before by {judge}, which its caller named; it started again from there");
         let resolve = "`git log -p` shows what came with that sign-off";
         found.push(Finding::note("judge-named-by-caller", at, seen, EXPECTED, resolve).of(id));
     }

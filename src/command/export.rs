@@ -216,7 +216,8 @@ impl Target {
             Ok(_) => named.canonicalize().map_err(refused)?,
             Err(_) => {
                 let folder = named.parent().unwrap_or(Path::new("/")).canonicalize().map_err(refused)?;
-                let name = named.file_name().ok_or_else(|| Error::input(format!("`{}` is not a file", file.display())))?;
+                let name =
+                    named.file_name().ok_or_else(|| Error::input(format!("`{}` is not a file", file.display())))?;
                 folder.join(name)
             }
         };

@@ -186,12 +186,7 @@ pub(super) fn twice(context: &Context<'_>) -> Look {
                     format!("plan uninstall {0} && plan install {0}", host.name()),
                 ),
                 false => (
-                    format!(
-                        "the hooks of {} are in {} and in {}",
-                        host.name(),
-                        first.file(place),
-                        second.file(place)
-                    ),
+                    format!("the hooks of {} are in {} and in {}", host.name(), first.file(place), second.file(place)),
                     format!("plan uninstall {} --scope user", host.name()),
                 ),
             };

@@ -172,7 +172,7 @@ fn bad_records_have_a_place() {
     for name in ["json", "planner", "prd"] {
         let error = read(name, "f.json", own).unwrap_err();
         assert!(error.message.ends_with("; it looks like what `plan export json` writes"), "{error:?}");
-        assert_eq!(error.hints, ["copy plan.md itself: it holds all of it"]);
+        assert_eq!(error.hints, ["copy plan.md itself: it has everything"]);
     }
 }
 

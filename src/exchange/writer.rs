@@ -324,8 +324,10 @@ fn prose(task: &Task) -> String {
 /// Reads the plan as it would be: each new goal must be there as it was meant, and nothing else may have changed its shape.
 fn check(plan: &Plan<'_>, changes: &[Change]) -> Result<()> {
     let after = edit::apply(plan.source, &change::edits(plan, changes)?)?;
-    let after = parse(&after)
-        .map_err(|error| Error { message: format!("the goals cannot be written into plan.md: {}", error.message), ..error })?;
+    let after = parse(&after).map_err(|error| Error {
+        message: format!("the goals cannot be written into plan.md: {}", error.message),
+        ..error
+    })?;
     let news: HashMap<&str, &NewGoal> = changes
         .iter()
         .filter_map(|change| match change {

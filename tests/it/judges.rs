@@ -181,8 +181,8 @@ fn a_verdict_that_is_none_tells_nothing() {
         ("accept-or-reject", "the verdict is `accept | reject`"),
         ("silence", "the judge said nothing"),
         ("reads-nothing", "the judge said nothing"),
-        ("carriage-return", "the answer holds CR"),
-        ("escapes", "the answer holds ESC"),
+        ("carriage-return", "the answer contains CR"),
+        ("escapes", "the answer contains ESC"),
         ("garbage", "the answer"),
         ("flood", "the answer is longer than 4 MiB"),
     ] {

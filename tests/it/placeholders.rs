@@ -34,7 +34,7 @@ fn a_check_that_is_not_read_as_one_is_written_out() {
         World::new().file("plan.md", goal).told(&["lint"], &format!("  help: {expected}\n"));
     };
     lint("dust (Check: grep -q x y)", "write it as `(check: grep -q x y)`, in small letters");
-    lint("dust (check: grep -q x y).", "write `(check: grep -q x y)` at the end, with nothing behind its `)`");
+    lint("dust (check: grep -q x y).", "write `(check: grep -q x y)` at the end, with nothing after its `)`");
 }
 
 #[test]

@@ -63,7 +63,7 @@ fn only_a_new_file_or_a_page_of_its_own_is_written() {
     refused(&report("soft.html"), "it is a link");
     refused(&report("null.html"), "it is a link");
     refused(&report("out/report.html"), "a link on the way leads out of the repository");
-    refused(&report("src"), "it is no regular file");
+    refused(&report("src"), "it is not a regular file");
     refused(&report("src/a.rs"), "`plan report` did not write");
     refused(&report("nowhere/report.html"), "its folder is not there");
     refused(&report("/dev/stdout"), "");

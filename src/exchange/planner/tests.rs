@@ -103,7 +103,7 @@ fn what_nobody_can_tell_is_refused() {
     let other = r#"{"mode":"command","command":"id"}"#;
     refused(
         &format!("{{\"mode\":\"command\",\"command\":\"ls\"}} or {other}"),
-        "holds 2 JSON objects that could be meant",
+        "contains 2 JSON objects that could be the answer",
     );
     refused(r#"{"mode":"command","command":"ls","command":"rm -rf x"}"#, "1:34 `command` twice in one object");
     refused(r#"{"reply":{"mode":"chat","message":"a","message":"b"}}"#, "`message` twice");

@@ -92,10 +92,7 @@ impl<'p, 'a> Writer<'p, 'a> {
     pub(super) fn add_goal_before(&mut self, before: usize, goal: &NewGoal) -> Result<()> {
         let next = self.writable(before)?;
         if next.raw().archived {
-            return Err(Error::input(format!(
-                "goal `{}` is archived; a new goal goes above the archive",
-                next.name()
-            )));
+            return Err(Error::input(format!("goal `{}` is archived; a new goal goes above the archive", next.name())));
         }
         self.add_goal(goal)?;
         let at = next.raw().heading.start as usize;

@@ -305,7 +305,7 @@ fn an_archived_goal_comes_back_above_the_archive_and_is_active() {
     let open = "## Goal: A\n# Archive\n# Plan: x\n# Archive\n## Goal: B\n<!-- comment\n";
     assert_eq!(
         refused(open, Change::Restore { goal: 1 }),
-        "the code fence or comment that line 6 opens is never closed, so what stands below the goal would be text"
+        "the code fence or comment that line 6 opens is never closed, so the text below the goal would be text"
     );
     assert_eq!(refused("## Goal: A\n", Change::Restore { goal: 0 }), "goal `A` is not in the archive");
 }

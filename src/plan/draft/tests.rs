@@ -149,8 +149,8 @@ fn what_a_draft_lacks_is_said_goal_by_goal() {
         ),
         ("By hand.", "# Archive\n", "a draft has no `Log` and no `# Archive`"),
         ("By hand.", "```", "the code fence or comment that `"),
-        ("adds.", "adds\u{202e}.", "it holds the invisible character U+202E"),
-        ("adds.", "adds\u{1b}[2J.", "it holds the invisible character U+001B"),
+        ("adds.", "adds\u{202e}.", "it contains the invisible character U+202E"),
+        ("adds.", "adds\u{1b}[2J.", "it contains the invisible character U+001B"),
         ("prints 0", "prints <a small number>", "the placeholder `<a small number>` is left in `"),
         ("write sub", "<…>", "the placeholder `<…>` is left"),
     ] {

@@ -178,7 +178,7 @@ fn a_goal_below_the_archive_that_is_not_finished_is_an_error() {
     assert_eq!(archived("status: cancelled"), [""; 0]);
     let source = "# Plan: x\n# Archive\n## Goal: a\n<!-- id: a -->\nstatus: open\n";
     let found = errors(&parse(source.as_bytes()).unwrap());
-    assert_eq!(found[0].message, "`a` stands below `# Archive` and is open: nobody sees it there");
+    assert_eq!(found[0].message, "`a` is below `# Archive`, where nobody sees it, and is still open");
 }
 
 #[test]

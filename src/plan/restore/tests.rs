@@ -122,10 +122,10 @@ fn what_cannot_be_put_back_line_by_line_is_refused() {
     let refused = |now: &str| restore(PLAN.as_bytes(), now.as_bytes()).unwrap_err().to_string();
     assert_eq!(
         refused(&swapped),
-        "the approved contract cannot be put back line by line: goals stand in another order"
+        "the approved contract cannot be put back line by line: goals are in a different order"
     );
     let archived = format!("{front}## Goal: Add{first}## Log{log}\n# Archive\n## Goal: Multiply{second}");
-    assert!(refused(&archived).ends_with("the goal mul-1 stands in the archive"));
+    assert!(refused(&archived).ends_with("the goal mul-1 is in the archive"));
     assert!(refused(&format!("```\n{PLAN}")).contains("would be read as something else"));
 }
 

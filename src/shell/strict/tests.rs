@@ -144,7 +144,7 @@ fn what_is_missing_is_said() {
     assert_eq!(message(" \t"), "the line is empty; write a program with its arguments; join several with `&&`");
     assert!(message("a 'b").starts_with("the quote `'` at column 3 is not closed; close the quote"));
     assert!(message("a \"b\\\"").starts_with("the quote `\"` at column 3 is not closed"));
-    assert!(message("a \\").starts_with("the `\\` at column 3 stands at the end of the line"));
+    assert!(message("a \\").starts_with("the `\\` at column 3 is at the end of the line"));
     assert!(message("a &&").starts_with("expected a program at column 5, after `&&`"));
     assert!(message("&& a").starts_with("expected a program before `&&` at column 1"));
     assert!(message("a && && b").starts_with("expected a program before `&&` at column 6"));

@@ -232,17 +232,17 @@ fn absent_looks_through_every_file_that_the_glob_names() {
     let mut tree =
         Tree::new(&[("src/a.rs", "fn a() {}\n"), ("src/deep/b.rs", "unsafe\n{ }\n"), ("docs/c.md", "unsafe {\n")]);
     assert_eq!(tree.look_up("absent src/*.rs \"unsafe {\""), Ok(()));
-    says(tree.look_up("absent src/**/*.rs \"unsafe {\""), "`unsafe {` stands in `src/deep/b.rs`");
-    says(tree.look_up("absent *.rs \"unsafe {\""), "stands in `src/deep/b.rs`");
-    says(tree.look_up("absent src \"unsafe {\""), "stands in `src/deep/b.rs`");
-    says(tree.look_up("absent . \"unsafe {\""), "stands in");
+    says(tree.look_up("absent src/**/*.rs \"unsafe {\""), "`unsafe {` is in `src/deep/b.rs`");
+    says(tree.look_up("absent *.rs \"unsafe {\""), "is in `src/deep/b.rs`");
+    says(tree.look_up("absent src \"unsafe {\""), "is in `src/deep/b.rs`");
+    says(tree.look_up("absent . \"unsafe {\""), "is in");
     assert_eq!(tree.look_up("absent ** \"unsafe fn\""), Ok(()));
     // The plan names what must not be: it is not searched.
     assert_eq!(tree.look_up("absent ** \"it works\""), Ok(()));
     says(tree.look_up("absent *.py \"x\""), "`*.py` names no file");
     says(tree.look_up("absent *.rs \" \""), "needs a text");
     assert_eq!(tree.look_up_from("docs", "absent ../src/*.rs \"unsafe {\""), Ok(()));
-    says(tree.look_up_from("docs", "absent ../src \"unsafe {\""), "stands in");
+    says(tree.look_up_from("docs", "absent ../src \"unsafe {\""), "is in");
     assert_eq!(tree.look_up_from("src/deep", "absent ** \"fn a\""), Ok(()));
     says(tree.look_up("absent ../** \"x\""), "outside the repository");
     symlink("a.rs", tree.top().join("src/link.rs")).unwrap();

@@ -199,7 +199,7 @@ mod tests {
         ] {
             assert!(weak(&[&format!("verify:1 \"{line}\"")])[0].contains("closing line of a test run"), "{line}");
         }
-        assert!(weak(&["bench/p95.log:1 \"C1 met: all of it\""])[0].contains("speaks of the verdict itself"));
+        assert!(weak(&["bench/p95.log:1 \"C1 met: all of it\""])[0].contains("mentions the verdict itself"));
         let same = "calc.py:2 \"return a - b\"";
         assert_eq!(weak(&[same, same]), [format!("every answer cites the same: {same}")]);
         assert_eq!(weak(&[same, "calc.py:9 \"assert sub(5, 3) == 2\""]), [""; 0]);

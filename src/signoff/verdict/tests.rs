@@ -107,9 +107,9 @@ fn an_answer_says_what_its_lines_say() {
 fn bytes_that_are_no_plain_text_are_no_answer() {
     let honest = honest();
     for (byte, expected) in [
-        (&b"\x1b[31m"[..], "inconclusive, retry: the answer holds ESC (line 2); expected plain text"),
-        (b"a\rb", "inconclusive, retry: the answer holds CR (line 2); expected plain text"),
-        (b"\0", "inconclusive, retry: the answer holds NUL (line 2); expected plain text"),
+        (&b"\x1b[31m"[..], "inconclusive, retry: the answer contains ESC (line 2); expected plain text"),
+        (b"a\rb", "inconclusive, retry: the answer contains CR (line 2); expected plain text"),
+        (b"\0", "inconclusive, retry: the answer contains NUL (line 2); expected plain text"),
         (b"\xff", "inconclusive, retry: the answer is not UTF-8 (line 2)"),
     ] {
         let bytes = [b"one\n", byte, b"\n", honest.as_bytes()].concat();

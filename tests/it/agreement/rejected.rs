@@ -67,7 +67,7 @@ fn what_cannot_be_put_back_is_said_and_nothing_is_written() {
     world.write("plan.md", &swapped);
     let output = world.plan(["review", "--reject", "no"]);
     assert_eq!(output.code, 2, "{output:?}");
-    assert!(output.stderr.contains("goals stand in another order"), "{output:?}");
+    assert!(output.stderr.contains("goals are in a different order"), "{output:?}");
     assert_eq!(world.plan_md(), swapped);
 }
 

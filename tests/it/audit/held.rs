@@ -56,7 +56,7 @@ fn a_branch_that_differs_in_the_plan_alone_did_nothing() {
         assert!(found.seen("no-change").contains("no file but the plan differs from it"), "{:#}", found.json);
     }
     let output = world.plan(["audit", "--base", "origin/main", "--rerun"]);
-    let says = format!("✗ {ID} not run again: nothing but the plan differs from origin/main");
+    let says = format!("✗ {ID} not run again: only the plan differs from origin/main");
     assert!(output.stdout.contains(&says), "{output:?}");
     // Beside it something that no test asks for.
     world.write("README.md", "# done\n");

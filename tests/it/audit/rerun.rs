@@ -193,7 +193,7 @@ fn a_hand_ticked_goal_is_run_again_too() {
     merge_result(&world);
     let found = rerun(&world);
     assert_eq!(found.findings, ["hand-ticked", "no-change"], "{:#}", found.json);
-    assert_eq!(found.json["rerun"][0]["not_run"], "nothing but the plan differs from origin/main");
+    assert_eq!(found.json["rerun"][0]["not_run"], "only the plan differs from origin/main");
     let world = project();
     edit(&world, "status: active", "status: done");
     world.write("notes.txt", "done\n");

@@ -91,7 +91,7 @@ fn what_verify_writes_anew_is_not_tried_by_changing_it() {
     world.write("table.py", "ROWS = ['a', 'b', 'c']\nSIZE = 3\nFIRST = 'a'\nWIDE = True\nSOME = True\n");
     let open = found(&super::complete(&world));
     assert_eq!(open.0, [""; 0], "{open:?}");
-    assert_not_applicable(&world, "no-mutant-killed: verify regenerates `table.py`, whatever its content");
+    assert_not_applicable(&world, "no-mutant-killed: verify regenerates `table.py`, no matter what it contains");
 }
 
 // P-5

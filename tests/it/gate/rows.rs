@@ -314,7 +314,7 @@ fn assert_idle(world: &World, why: &str) {
         (row("canary-survived")["came"].as_str(), row("canary-survived")["why"].as_str()),
         (Some("not_applicable"), Some(why))
     );
-    assert_eq!(row("no-mutant-killed")["why"], "the changed lines hold nothing to mutate");
+    assert_eq!(row("no-mutant-killed")["why"], "the changed lines contain nothing to mutate");
 }
 
 // P-5
@@ -332,7 +332,7 @@ fn a_row_with_nothing_to_look_at_is_not_applicable() {
     assert_idle(&world, reads_none);
     world.write("setup.cfg", "[x]\n");
     assert_not_applicable(&world, &format!("canary-survived: {reads_none}"));
-    assert_not_applicable(&world, "no-mutant-killed: the changed lines hold nothing to mutate");
+    assert_not_applicable(&world, "no-mutant-killed: the changed lines contain nothing to mutate");
 }
 
 // P-5

@@ -240,7 +240,7 @@ fn a_record_that_cannot_be_read_is_an_error_and_no_older_one_is_taken() {
     world.write("calc.sh", "three\n");
     let whole = world.read(&record(2));
     for (bytes, words) in [
-        ("{".to_owned(), "checkpoint 2 is damaged; the others stand"),
+        ("{".to_owned(), "checkpoint 2 is damaged; the others can be used"),
         (whole.replace("\"version\":1", "\"version\":2"), "checkpoint 2 was written by a newer version of `plan`"),
         (whole.replace("\"tree\":\"", "\"tree\":\"zz"), "checkpoint 2 is damaged"),
     ] {

@@ -119,7 +119,7 @@ fn something_stands_in_the_way() {
         &world,
         &["rewind", "1", "--yes"],
         4,
-        "`build` must become a file, and is a folder that holds something that is not kept: build/cache",
+        "`build` must become a file, and is a folder with something in it that is not kept: build/cache",
     );
     fs::remove_dir_all(world.path("build")).unwrap();
     fs::create_dir_all(world.path("build/empty")).unwrap();

@@ -78,7 +78,7 @@ fn a_change_of_the_contract_keeps_to_the_rules() {
         &active,
         &with("goal add D --step six --before a-1"),
         4,
-        "refused: a goal goes behind the current one, a-1",
+        "refused: a goal goes after the current one, a-1",
         "`--before ID` of a later goal, or leave it out",
     );
     check(&active, &with("goal add D --step six --before b-1"), &ok(PlanState::Proposed));
@@ -134,7 +134,7 @@ fn a_proposal_is_logged_and_what_is_taken_back_is_agreed_again() {
 fn what_is_no_contract_is_not_approved() {
     for (now, then, says) in [
         ("## Goal: C\n", "## Goal:\n", "goal c-1 has no subject"),
-        ("- [ ] 2. two", "- [ ] 1. two", "number 1 stands twice"),
+        ("- [ ] 2. two", "- [ ] 1. two", "number 1 appears twice"),
         ("(after 1)", "(after 9)", "step 3 comes after step 9, which does not exist"),
         ("(after 1)", "(after 3)", "step 3 comes after step 3, which is itself"),
         ("(after 1)", "(after 4)", "step 3 comes after step 4, which is in the same goal"),

@@ -121,8 +121,8 @@ fn what_is_no_git_directory() {
         (b"\xff\xfe", "is a file without `gitdir: PATH`"),
         (b"gitdir: \n", "is a file without one `gitdir: PATH`"),
         (b"gitdir: a\nb\n", "is a file without one `gitdir: PATH`"),
-        (b"gitdir: nowhere\n", "which is no git directory"),
-        (&long, "which is no git directory"),
+        (b"gitdir: nowhere\n", "which is not a git directory"),
+        (&long, "which is not a git directory"),
     ];
     for (content, expected) in cases {
         fs::write(&dot_git, content).unwrap();
@@ -133,7 +133,7 @@ fn what_is_no_git_directory() {
     // A pointer to a folder that is no git directory is not a place to write to.
     fs::create_dir(world.path("home")).unwrap();
     fs::write(&dot_git, "gitdir: home\n").unwrap();
-    assert!(refusal(world.dir.path(), None).ends_with("which is no git directory"));
+    assert!(refusal(world.dir.path(), None).ends_with("which is not a git directory"));
     make_git_dir(&world.path("home"));
     assert_eq!(world.place().git_dir, Some(real(&world.path("home"))));
     // Circles and dangling links are passed by.

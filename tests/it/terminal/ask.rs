@@ -304,7 +304,7 @@ fn a_hostile_reply_makes_no_command_no_structure_and_no_line_of_the_log() {
         (r#"{"command":"touch pwned\u202e"}"#.to_owned(), "U+202E at column 12"),
         (r#"{"command":"ls","command":"touch pwned"}"#.to_owned(), "`command` twice in one object"),
         (format!("{{\"mode\":\"chat\",\"message\":\"{}\"}}", "x".repeat(5 << 20)), "no reply: "),
-        (format!("{STEPS}{STEPS}").replacen("\"1\"", "\"7\"", 1), "2 JSON objects that could be meant"),
+        (format!("{STEPS}{STEPS}").replacen("\"1\"", "\"7\"", 1), "2 JSON objects that could be the answer"),
     ] {
         world.write("../reply", &reply);
         let output = ask(&world, "x", "");
