@@ -184,14 +184,14 @@ struct One<A: Args> {
 }
 
 impl Cli {
-    /// Whether one JSON document is asked for, by the option of every command or by one of its own.
+    /// Returns whether one JSON document is asked for, by the option of every command or by a command's own option.
     pub fn is_json(&self) -> bool {
         self.global.json || matches!(&self.verb, Some(Verb::Audit(args)) if args.is_json())
     }
 
-    /// The command line where it begins with one of the verbs that are called all the time, and is valid: the tree of all
-    /// verbs takes longer to build than a small plan to read. None for anything else, help and mistakes too, which are
-    /// for the whole tree to answer.
+    /// Parses a valid command line that begins with one of the most frequent verbs: building the tree of all verbs
+    /// takes longer than reading a small plan. Returns `None` for anything else, also for help and mistakes, which the
+    /// whole tree answers.
     pub fn of_one_verb(arguments: &[OsString]) -> Option<Self> {
         let [_, verb, ..] = arguments else {
             return Some(Cli { global: Global::default(), all: false, detached: false, verb: None });
@@ -227,7 +227,7 @@ mod tests {
         }
     }
 
-    /// Each as the whole tree reads it; none where the whole tree refuses it or answers by itself.
+    /// Each line is read as by the whole tree; `None` if the whole tree refuses the line or answers by itself.
     #[test]
     fn one_verb_is_read_as_among_all() {
         let lines = [

@@ -13,9 +13,9 @@ use crate::error::{Error, Result};
 
 pub use account::{Account, account, outermost_ancestor, own_judge_commands};
 
-/// Names the plan file, like `--file`.
+/// The variable that names the plan file, like `--file`.
 pub const PLAN_FILE: &str = "PLAN_FILE";
-/// Sets the stamps of log lines, `2026-06-15T14:33`, and nothing else.
+/// The variable that sets the stamps of log lines, `2026-06-15T14:33`, and nothing else.
 pub const PLAN_NOW: &str = "PLAN_NOW";
 /// `1` silences every hook, injection and guard.
 pub const PLAN_DISABLED: &str = "PLAN_DISABLED";
@@ -24,7 +24,7 @@ pub const PLAN_JUDGE_SESSION: &str = "PLAN_JUDGE_SESSION";
 /// Set by `plan loop run` for the clients it starts: their hooks leave the start and the end of a turn to it.
 pub const PLAN_LOOP: &str = "PLAN_LOOP";
 
-/// Names the person and chat of a review, set by the caller of a host: `USER::CHAT`.
+/// The variable that names the person and chat of a review, set by the caller of a host: `USER::CHAT`.
 pub const PLAN_REVIEW_KEY: &str = "PLAN_REVIEW_KEY";
 
 /// All of these variables. `plan demo` clears them for the calls that it shows.
@@ -55,9 +55,9 @@ const FILE: &str = "config.yaml";
 const SET_IN_SESSION: &str = "judge_set_in_session:";
 /// The file's key for [`Config::judge_programs`].
 const PROGRAMS: &str = "judge_programs:";
-/// The most bytes of `config.yaml`: hostile YAML takes far more than linear time to read.
+/// The maximum size of `config.yaml`, in bytes: hostile YAML takes far more than linear time to read.
 const LARGEST: u64 = 16 << 10;
-/// The most bytes of a user's own prompt.
+/// The maximum size of a user's own prompt, in bytes.
 const LARGEST_PROMPT: u64 = 256 << 10;
 /// The file with the rules of the local time zone on Unix systems.
 const LOCAL_ZONE: &str = "/etc/localtime";
@@ -68,8 +68,8 @@ const LOCAL_ZONE: &str = "/etc/localtime";
 pub struct Config {
     /// The judges that `complete` asks if none is named. All must accept.
     pub judge: OneOrMany,
-    /// The host in whose session `judge` was last set; none if a person set it. Judges that an agent set count as named by the
-    /// caller (`SIGNOFF.md` §6).
+    /// The host in whose session `judge` was last set; `None` if a person set it. Judges that an agent set count as
+    /// named by the caller (`SIGNOFF.md` §6).
     pub judge_set_in_session: Option<String>,
     /// The path of each judge's program when `judge` was set, by REF. If the program is found elsewhere later, the judge counts as
     /// named by the caller (`SIGNOFF.md` §6).
@@ -110,7 +110,7 @@ pub struct Config {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LoopConfig {
-    /// The loop judge: a REF, or `off`. None: the session's own host and model.
+    /// The loop judge: a REF, or `off`. `None` means the session's own host and model.
     pub judge: Option<String>,
     /// Seconds that a turn of `plan loop run` may take; may exceed [`TURN_SECONDS`].
     pub turn_timeout: Option<u64>,
@@ -143,7 +143,7 @@ impl Default for OneOrMany {
 }
 
 impl OneOrMany {
-    /// As a list.
+    /// Returns the words as a list.
     pub fn list(&self) -> Vec<String> {
         match self {
             OneOrMany::One(word) => vec![word.clone()],
@@ -152,7 +152,7 @@ impl OneOrMany {
     }
 }
 
-/// `$XDG_CONFIG_HOME/plan`, else `~/.config/plan`; `None` without a home.
+/// Returns `$XDG_CONFIG_HOME/plan`, else `~/.config/plan`; `None` without a home.
 pub fn folder() -> Option<PathBuf> {
     let base = match std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|path| path.is_absolute()) {
         Some(base) => base,
@@ -162,7 +162,7 @@ pub fn folder() -> Option<PathBuf> {
     Some(base.join("plan"))
 }
 
-/// The path of the user's configuration file, which may not exist.
+/// Returns the path of the user's configuration file, which may not exist.
 ///
 /// # Errors
 /// [`crate::error::Kind::Input`] without a home.
@@ -189,14 +189,14 @@ pub fn is_person_judge() -> bool {
     load().is_ok_and(|config| config.judge.list().iter().any(|judge| judge == "human"))
 }
 
-/// The user's own text for a prompt, from their configuration folder, if there is one.
+/// Returns the user's own text for a prompt, from their configuration folder, if there is one.
 pub fn prompt_override(name: &str) -> Result<Option<String>> {
     let Some(path) = folder().map(|folder| folder.join("prompts").join(name)) else { return Ok(None) };
     read("prompt", &path, LARGEST_PROMPT)
 }
 
-/// Writes `judge:` into the user's configuration and leaves every other line as it is. Returns the file. `session`: the host in
-/// whose session this happens. `programs`: the path of each judge's program now.
+/// Writes `judge:` into the user's configuration and leaves every other line as it is. Returns the file. `session` is
+/// the host in whose session this happens; `programs` has the present path of each judge's program.
 pub fn set_judges(
     references: &[String],
     session: Option<&str>,
@@ -220,8 +220,8 @@ pub fn set_draft(reference: &str) -> Result<PathBuf> {
     })
 }
 
-/// Changes the user's configuration. `make` gets the file's text and what it says, changes the latter, and returns the new text,
-/// which must then say just that. `by_hand`: the entry as a person would write it.
+/// Changes the user's configuration. `make` gets the file's text and the configuration in it, changes the configuration, and
+/// returns the new text, which must then hold exactly that. `by_hand` is the entry as a person would write it.
 fn change(by_hand: &str, make: impl FnOnce(&str, &mut Config) -> String) -> Result<PathBuf> {
     let path = file()?;
     let old = read("configuration", &path, LARGEST)?.unwrap_or_default();
@@ -241,7 +241,7 @@ fn change(by_hand: &str, make: impl FnOnce(&str, &mut Config) -> String) -> Resu
     Ok(path)
 }
 
-/// Reads a file of the configuration folder, if it exists. `what`: the user's word for it.
+/// Reads a file of the configuration folder, if it exists. `what` is the user's word for it.
 fn read(what: &str, path: &Path, largest: u64) -> Result<Option<String>> {
     if let Ok(meta) = std::fs::metadata(path)
         && (!meta.is_file() || meta.len() > largest)
@@ -272,7 +272,7 @@ fn unparsed(path: &Path, why: &str) -> Error {
         .hint("known keys: judge, judges, verify_timeout, judge_timeout, gate_budget, gate_budget_auto, gate_keep, require_sandbox, draft, draft_timeout, review_ttl, review_confirm, loop.judge, loop.turn_timeout")
 }
 
-/// The text of the entry [`PROGRAMS`]; empty if there are none. JSON strings are valid YAML.
+/// Returns the text of the entry [`PROGRAMS`]; empty if there are no programs. JSON strings are valid YAML.
 fn entry_of(programs: &BTreeMap<String, PathBuf>) -> String {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let line =
@@ -281,7 +281,7 @@ fn entry_of(programs: &BTreeMap<String, PathBuf>) -> String {
     if lines.is_empty() { lines } else { format!("{PROGRAMS}\n{lines}") }
 }
 
-/// `old` with its top-level `judge:` entry replaced, or one added at the end.
+/// Returns `old` with its top-level `judge:` entry replaced, or one added at the end.
 fn with_judges(old: &str, references: &[String]) -> String {
     let entry = references.iter().fold(String::from("judge:\n"), |text, reference| {
         text + "  - " + &serde_json::Value::from(reference.as_str()).to_string() + "\n"
@@ -289,7 +289,7 @@ fn with_judges(old: &str, references: &[String]) -> String {
     with_entry(old, "judge:", &entry)
 }
 
-/// `old` with the top-level entry `key` replaced by `entry`, or `entry` added at the end. An empty `entry` removes it.
+/// Returns `old` with the top-level entry `key` replaced by `entry`, or `entry` added at the end. An empty `entry` removes it.
 fn with_entry(old: &str, key: &str, entry: &str) -> String {
     let mut new = String::with_capacity(old.len() + entry.len());
     let (mut skipping, mut placed) = (false, false);
@@ -319,7 +319,7 @@ fn write(path: &Path, text: &str) -> std::io::Result<()> {
     Replacement::write(&target, text.as_bytes())?.put()
 }
 
-/// The stamp of a log line, `YYYY-MM-DD HH:MM` in local time, or the value of `PLAN_NOW`.
+/// Returns the stamp of a log line, `YYYY-MM-DD HH:MM` in local time, or the value of `PLAN_NOW`.
 pub fn stamp() -> Result<String> {
     let Some(fixed) = std::env::var_os(PLAN_NOW) else {
         return Ok(jiff::Timestamp::now().to_zoned(zone()).strftime("%Y-%m-%d %H:%M").to_string());
@@ -330,14 +330,14 @@ pub fn stamp() -> Result<String> {
         .map_err(|_| Error::input(format!("`{PLAN_NOW}` is `{text}`; expected a time like `2026-06-15T14:33`")))
 }
 
-/// The user's time zone. Without `TZ` it is read from `LOCAL_ZONE`: a look-up by name first reads all names, hundreds of files
-/// and folders, which takes longer than a write.
+/// Returns the user's time zone. Without `TZ` it is read from `LOCAL_ZONE`, because a look-up by name first reads all
+/// names: hundreds of files and folders, which takes longer than a write.
 pub fn zone() -> jiff::tz::TimeZone {
     let local = if std::env::var_os("TZ").is_none() { std::fs::read(LOCAL_ZONE).ok() } else { None };
     local.and_then(|rules| jiff::tz::TimeZone::tzif("local", &rules).ok()).unwrap_or_else(jiff::tz::TimeZone::system)
 }
 
-/// True inside a process that `plan` started as judge.
+/// True inside a process that `plan` started as a judge.
 pub fn inside_judge() -> bool {
     std::env::var_os(PLAN_JUDGE_SESSION).is_some_and(|value| !value.is_empty())
 }
@@ -347,7 +347,7 @@ pub fn inside_loop_run() -> bool {
     std::env::var_os(PLAN_LOOP).is_some_and(|value| !value.is_empty())
 }
 
-/// The key of a review, as the caller of a host set it.
+/// Returns the key of a review, as the caller of a host set it.
 pub fn review_key() -> Option<String> {
     std::env::var(PLAN_REVIEW_KEY).ok().filter(|key| !key.trim().is_empty())
 }

@@ -1,17 +1,17 @@
-//! What went wrong, said once: kind, message and hints apart, and one table from kind to exit code (`CLI.md`, exit codes).
+//! The error type: kind, message and hints are separate, and one table maps each kind to its exit code (`CLI.md`, exit codes).
 
 use std::fmt;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-/// Why a command ends the way it does. Each kind has one exit code, the same for every command.
+/// The reason why a command fails. Each kind has one exit code, the same for every command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The honest answer is no: rejected, findings, a check failed, nothing left.
+    /// The answer is no: rejected, findings, a check failed, nothing left.
     No,
     /// The call or its input is wrong: usage, unknown or ambiguous id, unparsable verify, bad file.
     Input,
-    /// It could not be told: judge missing, timed out, crashed, gave no verdict.
+    /// The answer cannot be known: the judge is missing, timed out, crashed, or gave no verdict.
     Unknown,
     /// Refused by the approved contract or by the state.
     Refused,
@@ -22,7 +22,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The process exit code of this kind.
+    /// Returns the process exit code of this kind.
     pub const fn code(self) -> u8 {
         match self {
             Kind::No => 1,
@@ -34,7 +34,7 @@ impl Kind {
         }
     }
 
-    /// The word that `--json` shows for this kind.
+    /// Returns the word that `--json` shows for this kind.
     pub const fn word(self) -> &'static str {
         match self {
             Kind::No => "no",
@@ -50,28 +50,28 @@ impl Kind {
 /// An error as a person reads it: what was expected and found, where, and what to do next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// Decides the exit code.
+    /// The kind, which decides the exit code.
     pub kind: Kind,
     /// One or more lines, lower case, names in backticks, no final newline.
     pub message: String,
-    /// What to do next, a line each.
+    /// The next things to do, a line each.
     pub hints: Vec<String>,
-    /// Nothing was changed before it came to this: said behind the message.
+    /// True if nothing was changed before the error; the text then ends with that.
     pub is_harmless: bool,
 }
 
 impl Error {
-    /// An error without hints.
+    /// Creates an error without hints.
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
         Error { kind, message: message.into(), hints: Vec::new(), is_harmless: false }
     }
 
-    /// Shorthand for [`Kind::Input`], by far the most frequent.
+    /// Creates an error of the most frequent kind, [`Kind::Input`].
     pub fn input(message: impl Into<String>) -> Self {
         Error::new(Kind::Input, message)
     }
 
-    /// Says that nothing was changed.
+    /// Marks the error as one before which nothing was changed.
     #[must_use]
     pub fn harmless(mut self) -> Self {
         self.is_harmless = true;
@@ -87,7 +87,7 @@ impl Error {
 }
 
 impl Serialize for Error {
-    /// `{ "kind": …, "message": …, "hints": […] }`, as under `--json`.
+    /// Serializes as under `--json`: `{ "kind": …, "message": …, "hints": […] }`.
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_struct("Error", 3)?;
         fields.serialize_field("kind", self.kind.word())?;

@@ -1,6 +1,6 @@
 //! `plan` keeps an agent's plan in one git-tracked plan.md and signs a goal off only when a command and a judge agree.
 //!
-//! Rooms and their doors are described in each module; the pure core is [`plan`], what touches the world stands around it.
+//! Each module describes its purpose and its interface. The core, [`plan`], is pure; the modules around it do the input and output.
 
 pub mod agent;
 pub mod audit;

@@ -1,4 +1,4 @@
-//! The doorway: arguments in, exit status out.
+//! The entry point: arguments in, exit status out.
 
 use std::process::ExitCode;
 

@@ -31,14 +31,14 @@ pub enum Prompt {
     AgentGuide,
     /// A person's answer to a plan that was shown.
     PlanFeedback,
-    /// What a host's summary of the conversation keeps.
+    /// The lines that a host's summary of the conversation must keep.
     Compaction,
     /// The planner of `plan ask`: one command, words, or steps.
     Ask,
 }
 
 impl Prompt {
-    /// All, in flow order.
+    /// All prompts, in flow order.
     pub const ALL: [Prompt; 12] = [
         Prompt::PlanDrafting,
         Prompt::PlanInjection,
@@ -54,7 +54,7 @@ impl Prompt {
         Prompt::Ask,
     ];
 
-    /// Its file in `prompts/`. The user's configuration folder may have another text under the same name.
+    /// Returns the name of the file in `prompts/`. The user's configuration folder may have another text under the same name.
     pub const fn file_name(self) -> &'static str {
         match self {
             Prompt::PlanDrafting => "1-plan-drafting.md",
@@ -72,7 +72,7 @@ impl Prompt {
         }
     }
 
-    /// The gaps that its text must use, the user's own too. The caller fills all of them, and all of [`Prompt::offered`].
+    /// Returns the gaps that the text must use, the user's own text too. The caller fills all of them, and all of [`Prompt::offered`].
     pub const fn gaps(self) -> &'static [&'static str] {
         match self {
             Prompt::PlanDrafting => &["existing", "objective", "research"],
@@ -89,7 +89,7 @@ impl Prompt {
         }
     }
 
-    /// The gaps that its text may use.
+    /// Returns the gaps that the text may use.
     pub const fn offered(self) -> &'static [&'static str] {
         match self {
             Prompt::PlanDrafting => {
@@ -106,7 +106,7 @@ impl Prompt {
         names.any(|(name, _)| name.trim() == gap)
     }
 
-    /// The built-in text.
+    /// Returns the built-in text.
     pub const fn text(self) -> &'static str {
         match self {
             Prompt::PlanDrafting => include_str!("../prompts/1-plan-drafting.md"),
@@ -124,12 +124,12 @@ impl Prompt {
         }
     }
 
-    /// The prompt with its gaps filled, from the user's own text `other` or else the built-in one.
+    /// Returns the prompt with its gaps filled, from the user's own text `other` or else the built-in one.
     ///
     /// # Errors
     ///
-    /// [`crate::error::Kind::Input`] with the file and the gap: a gap without a value, a value without a gap, or a `{{` that is never
-    /// closed. Also if `values` differ from [`Prompt::gaps`] and [`Prompt::offered`], whatever the text uses.
+    /// [`crate::error::Kind::Input`] with the file and the gap: a gap without a value, a needed gap that is missing, or a `{{`
+    /// that is never closed. Also if `values` differ from [`Prompt::gaps`] and [`Prompt::offered`], whatever the text uses.
     pub fn fill(self, other: Option<&str>, values: &[(&str, &str)]) -> Result<String> {
         let given = |gap: &&str| values.iter().any(|(name, _)| name == gap);
         let all = [self.gaps(), self.offered()].concat();
@@ -148,7 +148,7 @@ impl Prompt {
 enum Slip {
     /// A gap without a value, and its line.
     Unknown(String, usize),
-    /// A value without a gap.
+    /// A needed gap that the text does not use.
     Unused(String),
     /// `{{` without `}}` on the same line.
     Unclosed(usize),
@@ -169,7 +169,7 @@ impl Slip {
     }
 }
 
-/// Fills the gaps; the `needed` ones must be there. Values are inserted as they are: a `{{name}}` inside a value stays.
+/// Fills the gaps; the `needed` ones must be there. Values are inserted unchanged: a `{{name}}` inside a value stays.
 fn fill(template: &str, values: &[(&str, &str)], needed: &[&str]) -> std::result::Result<String, Slip> {
     let mut filled = String::with_capacity(template.len() + values.iter().map(|(_, value)| value.len()).sum::<usize>());
     let mut used = vec![false; values.len()];

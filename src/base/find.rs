@@ -1,4 +1,4 @@
-//! Finding the base of a goal.
+//! Finds the base of a goal.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -13,19 +13,19 @@ use crate::plan::parse;
 use crate::repo::{LeftOut, Mode, ObjectId, Repo, TreeEntry, sort_entries};
 use crate::store::Place;
 
-/// So many versions of the plan file are looked through for the first one that holds a goal.
+/// The maximum number of versions of the plan file that are searched for the first one that holds a goal.
 const VERSIONS: usize = 1000;
-/// A larger plan file is not looked into, in bytes.
+/// The maximum size of a plan file that is searched, in bytes.
 const LARGEST: u64 = 4 << 20;
-/// A plan that was moved since is looked for among so many files.
+/// The maximum number of files that are tried as the old place of a plan that was moved since.
 const MOVED: usize = 50;
 
-/// The base of a goal; `now` are its files as they are. None where nothing is there to hold it against: no commit, and no
-/// start whose files are here. One process where it began on a commit's files, four where on others, more where it was
-/// never started.
+/// Returns the base of a goal; `now` is the tree of its present files. `None` if there is nothing to compare them with: no commit,
+/// and no start whose files are here. Runs one process if the goal began on a commit's files, four if on other files, more if it
+/// was never started.
 ///
 /// # Errors
-/// [`Kind::Unknown`](crate::error::Kind) where git fails.
+/// [`Kind::Unknown`](crate::error::Kind) if git fails.
 pub fn find(repo: &Repo, place: &Place, goal: GoalRef<'_, '_>, now: ObjectId) -> Result<Option<Base>> {
     let _open = repo.keep_open();
     let finder = Finder { repo, plan_file: plan_file(repo, place) };
@@ -38,7 +38,7 @@ pub fn find(repo: &Repo, place: &Place, goal: GoalRef<'_, '_>, now: ObjectId) ->
     if let Some(under_start) = &mut base.under_start {
         under_start.signed = finder.is_signed(goal.plan(), begin.tree)?;
     }
-    // What was done under a goal that was given up and added again is not this one's.
+    // Work under a goal that was given up and added again is not the work of the new goal.
     let is_own = || history::abandoned_start(goal.plan(), id).is_none();
     if let Some(under) = base.under_start.take_if(|under| is_late(begin, &base.files, under, now) && is_own()) {
         return Ok(Some(self::base(Origin::StartedLate(under.commit), under.files)));
@@ -49,11 +49,11 @@ pub fn find(repo: &Repo, place: &Place, goal: GoalRef<'_, '_>, now: ObjectId) ->
     Ok(Some(base))
 }
 
-/// A revision as a base: what an audit holds a goal against. `moved` is where the plan file stood then, where that was
-/// elsewhere. One process.
+/// Returns a revision as a base, with which an audit compares a goal. `moved` is the path of the plan file at that
+/// revision, if it was elsewhere. Runs one process.
 ///
 /// # Errors
-/// [`Kind::Unknown`](crate::error::Kind) where git fails.
+/// [`Kind::Unknown`](crate::error::Kind) if git fails.
 pub fn of_revision(repo: &Repo, place: &Place, name: &str, commit: ObjectId, moved: Option<&Path>) -> Result<Base> {
     let finder = Finder { repo, plan_file: plan_file(repo, place) };
     let mut entries = repo.entries(commit)?;
@@ -61,10 +61,10 @@ pub fn of_revision(repo: &Repo, place: &Place, name: &str, commit: ObjectId, mov
     Ok(base(Origin::Revision(name.to_owned()), finder.files(entries)?))
 }
 
-/// The files of a commit where they are those of this tree, both by 12 digits. One process.
+/// Returns the files of a commit if they have this tree; both are given by 12 digits. Runs one process.
 ///
 /// # Errors
-/// [`Kind::Unknown`](crate::error::Kind) where git fails.
+/// [`Kind::Unknown`](crate::error::Kind) if git fails.
 pub fn of_commit(repo: &Repo, place: &Place, at: &str, tree: &str) -> Result<Option<Files>> {
     Finder { repo, plan_file: plan_file(repo, place) }.of_commit(at, tree)
 }
@@ -83,7 +83,7 @@ pub(super) struct Finder<'r> {
 }
 
 impl Finder<'_> {
-    /// What the first start since the goal began names, as far as it is here.
+    /// Returns the base that the first start since the goal began names, as far as it is here.
     fn started(&self, id: &str, begin: &StartLine<'_>) -> Result<Option<Base>> {
         let stood_on = Some(begin.at.trim_end_matches('+')).filter(|at| *at != "none");
         let is_clean = !begin.at.ends_with('+');
@@ -117,8 +117,8 @@ impl Finder<'_> {
         })
     }
 
-    /// The files of a start whose contents are not here: those that were too large to be kept. None where others are missing as
-    /// well: then somebody has removed them, and the start is not here.
+    /// Returns the files of a start that were too large to be kept, so that their contents are not here. `None` if
+    /// other contents are missing as well: then somebody has removed them, and the start is not here.
     fn left_out(&self, id: &str, files: &Files, under: Option<&Files>) -> Result<Option<Vec<LeftOut>>> {
         let known: HashSet<ObjectId> = under.iter().flat_map(|files| &files.entries).map(|entry| entry.id).collect();
         let is_own = |entry: &&TreeEntry| entry.mode != Mode::Submodule && !known.contains(&entry.id);
@@ -135,7 +135,7 @@ impl Finder<'_> {
         Ok(Some(left_out))
     }
 
-    /// Whether a goal was signed off with this tree, and left a record of that. One process where the log says so.
+    /// Returns whether a goal was signed off with this tree and left a record of it. Runs one process if the log says so.
     fn is_signed(&self, plan: &Plan<'_>, tree: &str) -> Result<bool> {
         let lines = plan.log_lines().filter_map(|(_, text)| SignOff::read(text));
         let names = lines.filter(|(_, line)| line.tree == tree);
@@ -143,14 +143,14 @@ impl Finder<'_> {
         Ok(!self.repo.read_refs(&names)?.is_empty())
     }
 
-    /// The files of a start that were those of its commit: the tree tells whether they are.
+    /// Returns the files of a start if they were those of its commit: the tree tells whether they were.
     fn of_commit(&self, at: &str, tree: &str) -> Result<Option<Files>> {
         let Some(entries) = self.repo.entries_of(at)? else { return Ok(None) };
         let files = self.files(entries.clone())?;
         if files.id.short() == tree {
             return Ok(Some(files));
         }
-        // The plan file may have stood elsewhere then.
+        // The plan file may have been elsewhere then.
         let is_text = |path: &Path| path.extension().is_some_and(|end| end == "md");
         for place in entries.iter().map(|entry| &entry.path).filter(|path| is_text(path)).take(MOVED) {
             let others: Vec<TreeEntry> = entries.iter().filter(|entry| entry.path != *place).cloned().collect();
@@ -162,15 +162,15 @@ impl Finder<'_> {
         Ok(None)
     }
 
-    /// A commit by its first digits, and its files.
+    /// Returns a commit, named by its first digits, and its files.
     fn commit(&self, digits: &str) -> Result<Option<(String, Files)>> {
         let found = self.repo.commits(&[digits.to_owned()])?;
         let Some(commit) = found.first().copied().flatten() else { return Ok(None) };
         Ok(Some((commit.short(), self.files_of(commit)?)))
     }
 
-    /// The first commit whose plan holds the goal with this contract, else HEAD; where that has today's files and brought
-    /// them along, the one before it.
+    /// Returns the first commit whose plan holds the goal with this contract, else HEAD. If that commit has today's
+    /// files and brought them along, returns the commit before it.
     fn by_history(&self, goal: GoalRef<'_, '_>, now: ObjectId, lost: bool) -> Result<Option<Base>> {
         let Some(head) = self.repo.head()? else { return Ok(None) };
         let contract = goal_contract(goal);
@@ -200,20 +200,20 @@ impl Finder<'_> {
         self.sorted(entries)
     }
 
-    /// These files in their order.
+    /// Returns these files in order, with the id of their tree.
     pub(super) fn sorted(&self, mut entries: Vec<TreeEntry>) -> Result<Files> {
         sort_entries(&mut entries);
         Ok(Files { id: self.repo.tree_id(&entries)?, entries })
     }
 }
 
-/// Whether a start came after the work: verify was green on files that were in no commit, and they are still what is there.
-/// Work that another goal was signed off with is no work of this one.
+/// Returns whether a start came after the work: verify was green on files that were in no commit, and those files are
+/// still the present ones. Work that another goal was signed off with is not this goal's work.
 fn is_late(begin: &StartLine<'_>, start: &Files, under: &CommitUnderStart, now: ObjectId) -> bool {
     begin.verify == "green" && start.id == now && under.files.id != now && !under.signed
 }
 
-/// Whether a version of the plan has a goal with this contract; one that had no id yet is known by all else.
+/// Returns whether a version of the plan has a goal with this contract. A goal that had no id yet is recognized by all else.
 fn holds(bytes: &[u8], contract: &GoalContract) -> bool {
     let subject = contract.subject.split(' ').next().unwrap_or_default();
     if memchr::memmem::find(bytes, subject.as_bytes()).is_none() {

@@ -1,9 +1,9 @@
 //! The base that a goal's work is compared with (`SIGNOFF.md` §3): the files at its start, and the commit below them.
 //!
-//! The log names commit and tree of a start. Where the files were the commit's, they are read from it. Where they were
-//! not, those that no commit has are kept in this clone ([`Repo::keep`]). The commit under them counts as well, because
-//! the worker alone vouches for files that he left there before the start. A goal that was never started is compared
-//! with the first commit whose plan holds it with this contract, else with HEAD.
+//! The log names commit and tree of a start. If the files were the commit's, they are read from it. If they were not, the files that
+//! no commit has are kept in this clone ([`Repo::keep`]). The commit under them counts as well, because only the worker vouches for
+//! the files that were left there before the start. A goal that was never started is compared with the first commit whose plan holds
+//! it with this contract, else with HEAD.
 
 mod find;
 mod merged;
@@ -25,21 +25,21 @@ pub use merged::Merged;
 pub use record::{StartRecord, sign_off_ref, sign_off_refs};
 pub use runner::{Program, Runner};
 
-/// Bases of goals that this plan has not open stay so long: the goal may be open on another branch.
+/// The age up to which bases of goals that are not open in this plan are kept: a goal may be open on another branch.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// What a goal's work is held against.
+/// The baseline that a goal's work is compared with.
 #[derive(Clone, Debug)]
 pub struct Base {
-    /// Where it comes from.
+    /// The origin of the base.
     pub origin: Origin,
-    /// Its files.
+    /// The files of the base.
     pub files: Files,
-    /// The commit that the start stood on, where its files were others.
+    /// The commit under the start, if its files differ from the start's.
     pub under_start: Option<CommitUnderStart>,
     /// Files of the start that were too large to be kept.
     pub left_out: Vec<LeftOut>,
-    /// What the remote's default branch brought since; `files` and `under_start` have it.
+    /// The changes from the remote's default branch since the start; `files` and `under_start` include them.
     pub merged: Option<Merged>,
 }
 
@@ -48,40 +48,40 @@ pub struct Base {
 pub struct Files {
     /// The tree's id.
     pub id: ObjectId,
-    /// Sorted by path.
+    /// The files, sorted by path.
     pub entries: Vec<TreeEntry>,
 }
 
-/// The commit under a start on other files.
+/// The commit under a start that has other files.
 #[derive(Clone, Debug)]
 pub struct CommitUnderStart {
-    /// Its first 12 digits.
+    /// The first 12 digits of the commit.
     pub commit: String,
-    /// Its files.
+    /// The files of the commit.
     pub files: Files,
-    /// The files of the start are those that another goal was signed off with: its tests are as that sign-off left them.
+    /// True if the start has the files that another goal was signed off with: the tests are as that sign-off left them.
     pub signed: bool,
 }
 
-/// Where a base comes from. A commit is named by 12 digits.
+/// The origin of a base. A commit is named by 12 digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The files at the goal's start.
     Start,
-    /// The commit that the start stood on, or another one of its history: the start's own files are not here.
+    /// The commit under the start, or another one of its history: the start's own files are not here.
     Lost(String),
-    /// The goal was started after its work, which was in no commit: the commit under the start.
+    /// The commit under the start, because the goal was started after its work, which was in no commit.
     StartedLate(String),
-    /// The goal was never started: the first commit that holds it, else HEAD.
+    /// The first commit that holds the goal, else HEAD, because the goal was never started.
     NeverStarted(String),
-    /// The same, but that commit brought the work along: the commit before it.
+    /// The commit before the one that first holds the goal, because that one brought the work along. The goal was never started.
     BroughtAlong(String),
     /// The revision of an audit, by its name.
     Revision(String),
 }
 
 impl Origin {
-    /// As a sentence names it: `the goal's start`, `commit 0123456789ab`.
+    /// Returns the name for a sentence: `the goal's start`, `commit 0123456789ab`.
     pub fn whole(&self) -> String {
         match self {
             Origin::Start => "the goal's start".to_owned(),
@@ -104,27 +104,27 @@ impl fmt::Display for Origin {
     }
 }
 
-/// What the log line of a start says about the repository.
+/// The state of the repository, as the log line of a start records it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StartState {
-    /// The commit, 12 digits, with `+` where the files are not the commit's; `none` without one.
+    /// The commit, 12 digits, with `+` if the files are not the commit's; `none` without a commit.
     pub at: String,
     /// The tree, 12 digits; `none` without a repository.
     pub tree: String,
-    /// The tree's whole id; none without a repository.
+    /// The tree's whole id; `None` without a repository.
     pub id: Option<ObjectId>,
-    /// The name under which the files were kept, where this start made it.
+    /// The name under which the files were kept, if this start made it.
     kept: Option<String>,
 }
 
 impl StartState {
-    /// Where there is no repository.
+    /// Returns the state without a repository.
     fn nowhere() -> Self {
         StartState { at: "none".to_owned(), tree: "none".to_owned(), id: None, kept: None }
     }
 }
 
-/// The repository that a plan is in, where there is one.
+/// Opens the repository that a plan is in, if there is one.
 pub fn open(place: &Place) -> Result<Option<Repo>> {
     match (&place.top, &place.git_dir) {
         (Some(top), Some(git_dir)) => Repo::open(top, git_dir),
@@ -132,7 +132,7 @@ pub fn open(place: &Place) -> Result<Option<Repo>> {
     }
 }
 
-/// Takes the present tree, before verify is run, and keeps what no commit has of it.
+/// Records the present tree before verify runs, and keeps the files of it that no commit has.
 pub fn begin(repo: Option<&Repo>, place: &Place, goal: &str, watch: &dyn Watch) -> Result<StartState> {
     let Some(repo) = repo else { return Ok(StartState::nowhere()) };
     let _open = repo.keep_open();
@@ -153,12 +153,12 @@ pub fn begin(repo: Option<&Repo>, place: &Place, goal: &str, watch: &dyn Watch) 
     Ok(begun)
 }
 
-/// Forgets what a start has kept that was not written.
+/// Forgets the files that a start kept, if the start was not written.
 pub fn withdraw(repo: &Repo, begun: &StartState) -> Result<()> {
     begun.kept.as_ref().map_or(Ok(()), |name| repo.release(name))
 }
 
-/// Forgets the bases that no open goal of this plan needs and that are old, and removes what only they held.
+/// Forgets old bases that no open goal of this plan needs, and removes the objects that only they held.
 pub fn sweep(repo: &Repo, plan: &Plan<'_>) -> Result<()> {
     let open = plan.all_goals().filter(|goal| goal.status() != Status::Done && !goal.raw().archived);
     let needed: Vec<String> = open
@@ -172,7 +172,7 @@ pub fn sweep(repo: &Repo, plan: &Plan<'_>) -> Result<()> {
     repo.sweep()
 }
 
-/// The name under which the files of a start are kept; the tree is 12 digits.
+/// Returns the name under which the files of a start are kept; the tree is 12 digits.
 fn name(goal: &str, tree: &str) -> String {
     format!("base-{goal}-{tree}")
 }
@@ -182,7 +182,7 @@ fn left_out(left: &LeftOut) -> String {
     format!("note: `{path}` is not kept with this start: it has {} MiB, the limit is {most} MiB", left.bytes >> 20)
 }
 
-/// HEAD as log lines show it: 12 digits, with `+` where the files are not the commit's.
+/// Returns HEAD as log lines show it: 12 digits, with `+` if the files are not the commit's.
 pub fn commit(tree: &Tree) -> String {
     match tree.head {
         None => "none".to_owned(),

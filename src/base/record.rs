@@ -1,5 +1,5 @@
-//! What was there when a goal was started, as a JSON blob under `refs/plan/starts/<id>/<contract>-<tree>`: written once, never
-//! moved. Who can run git can write it too: it is a record, not a proof.
+//! The state at a goal's start, as a JSON blob under `refs/plan/starts/<id>/<contract>-<tree>`: written once, never
+//! moved. Anyone who can run git can write it too: it is a record, not a proof.
 
 use std::path::PathBuf;
 
@@ -12,72 +12,72 @@ use crate::lang::failed_assertions::FailedAssertion;
 use crate::plan::contract::GoalContract;
 use crate::repo::{Repo, Written};
 
-/// What was there when a goal was started.
+/// The state at a goal's start.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StartRecord {
-    /// Of the schema.
+    /// The version of the schema.
     pub version: u32,
     /// The goal's id.
     pub goal: String,
     /// The whole contract, in its canonical form.
     pub contract: serde_json::Value,
-    /// Its digest.
+    /// The digest of the contract.
     pub contract_digest: String,
-    /// The tree.
+    /// The id of the tree.
     pub tree: String,
-    /// The commit, as the log line has it.
+    /// The commit, as in the log line.
     pub at: String,
-    /// The plan's root, relative to the top: verify ran there. None in the records of older versions.
+    /// The plan's root, relative to the top: verify ran there. `None` in the records of older versions.
     #[serde(default)]
     pub root: Option<PathBuf>,
-    /// The verify line; none where the goal has none.
+    /// The verify line; `None` if the goal has none.
     #[serde(default)]
     pub verify: Option<String>,
-    /// What it did, as the log line has it: `red exit 1`, `green`, `unstartable`, `not run`, `none`.
+    /// The result of verify, as in the log line: `red exit 1`, `green`, `unstartable`, `not run`, `none`.
     pub seen: String,
-    /// Its tests, by their runner's own closing line.
+    /// The counts of its tests, from their runner's own closing line.
     #[serde(default)]
     pub tests: Option<Tally>,
-    /// The assertions that failed, as far as its runner names them; none where nobody looked.
+    /// The assertions that failed, as far as the runner names them; `None` if nobody looked.
     #[serde(default)]
     pub failed: Option<Vec<FailedAssertion>>,
-    /// What runs it.
+    /// The programs and variables that run verify.
     #[serde(default)]
     pub runner: Runner,
-    /// The system's clock.
+    /// The time by the system's clock.
     pub time: String,
-    /// The version of `plan`.
+    /// The version of `plan` that wrote the record.
     pub plan_version: String,
 }
 
 impl StartRecord {
     /// The newest schema, which this version writes.
     pub const VERSION: u32 = 1;
-    /// A larger blob is no record, in bytes.
+    /// The maximum size of a record, in bytes.
     pub const LARGEST: u64 = 1 << 20;
 
-    /// The ref of the record: contract and tree are 12 digits each.
+    /// Returns the ref of the record; contract and tree are 12 digits each.
     pub fn reference(id: &str, contract: &str, tree: &str) -> String {
         format!("refs/plan/starts/{id}/{contract}-{tree}")
     }
 
-    /// The contract that the goal was started with; none where it is not the one that the digest names.
+    /// Returns the contract that the goal was started with; `None` if it does not have the recorded digest.
     pub fn goal_contract(&self) -> Option<GoalContract> {
         let contract = GoalContract::read(&self.contract.to_string())?;
         (contract.digest.to_string() == self.contract_digest).then_some(contract)
     }
 
-    /// Writes it, unless there is one already. Three processes.
+    /// Writes the record, unless there is one already. Runs three processes.
     ///
     /// # Errors
-    /// [`crate::error::Kind::Unknown`] where git cannot write.
+    /// [`crate::error::Kind::Unknown`] if git cannot write.
     pub fn write(&self, repo: &Repo, name: &str) -> Result<Written> {
         let mut bytes = serde_json::to_vec_pretty(self).unwrap_or_default();
         bytes.push(b'\n');
         repo.write_record(name, &bytes)
     }
 
-    /// Reads one as hostile input, whoever made its ref: it must be about this goal, contract and tree.
+    /// Reads a record as hostile input, whoever made its ref: it must be about this goal, contract and tree.
     pub fn read(bytes: &[u8], id: &str, contract: &str, tree: &str) -> Option<Self> {
         let record: StartRecord =
             (bytes.len() as u64 <= StartRecord::LARGEST).then(|| serde_json::from_slice(bytes).ok())??;
@@ -87,13 +87,13 @@ impl StartRecord {
     }
 }
 
-/// The name of the ref that holds the first record of a sign-off, with contract and tree as its log line has them: 12 digits, or
-/// `none`.
+/// Returns the name of the ref that holds the first record of a sign-off. Contract and tree are as in its log line: 12
+/// digits, or `none`.
 pub fn sign_off_ref(id: &str, contract: &str, tree: &str) -> String {
     format!("refs/plan/signoffs/{id}/{contract}-{tree}")
 }
 
-/// The names that the records of one contract and tree have: the first, then that with `-2`, `-3`, … behind it.
+/// Returns the ref names of the records of one contract and tree: the first, then the same with `-2`, `-3`, … at the end.
 pub fn sign_off_refs(id: &str, contract: &str, tree: &str) -> impl Iterator<Item = String> + use<> {
     let first = sign_off_ref(id, contract, tree);
     std::iter::once(first.clone()).chain((2_u32..).map(move |number| format!("{first}-{number}")))

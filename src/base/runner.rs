@@ -1,5 +1,5 @@
-//! What runs a verify besides the repository: the files that its programs resolve to, and the variables that make a loader
-//! load something else.
+//! The runner of a verify, besides the repository: the files that its programs resolve to, and the variables that make
+//! a loader load something else.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -17,16 +17,16 @@ use crate::process::environment::Environment;
 use crate::process::resolve::resolve;
 use crate::shell::strict::{Command, Sequence};
 
-/// Larger programs are told by their path alone, in bytes.
+/// The size in bytes above which a program is identified by its path alone.
 const HUGE: u64 = 64 << 20;
 
-/// What runs a verify, at one moment.
+/// The programs and variables that run a verify, at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Runner {
-    /// The machine, as far as it has a name of its own: SHA-256. Empty where it has none.
+    /// SHA-256 of the machine's own names; empty if it has none.
     #[serde(default)]
     pub machine: String,
-    /// The programs of the line, those that only start another one included.
+    /// The programs of the line, including those that only start another one.
     #[serde(default)]
     pub programs: Vec<Program>,
     /// Loader variables that are set, with the SHA-256 of their values.
@@ -40,19 +40,19 @@ pub struct Runner {
 /// A program and the file that it resolves to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Program {
-    /// As the line names it.
+    /// The name in the line.
     pub name: String,
-    /// The file; none where there was none.
+    /// The file; `None` if there was none.
     pub path: Option<PathBuf>,
-    /// It stands in the repository.
+    /// True if the file is in the repository.
     #[serde(default)]
     pub inside: bool,
-    /// Its SHA-256; none where it is huge or cannot be read.
+    /// The file's SHA-256; `None` if the file is huge or cannot be read.
     pub sha256: Option<String>,
 }
 
 impl Runner {
-    /// As it is now, for a line that runs in `root`, in the repository whose top is `top`.
+    /// Returns the present runner of a line that runs in `root`, in the repository whose top is `top`.
     pub fn now(sequence: &Sequence, root: &Path, top: &Path) -> Self {
         let environment = Environment::without_git();
         let mut programs: Vec<Program> = Vec::new();
@@ -71,7 +71,7 @@ impl Runner {
     }
 }
 
-/// `argv[0]`, and behind `env` or `timeout` the program that is started.
+/// Returns `argv[0]` and, behind `env` or `timeout`, the program that they start.
 fn names(command: &Command) -> Vec<&str> {
     let argv = command.argv();
     let inner = wrapper::unwrap(&argv).and_then(|argv| argv.first().copied());
@@ -97,7 +97,7 @@ fn path_inside(environment: &Environment, top: &Path) -> BTreeSet<String> {
     folders.collect()
 }
 
-/// SHA-256 of a file that is not huge.
+/// Returns the SHA-256 of a file that is not huge.
 fn sha256(path: &Path) -> Option<String> {
     let file = std::fs::File::open(path).ok()?;
     let meta = file.metadata().ok()?;
@@ -109,7 +109,7 @@ fn sha256(path: &Path) -> Option<String> {
     Some(format!("{:x}", hasher.finalize()))
 }
 
-/// Another machine has other files under other names, and nobody moved anything.
+/// Returns a digest that identifies the machine: another machine has other files under other names, although nobody moved anything.
 fn machine() -> String {
     let named = ["/etc/machine-id", "/proc/sys/kernel/hostname", "/etc/hostname"].map(std::fs::read);
     let named: Vec<u8> = named.into_iter().flatten().flatten().collect();

@@ -25,7 +25,7 @@ pub struct Args {
     yes: bool,
 }
 
-/// Shows, asks, writes.
+/// Shows the contract, asks the person, and writes the approval.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.writable()?;
     person::require()?;

@@ -1,4 +1,4 @@
-//! `plan archive`: finished goals below `# Archive`, byte for byte.
+//! `plan archive`: moves finished goals below `# Archive`, byte for byte.
 
 use serde_json::json;
 
@@ -18,7 +18,7 @@ use crate::shell::quote;
 #[command(after_help = "Example:\n  plan archive")]
 pub struct Args {}
 
-/// Moves the goals and says which.
+/// Moves the goals and prints which ones.
 pub fn run(context: &Context, _args: &Args) -> Result<Exit> {
     let place = context.writable()?;
     let (mut moved, mut kept, mut archived) = (Vec::new(), Vec::new(), 0);
@@ -34,7 +34,7 @@ pub fn run(context: &Context, _args: &Args) -> Result<Exit> {
         if goals.is_empty() {
             return Ok(Vec::new());
         }
-        // The approval was for these goals: the next ones need one of their own.
+        // The approval was for these goals; the next goals need their own approval.
         let cleared = (rules::state(plan) == PlanState::Complete).then(|| Change::AppendLog {
             stamp: stamp.clone(),
             text: LogLine::Cleared { why: "complete and archived" }.to_string(),

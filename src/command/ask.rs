@@ -39,7 +39,7 @@ pub struct Args {
     with: Option<String>,
 }
 
-/// Asks, shows the reply, and does what a person agrees to.
+/// Asks the planner, shows its reply, and does what the person agrees to.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.writable()?;
     refuse_interrupted(&place)?;
@@ -62,7 +62,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     }
 }
 
-/// The reply of the planner.
+/// Returns the planner's reply.
 fn ask(context: &Context, place: &Place, plan: &Plan<'_>, args: &Args, request: &str) -> Result<Reply> {
     let config = config::load()?;
     let chosen = agent::choose(args.with.as_deref(), config.draft.as_deref(), place, &context.cwd)?;
@@ -83,7 +83,7 @@ fn ask(context: &Context, place: &Place, plan: &Plan<'_>, args: &Args, request: 
     Ok(answered.value)
 }
 
-/// What is wrong with a reply, beyond its form: a command that needs a shell.
+/// Returns the fault of a well-formed reply: a command that needs a shell.
 fn refused(reply: &Reply) -> Vec<String> {
     match reply {
         Reply::Command(command) => {
@@ -93,7 +93,7 @@ fn refused(reply: &Reply) -> Vec<String> {
     }
 }
 
-/// What a person types to be asked themselves.
+/// Returns the command line by which a person makes this request themselves.
 fn again(args: &Args) -> String {
     let words: Vec<_> = args.request.iter().map(|word| quote(word)).collect();
     let with = args.with.as_ref().map(|with| format!(" --with {}", quote(with))).unwrap_or_default();
@@ -101,7 +101,7 @@ fn again(args: &Args) -> String {
     format!("plan ask{with}{dashes} {}", words.join(" "))
 }
 
-/// A reply as JSON.
+/// Returns a reply as JSON.
 fn shown(reply: &Reply) -> Value {
     match reply {
         Reply::Chat(message) => json!({ "mode": "chat", "message": message }),
@@ -114,25 +114,25 @@ fn shown(reply: &Reply) -> Value {
     }
 }
 
-/// A request with its reply at hand.
+/// A request that the planner has answered.
 struct RepliedRequest<'a> {
     context: &'a Context,
     place: &'a Place,
     plan: &'a Plan<'a>,
     request: &'a str,
-    /// The call, as a person types it.
+    /// The command line of this call, as a person types it.
     again: String,
 }
 
 impl RepliedRequest<'_> {
-    /// Asks a person; `None`, and everything said, where there is none: then nothing is done.
+    /// Asks a person. With `--json` it prints the reply instead and returns `None`; then nothing is done.
     fn agrees(&self, reply: &Reply, what: &str, question: &str) -> Result<Option<bool>> {
         let context = self.context;
         let is_there = person::require_for(&self.again).and_then(|()| {
             confirmed::needs_terminal(context, &format!("`plan ask` {what} only if a person agrees"), &self.again)
         });
         if context.ui.is_json() {
-            // One document: it holds the reply.
+            // The output is one JSON document: it holds the reply.
             context.ui.note(&format!("note: {what} only if a person agrees: {}", self.again));
             context.ui.json(&json!({ "reply": shown(reply), "done": false, "person": self.again }));
             return Ok(None);

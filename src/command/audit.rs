@@ -41,7 +41,7 @@ pub struct Args {
     fetch: Option<String>,
 }
 
-/// `--format`.
+/// The values of `--format`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
     /// For people.
@@ -54,13 +54,13 @@ enum Format {
 }
 
 impl Args {
-    /// Whether one JSON document is asked for.
+    /// True if the caller asks for one JSON document.
     pub fn is_json(&self) -> bool {
         self.format == Format::Json
     }
 }
 
-/// Audits, or moves records.
+/// Runs the audit, or moves records.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     if let Some(remote) = &args.push {
         context.refuse_inside_judge()?;

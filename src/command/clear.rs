@@ -1,4 +1,4 @@
-//! `plan clear`: the end of a plan that is not finished.
+//! `plan clear`: ends a plan that is not finished.
 
 use serde_json::json;
 
@@ -28,14 +28,14 @@ pub struct Args {
     yes: bool,
 }
 
-/// What a person types for the same.
+/// Returns the command line by which a person does the same.
 fn own_command(args: &Args) -> String {
     let reason = args.reason.join(" ");
     let reason = if reason.is_empty() { reason } else { format!(" {}", quote(&reason)) };
     format!("plan clear{reason}")
 }
 
-/// Asks, then clears.
+/// Asks, then clears the plan.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.writable()?;
     let own = own_command(args);
@@ -83,7 +83,7 @@ fn names(plan: &Plan<'_>) -> Vec<String> {
     plan.live_goals().map(|goal| goal.name().to_owned()).collect()
 }
 
-/// Unfinished goals are cancelled, then all are archived: two changes of the same goals, one write.
+/// Cancels the unfinished goals, then archives all: two changes of the same goals in one write.
 fn edits(plan: &Plan<'_>, stamp: &str, why: &str) -> Result<Vec<Edit>> {
     let line = |text: String| Change::AppendLog { stamp: stamp.to_owned(), text };
     let mut cancelled = Vec::new();

@@ -1,4 +1,4 @@
-//! `plan complete`: checks a goal and signs it off. No other command does.
+//! `plan complete`: checks a goal and signs it off. No other command signs a goal off.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -69,7 +69,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// The command line that asks for the same sign-off again, without a time limit that was too short.
+    /// Returns the command line that asks for the same sign-off again, without a time limit that was too short.
     fn again(&self, report: &CheckReport) -> String {
         let mut line = format!("plan complete {}", quote(&report.goal));
         let mut add = |flag: &str, value: &str| line += &format!(" {flag} {}", quote(value));
@@ -89,7 +89,7 @@ impl Args {
     }
 }
 
-/// Runs the check as the process that `--detach` left behind.
+/// Runs the check in the background process that `--detach` started.
 pub fn run_detached(context: &Context, args: &Args) -> Result<Exit> {
     detach::settle();
     run(context, &Args { detach: false, ..args.clone() })
@@ -111,9 +111,9 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         ClaimOutcome::Granted(claim) if args.detach => {
             judges(context, args, &place)?;
             context.note_ignored(&place);
-            // The process left behind takes the claim itself.
+            // The background process takes the claim itself.
             drop(claim);
-            // In front of all words: any of them may be the text of a claim.
+            // The option goes in front of all words, because any of them may be the text of a claim.
             let mut child = detach::start("--detached", std::env::args_os().skip(1))?;
             running::await_claim(&place, &id, &mut child)?;
             let pid = child.id();
@@ -157,7 +157,7 @@ fn join(context: &Context, place: &Place, id: &str, pid: u32, detach: bool) -> R
     report(context, &running::wait(place, id, None)?)
 }
 
-/// How much of the gate runs.
+/// Returns how much of the gate runs.
 fn depth(args: &Args, place: &Place) -> Result<Depth> {
     if let Some(word) = &args.gate {
         return Ok(Depth::from_word(word).unwrap_or_default());
@@ -167,7 +167,7 @@ fn depth(args: &Args, place: &Place) -> Result<Depth> {
     Ok(if is_held { Depth::Full } else { Depth::default() })
 }
 
-/// After a sign-off the next goal begins, where it only waited for that (`CONTRACT.md` §3.1).
+/// Activates the next step after a sign-off, if it only waited for the sign-off (`CONTRACT.md` §3.1).
 fn go_on(context: &Context, place: &Place) -> Result<()> {
     let source = store::read(place)?;
     if rules::next_activation(&place.parse(&source)?).is_none() {
@@ -184,19 +184,19 @@ fn check(context: &Context, args: &Args, place: &Place, id: &str) -> Result<Chec
     with_ask(context, args, place, id, |ask| ask_nobody_else(ask.judges).and_then(|()| check::check(ask)))
 }
 
-/// The judges of this call, by flag, setting or session.
+/// Returns the judges of this call: from its options, the settings or the session.
 fn chosen(args: &Args, config: &Config, place: &Place) -> Result<Vec<Reference>> {
     judge::choose(&args.judges, &config.judge.list(), &|name| std::env::var_os(name), Some(place))
 }
 
-/// Refuses before anything is run what could only fail at the end: a judge that is not there, a person who cannot be asked.
+/// Refuses at the start what could only fail at the end: a judge that is not installed, or a person who cannot be asked.
 fn judges(context: &Context, args: &Args, place: &Place) -> Result<()> {
     let judges = chosen(args, &config::load()?, place)?;
     judge::ready(&judges, &context.cwd)?;
     ask_nobody_else(&judges)
 }
 
-/// The judge `human` is a person at this terminal.
+/// Refuses the judge `human` unless a person at this terminal can be asked.
 fn ask_nobody_else(judges: &[Reference]) -> Result<()> {
     match judges.contains(&Reference::Human) {
         true => person::require().and_then(|()| human::require_terminal(ui::is_terminal())),
@@ -204,7 +204,7 @@ fn ask_nobody_else(judges: &[Reference]) -> Result<()> {
     }
 }
 
-/// Puts together what a check needs and hands it on.
+/// Builds the request of a check and passes it to `run`.
 fn with_ask<T>(
     context: &Context,
     args: &Args,
@@ -249,7 +249,7 @@ fn dry_run(context: &Context, args: &Args, place: &Place) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// The result as those who wait get it: the very thing that this run prints.
+/// Returns the result for calls that wait: exactly what this run prints.
 fn stored(context: &Context, result: &Result<CheckReport>, args: &Args) -> StoredResult {
     match result {
         Ok(report) => StoredResult {

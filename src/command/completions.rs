@@ -1,8 +1,8 @@
-//! `plan completions`: a script with which the shell asks `plan` for completions, and the answers.
+//! `plan completions`: prints a script with which the shell asks `plan` for completions, and answers that script.
 //!
 //! The script calls `plan -- WORDS…` with `PLAN_COMPLETE` set to the shell's name. clap's engine completes commands and options; this
-//! file adds the values that plan.md and `plan` know. An answer reads plan.md, writes nothing and starts no process. Every value
-//! consists of characters that no shell expands: bash takes a candidate into the line as it is.
+//! file adds the values that plan.md and `plan` know. An answer reads plan.md, writes nothing and starts no process. A value has only
+//! characters that no shell expands, because bash inserts a candidate into the line unchanged.
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
@@ -25,9 +25,9 @@ use crate::plan::view::StatusFilter;
 use crate::store;
 use crate::ui::{Color, Ui, clean_line};
 
-/// Names the shell that asks.
+/// The environment variable that names the shell that asks.
 const VARIABLE: &str = "PLAN_COMPLETE";
-/// Characters of a description that are shown.
+/// The maximum number of characters of a description.
 const WIDEST: usize = 60;
 
 /// Print a completion script for a shell
@@ -50,15 +50,15 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     shell
         .write_registration(VARIABLE, "plan", "plan", "plan", &mut script)
         .map_err(|error| Error::input(format!("cannot write the script: {error}")))?;
-    // bash's script alone lets an error of the program through to the line that is being typed.
+    // Only bash's script would print the program's errors into the line that is being typed.
     let script = String::from_utf8_lossy(&script)
         .replace("-- \"${words[@]}\" \\\n    ) )", "-- \"${words[@]}\" 2>/dev/null \\\n    ) )");
     context.ui.script("script", &script);
     Ok(Exit::Yes)
 }
 
-/// The answer to a shell's completion script, or `None` for any other call. Silent on any trouble: an error
-/// would land in the line that is being typed.
+/// Answers a shell's completion script; returns `None` for any other call. Reports no error, because it would be
+/// printed into the line that is being typed.
 pub fn answer(arguments: &[OsString], cli: fn() -> Command) -> Option<ExitCode> {
     let [_, dashes, words @ ..] = arguments else { return None };
     if dashes != "--" {
@@ -80,14 +80,14 @@ pub fn answer(arguments: &[OsString], cli: fn() -> Command) -> Option<ExitCode> 
     Some(ExitCode::SUCCESS)
 }
 
-/// `plan add` and `plan start` too ([`super::usage::whole`]).
+/// Adds the short commands `plan add` and `plan start` ([`super::usage::whole`]).
 fn with_short_commands(cli: Command) -> Command {
     let verb = |name: &str| cli.find_subcommand("goal").and_then(|goal| goal.find_subcommand(name)).cloned();
     let short: Vec<Command> = ["add", "start"].into_iter().filter_map(verb).collect();
     cli.subcommands(short)
 }
 
-/// `command` and all below it, each argument with the values that are known for it.
+/// Adds the known values to each argument of `command` and of all its subcommands.
 fn with_values(command: Command, values: &Arc<Values>) -> Command {
     let command = command.mut_args(|arg| {
         let is_path = arg.get_value_parser().type_id() == std::any::TypeId::of::<PathBuf>();
@@ -113,7 +113,7 @@ enum ValueKind {
     Status,
 }
 
-/// What an argument names, told by its name in the command line.
+/// Returns the kind of value that an argument takes, derived from its name in the command line.
 fn kind_of(arg: &clap::Arg) -> Option<ValueKind> {
     if arg.is_hide_set() {
         return None;
@@ -135,7 +135,7 @@ fn kind_of(arg: &clap::Arg) -> Option<ValueKind> {
 #[derive(Debug)]
 struct Value {
     text: String,
-    /// What the shell shows beside it.
+    /// The description that the shell shows beside it.
     help: String,
 }
 
@@ -144,7 +144,7 @@ struct Value {
 struct Values(HashMap<ValueKind, Vec<Value>>);
 
 impl Values {
-    /// Those of the plan that `words`, a command line, is about; of no plan where there is none that can be read.
+    /// Reads the values of the plan that the command line `words` is about. Without a readable plan, only the fixed values.
     fn read(words: &[OsString]) -> Self {
         let fixed = |words: Vec<&str>| {
             words.into_iter().map(|text| Value { text: text.to_owned(), help: String::new() }).collect()
@@ -168,7 +168,7 @@ impl Values {
         Values(values)
     }
 
-    /// Those that begin with what was typed, in any case; goals by their subjects too.
+    /// Returns the values that begin with `typed`, in any case; goals also match by their subjects.
     fn of(&self, kind: ValueKind, typed: &OsStr) -> Vec<CompletionCandidate> {
         let typed = typed.to_string_lossy().to_lowercase();
         let begins = |text: &str| text.to_lowercase().starts_with(&typed);
@@ -181,7 +181,7 @@ impl Values {
     }
 }
 
-/// The ids of goals, active ones first and archived ones last; the number in the list of one that has no id.
+/// Returns the ids of goals, active ones first and archived ones last. A goal without an id gives its number in the list.
 fn goals(plan: &Plan<'_>) -> Vec<Value> {
     let numbers = Numbers::new(plan);
     let mut goals: Vec<_> = plan.all_goals().collect();
@@ -201,7 +201,7 @@ fn goals(plan: &Plan<'_>) -> Vec<Value> {
     goals.into_iter().filter_map(value).collect()
 }
 
-/// The numbers of steps, open ones of active goals first; `<goal-id>.<position>` for a step without a number.
+/// Returns the numbers of steps, open steps of active goals first; `<goal-id>.<position>` for a step without a number.
 fn steps(plan: &Plan<'_>) -> Vec<Value> {
     let mut steps: Vec<_> = plan.all_steps().filter(|step| !step.goal().raw().archived).collect();
     steps.sort_by_key(|step| (step.raw().mark.is_settled(), step.goal().status() != Status::Active));
@@ -212,12 +212,12 @@ fn steps(plan: &Plan<'_>) -> Vec<Value> {
     steps.iter().filter_map(value).collect()
 }
 
-/// Text of a plan as a shell may show it.
+/// Returns a plan's text in the form that a shell may show.
 fn shown(text: &str) -> String {
     shortened(&clean_line(text), WIDEST)
 }
 
-/// The paths whose names no shell expands: a repository chooses the names of its files.
+/// Completes paths whose names no shell expands; a repository can give its files any name.
 fn plain_paths(typed: &OsStr) -> Vec<CompletionCandidate> {
     let is_plain = |path: &Path| {
         let text = path.to_str().unwrap_or("\0");

@@ -1,4 +1,4 @@
-//! A command that a person sees and agrees to before it runs, without a shell: that of a step, or of a planner's reply.
+//! A command of a step or of a planner's reply: a person sees it and agrees before it runs, without a shell.
 
 use std::path::Path;
 
@@ -13,15 +13,15 @@ use crate::shell::strict;
 use crate::store::Place;
 use crate::verify::stage1::{self, CommandLine, Report};
 
-/// The longest text beside a command, in bytes.
+/// The maximum length of a text beside a command, in bytes.
 const BESIDE: usize = 200;
-/// Commands that an import names at most.
+/// The maximum number of commands that an import lists.
 const NAMED: usize = 12;
 
-/// A command as it is run.
+/// Parses a command into the form in which it runs.
 ///
 /// # Errors
-/// [`Kind::Input`]: it needs a shell, or it holds what a terminal does not show, so that nobody could agree to it.
+/// [`Kind::Input`]: it needs a shell, or it holds text that a terminal does not show, so that nobody could agree to it.
 pub(super) fn line(command: &str) -> Result<CommandLine> {
     if let Some(why) = unseen(command) {
         return Err(Error::input(format!("the command {why}")).hint("put it into a script and name the script"));
@@ -29,8 +29,8 @@ pub(super) fn line(command: &str) -> Result<CommandLine> {
     CommandLine::read(command)
 }
 
-/// What a person is shown of a step (S-6): `Step 3: load test`, why, and the command. The command stands last, and nothing else can look
-/// like it: the other texts are short, and white space in them is folded.
+/// Returns the text that a person sees of a step (S-6): `Step 3: load test`, the reason, and the command. The command
+/// comes last. No other text can look like it, because the other texts are short and their white space is folded.
 pub(super) fn shown(title: &str, description: Option<&str>, command: Option<&str>) -> String {
     let folded = |text: &str| cut(&text.split_whitespace().collect::<Vec<_>>().join(" "), BESIDE);
     let indent = if title.is_empty() { "" } else { "  " };
@@ -40,7 +40,7 @@ pub(super) fn shown(title: &str, description: Option<&str>, command: Option<&str
     lines.join("\n")
 }
 
-/// Shows a command as [`shown`] does, and where it runs if that is not where the person is.
+/// Shows a command as [`shown`] does, and the folder it runs in if the caller is in another one.
 pub(super) fn show(context: &Context, place: &Place, title: &str, description: Option<&str>, command: &str) {
     let folder = |path: &Path| path.canonicalize().ok();
     if folder(&context.cwd) != folder(&place.root) {
@@ -49,7 +49,7 @@ pub(super) fn show(context: &Context, place: &Place, title: &str, description: O
     context.ui.note(&shown(title, description, Some(command)));
 }
 
-/// Runs a line in the plan's root, within the limit of a verify.
+/// Runs a command line in the plan's root, within the time limit of a verify.
 ///
 /// # Errors
 /// As [`stage1::run`].
@@ -58,7 +58,7 @@ pub(super) fn run(context: &Context, place: &Place, plan: &Plan<'_>, line: &Comm
     stage1::run(line, &stage1::RunContext { root: &place.root, log: None, limit: limits.verify }, &context.ui)
 }
 
-/// Refuses where nobody can be asked. `what` asks; `command` is what a person types.
+/// Refuses if nobody can be asked. `what` begins the message; `command` is the line for the person to type.
 pub(super) fn needs_terminal(context: &Context, what: &str, command: &str) -> Result<()> {
     if context.ui.can_ask() {
         return Ok(());
@@ -67,7 +67,7 @@ pub(super) fn needs_terminal(context: &Context, what: &str, command: &str) -> Re
         .hint(format!("run it in a terminal: `{command}`")))
 }
 
-/// The commands of a list that `plan step run` will refuse, each with the step and the reason, a line each.
+/// Returns a line for each command of a list that `plan step run` will refuse, with the step and the reason.
 pub(super) fn shell_needing(list: &TaskList) -> Vec<String> {
     let steps = list.tasks.iter().flat_map(|task| &task.steps);
     let refused = steps.filter_map(|step| {

@@ -1,4 +1,4 @@
-//! The context of a command: the streams, the place of plan.md, and the one way to change it.
+//! The context of a command: the streams, the place of plan.md, and the only way to change it.
 
 use std::path::{Path, PathBuf};
 
@@ -19,22 +19,22 @@ use crate::shell::quote;
 use crate::store::{self, OtherPlan, Place, Updated};
 use crate::ui::Ui;
 
-/// What a write did.
+/// The result of a write.
 #[derive(Clone, Debug)]
 pub struct WriteResult {
-    /// Whether plan.md is another than before, and what to say of it.
+    /// Whether plan.md changed, and the notes about it.
     pub updated: Updated,
-    /// The step that became active with it.
+    /// The step that became active with the write.
     pub activated: Option<Activated>,
-    /// The state of the plan afterwards.
+    /// The state of the plan after the write.
     pub state: PlanState,
-    /// Why an agent is not asked to go on since.
+    /// The reason why an agent is not asked to go on after the write.
     pub held: Option<HoldReason>,
     /// Whether the plan asks for checkpoints.
     pub has_checkpoints: bool,
 }
 
-/// What contract mode adds to a change, and what is said of it.
+/// Returns the changes that contract mode adds to a change, and the lines to print about them.
 fn held(
     plan: &Plan<'_>,
     after: &Plan<'_>,
@@ -43,7 +43,7 @@ fn held(
     activation: &mut Activation<'_>,
 ) -> Result<(Vec<Change>, Vec<String>)> {
     if let Err(error) = rules::refuse_again(plan, after, request) {
-        // Whoever said no may change their mind.
+        // The person who said no may change their mind.
         if !person::is_persons() {
             return Err(error);
         }
@@ -67,17 +67,17 @@ fn held(
 /// The surroundings of one command.
 #[derive(Debug)]
 pub struct Context {
-    /// Where output goes.
+    /// The output.
     pub ui: Ui,
-    /// The folder that relative paths of the caller start from.
+    /// The folder that the caller's relative paths start from.
     pub cwd: PathBuf,
     file: Option<PathBuf>,
-    /// What the caller wrote to say where the plan is: ` -C pkg`.
+    /// The options by which the caller named the plan: ` -C pkg`.
     options: String,
 }
 
 impl Context {
-    /// The surroundings of a call: `dir` and `file` as the caller named them (`-C`, `--file`).
+    /// Creates the context of a call; `dir` and `file` are the values of `-C` and `--file`.
     pub fn new(ui: Ui, dir: Option<PathBuf>, file: Option<PathBuf>) -> Self {
         let words = [(" -C ", &dir), (" --file ", &file)];
         let word = |(option, path): (&str, &Option<PathBuf>)| {
@@ -90,12 +90,12 @@ impl Context {
         Context { ui, cwd, file, options }
     }
 
-    /// Where plan.md is. None there: an error that names `plan init`.
+    /// Finds plan.md. If there is none, the error names `plan init`.
     pub fn place(&self) -> Result<Place> {
         store::find(&self.cwd, self.file.as_deref())
     }
 
-    /// The commands of a remedy, for the plan that the caller named by `-C` or `--file`.
+    /// Adds the caller's `-C` or `--file` to the `plan` commands of a remedy.
     pub fn in_place(&self, remedy: &str) -> String {
         if self.options.is_empty() || remedy.contains(" -C ") || remedy.contains("--file") {
             return remedy.to_owned();
@@ -105,13 +105,13 @@ impl Context {
         text.strip_prefix("plan ").map_or_else(|| text.clone(), |rest| plan + rest)
     }
 
-    /// The same for the commands of a report.
+    /// Does the same for the commands of a report.
     pub fn rows_in_place(&self, mut rows: Vec<Row>) -> Vec<Row> {
         rows.iter_mut().for_each(|row| row.rewrite_command(|line| self.in_place(line)));
         rows
     }
 
-    /// Where plan.md was that is gone, if versions of it are kept.
+    /// Returns the place of a plan.md that is gone, if versions of it are kept.
     pub fn lost(&self) -> Result<Option<Place>> {
         match self.find() {
             Ok(Some(_)) => Ok(None),
@@ -124,10 +124,10 @@ impl Context {
         self.file.as_deref()
     }
 
-    /// The bytes of a file that the caller named.
+    /// Reads the bytes of a file that the caller named.
     ///
     /// # Errors
-    /// [`Kind::Input`]: it is not there, no regular file, unreadable, or over 64 MiB.
+    /// [`Kind::Input`]: it is missing, not a regular file, unreadable, or over 64 MiB.
     pub fn read_named(&self, file: &Path) -> Result<Vec<u8>> {
         let refused = |why: &str| Error::input(format!("cannot read `{}`: {why}", file.display()));
         let path = self.cwd.join(file);
@@ -141,7 +141,7 @@ impl Context {
         std::fs::read(path).map_err(|error| refused(&error.to_string()))
     }
 
-    /// The session that a call is about: `named`, else the one that the environment names.
+    /// Returns the session that a call is about: `named`, else the session that the environment names.
     pub fn session(&self, named: Option<&str>) -> Result<String> {
         let found = named.map(str::to_owned).or_else(|| self.only_session());
         found.filter(|name| !name.is_empty()).ok_or_else(|| {
@@ -150,19 +150,19 @@ impl Context {
         })
     }
 
-    /// The session that this runs in. None under more than one host: one was started by another, and nothing says which is the
-    /// inner one.
+    /// Returns the session that this call runs in. `None` under more than one host: one host started the other, and
+    /// nothing tells which is the inner one.
     fn only_session(&self) -> Option<String> {
         let mut sessions = self.sessions();
         sessions.pop().flatten().filter(|_| sessions.is_empty())
     }
 
-    /// The sessions of all hosts that this runs under, by name where the environment tells it.
+    /// Returns the sessions of all hosts that this call runs under, with their names if the environment tells them.
     pub fn sessions(&self) -> Vec<Option<String>> {
         host::running_under(&|name| std::env::var_os(name)).into_iter().map(|(_, session)| session.id).collect()
     }
 
-    /// Where plan.md is, or `None`; one that the caller named must be there.
+    /// Returns the place of plan.md, or `None` if there is none. A file that the caller named must exist.
     pub fn find(&self) -> Result<Option<Place>> {
         if self.file.is_some() {
             return self.place().map(Some);
@@ -170,31 +170,31 @@ impl Context {
         store::look(&self.cwd, self.file.as_deref())
     }
 
-    /// The file that `init` is to write.
+    /// Returns the place of the file that `init` will write.
     pub fn new_place(&self) -> Result<Place> {
         store::place_for_new(&self.cwd, self.file.as_deref())
     }
 
-    /// The tool whose file plan.md at this place is, or would be. None if the caller named the file, or if `plan` has goals.
+    /// Returns the other tool that plan.md at this place belongs to, or would. `None` if the caller named the file, or if `plan` has goals.
     pub fn other_tool(&self, place: &Place, plan: Option<&Plan<'_>>) -> Option<OtherPlan> {
         let is_ours = self.file.is_some() || plan.is_some_and(|plan| !plan.goals.is_empty());
         if is_ours { None } else { OtherPlan::at(place, &self.cwd) }
     }
 
-    /// Refuses to make a plan where plan.md is another tool's, or would be.
+    /// Refuses to make a plan if plan.md belongs to another tool, or would.
     ///
     /// # Errors
-    /// [`Kind::Input`] with the command that leads on.
+    /// [`Kind::Input`] with the command to use instead.
     pub fn refuse_other_tool(&self, place: &Place) -> Result<()> {
         let source = place.file.exists().then(|| store::read(place)).transpose()?;
         let plan = source.as_deref().map(|source| place.parse(source)).transpose()?;
         self.refuse_foreign(place, plan.as_ref())
     }
 
-    /// Refuses to write into another tool's file. One that has goals, or that the caller named, is ours.
+    /// Refuses to write into another tool's file. A file that has goals, or that the caller named, is never another tool's.
     ///
     /// # Errors
-    /// [`Kind::Input`] with the command that leads on.
+    /// [`Kind::Input`] with the command to use instead.
     fn refuse_foreign(&self, place: &Place, plan: Option<&Plan<'_>>) -> Result<()> {
         match self.other_tool(place, plan) {
             Some(other) => Err(Error::input(other.describe()).harmless().hint(format!("`{}`", other.command))),
@@ -202,13 +202,13 @@ impl Context {
         }
     }
 
-    /// Where plan.md is, for a command that writes: not inside a judge.
+    /// Finds plan.md for a command that writes. Refuses inside a judge.
     pub fn writable(&self) -> Result<Place> {
         self.refuse_inside_judge()?;
         self.place()
     }
 
-    /// A judge may look and may not act, so that it cannot sign off what it judges.
+    /// Refuses inside a judge: a judge may only read, so that it cannot sign off the goal that it judges.
     pub fn refuse_inside_judge(&self) -> Result<()> {
         if config::inside_judge() {
             return Err(Error::new(Kind::Refused, "refused: this runs inside a judge, and a judge may only read")
@@ -217,17 +217,17 @@ impl Context {
         Ok(())
     }
 
-    /// Changes plan.md: `make` states what is to change in the plan it is given. It is asked again when a person saved
-    /// meanwhile.
+    /// Changes plan.md: `make` returns the changes for the plan that it is given. It is called again if a person saved
+    /// the file meanwhile.
     ///
-    /// In contract mode it may change neither contract nor marks nor status: what does says so with [`Context::change_as`].
+    /// In contract mode `make` may change neither contract nor marks nor status; for those, call [`Context::change_as`].
     pub fn change(&self, place: &Place, make: impl FnMut(&Plan<'_>) -> Result<Vec<Change>>) -> Result<Updated> {
         self.change_as(place, PlanRequest::Free, make).map(|written| written.updated)
     }
 
-    /// As [`Context::change`], for a request that a plan in contract mode may refuse (`CONTRACT.md` §4.1): the one gate that every
-    /// change of plan.md goes through. A changed contract is logged as proposed, and the next step becomes active where the request
-    /// says so; then `make` adds and removes neither goals nor steps.
+    /// As [`Context::change`], for a request that a plan in contract mode may refuse (`CONTRACT.md` §4.1). Every change
+    /// of plan.md passes through here. A changed contract is logged as proposed, and the next step becomes active if
+    /// the request says so; then `make` must neither add nor remove goals or steps.
     pub fn change_as(
         &self,
         place: &Place,
@@ -286,7 +286,7 @@ impl Context {
         Ok(WriteResult { updated, activated, state, held: held_since, has_checkpoints })
     }
 
-    /// The caller's own command line with a reason behind it, for a refusal that asks for one.
+    /// Returns the caller's own command line with a reason added, for a refusal that asks for one.
     pub fn with_reason(&self) -> Option<String> {
         let words: Vec<String> =
             std::env::args_os().skip(1).map(|word| word.into_string().ok()).collect::<Option<_>>()?;
@@ -296,7 +296,7 @@ impl Context {
         (is_shaping && is_plain).then(|| format!("plan {} --because \"why\"", words.join(" ")))
     }
 
-    /// Takes a checkpoint where the mark that was written ends a step. A plan that asks for none is not read again.
+    /// Takes a checkpoint if the written mark ends a step. A plan without checkpoints is not read again.
     pub fn checkpoint(&self, place: &Place, written: &WriteResult, mark: Mark, step: &str) {
         if written.has_checkpoints && matches!(mark, Mark::Complete | Mark::Skipped) {
             let notes = checkpoint::take(place, checkpoint::Kind::Step, Some(step));
@@ -304,19 +304,19 @@ impl Context {
         }
     }
 
-    /// Shows what a write says besides that it was done.
+    /// Prints the notes of a write.
     pub fn notes(&self, notes: &[String]) {
         for note in notes {
             self.ui.note(&format!("note: {note}"));
         }
     }
 
-    /// Why nobody else has this plan.md, and what to do: git ignores it. One process of git, none without a repository.
+    /// Returns why nobody else gets this plan.md (git ignores it), and the remedy. Starts git once, or not at all without a repository.
     pub fn ignored(&self, place: &Place) -> Option<(String, String)> {
         Some(ignoring(place.top.as_deref()?, &place.file)?.describe(&place.shown))
     }
 
-    /// Says that `(after …)` and `(run: …)` at the end of a new step are only text: options say what it waits for and runs.
+    /// Notes that `(after …)` and `(run: …)` at the end of a new step are only text, and names the options that set them.
     pub fn note_plain_options(&self, step: &str, text: &str) {
         let (after, run) = parse::options_at_end(text);
         let after = after.map(|numbers| format!(" --after {}", numbers.replace([' ', '\t'], "")));
@@ -329,28 +329,28 @@ impl Context {
         }
     }
 
-    /// Says that git ignores plan.md.
+    /// Notes that git ignores plan.md.
     pub fn note_ignored(&self, place: &Place) {
         if let Some((why, remedy)) = self.ignored(place) {
             self.ui.note(&format!("note: {why}; {remedy}"));
         }
     }
 
-    /// Takes down that the session that this runs in works on the plan.
+    /// Records that the session that this call runs in works on the plan.
     fn at_work(&self, place: &Place) {
         if let Some(session) = self.only_session() {
             session::record_plan_write(place, &session);
         }
     }
 
-    /// The id of the goal that a person names, else its subject.
+    /// Returns the id of the goal that a person names, else its subject.
     pub fn goal_name(&self, place: &Place, name: &str) -> Result<String> {
         let source = store::read(place)?;
         Ok(place.parse(&source)?.find_goal(name)?.name().to_owned())
     }
 
-    /// The id of a goal; one without an id is given one by this very call, for what is recorded about a goal names it. Refuses a
-    /// request that the plan does not allow as it stands, before anything is done for it.
+    /// Returns the id of a goal. A goal without an id gets one in this call, because records about a goal name its id.
+    /// First refuses a request that the plan does not allow in its present state.
     pub fn give_id(&self, place: &Place, name: &str, request: Option<PlanRequest<'_>>) -> Result<String> {
         let source = store::read(place)?;
         let plan = place.parse(&source)?;
@@ -367,7 +367,7 @@ impl Context {
         Ok(id)
     }
 
-    /// `path`, as the caller would write it.
+    /// Returns `path` as the caller would write it.
     pub fn shown<'p>(&self, path: &'p Path) -> std::path::Display<'p> {
         path.strip_prefix(&self.cwd).unwrap_or(path).display()
     }

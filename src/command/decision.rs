@@ -1,4 +1,4 @@
-//! What `plan approve` and `plan review` share: the contract is shown, a person decides, and the decision is written.
+//! The common part of `plan approve` and `plan review`: the contract is shown, a person decides, and the decision is written.
 
 pub(super) mod menu;
 
@@ -21,13 +21,13 @@ use crate::repo::user_name;
 use crate::session::{events, review};
 use crate::store::{self, Place};
 
-/// What a person is shown, and what of it they decide about.
+/// The contract as a person sees it before they decide.
 pub(super) struct ApprovalView {
-    /// What is approved: this and nothing else.
+    /// The version that is approved, and no other.
     pub(super) version: String,
-    /// False if it was approved already.
+    /// False if the contract is approved already.
     pub(super) is_open: bool,
-    /// How the plan stands.
+    /// The state of the plan.
     pub(super) state: PlanState,
     /// The contract itself.
     pub(super) contract: PlanContract,
@@ -35,14 +35,14 @@ pub(super) struct ApprovalView {
     pub(super) rows: Vec<Row>,
     /// True if `rows` is a difference.
     pub(super) is_difference: bool,
-    /// What is to be said besides.
+    /// A remark to print with it.
     pub(super) note: Option<String>,
     /// The newest approval in words: `ada approved it (2026-06-15 14:02)`.
     pub(super) approved: Option<String>,
 }
 
 impl ApprovalView {
-    /// The rows as text without colours.
+    /// Returns the rows as text without colours.
     pub(super) fn text(&self) -> String {
         let mut text = String::new();
         self.rows.iter().for_each(|row| row.put(Screen::default(), &mut text));
@@ -50,10 +50,10 @@ impl ApprovalView {
     }
 }
 
-/// What the plan asks a person to agree with, after every goal got its id and every step its number: both are part of it.
+/// Returns the contract that a person is asked to approve. First gives every goal its id and every step its number: both are part of it.
 ///
 /// # Errors
-/// [`Kind::No`] without a goal (R17).
+/// [`Kind::No`] if the plan has no goal (R17).
 pub(super) fn shown(context: &Context, place: &Place) -> Result<ApprovalView> {
     let source = store::read(place)?;
     let plan = place.parse(&source)?;
@@ -86,7 +86,7 @@ fn of(place: &Place, plan: &Plan<'_>) -> Result<ApprovalView> {
         }
         _ => (difference::whole(&new), false, lost(place, plan)),
     };
-    // R27: an approval that nobody here knows of is given again, and is no ground for a comparison.
+    // R27: an approval that nobody here knows of is asked for again, and the plan is not compared with it.
     let claimed = Approvals::read(plan).newest;
     let is_believed = claimed == log.newest;
     let note = match claimed.filter(|_| !is_believed) {
@@ -114,7 +114,7 @@ fn of(place: &Place, plan: &Plan<'_>) -> Result<ApprovalView> {
     })
 }
 
-/// What is said of a plan without an approval that had one when it was committed last.
+/// Returns a note if the plan has no approval but the last commit has one.
 fn lost(place: &Place, plan: &Plan<'_>) -> Option<String> {
     let is_cleared = |(_, text): (&str, &str)| matches!(LogLine::parse(text), Some(LogLine::Cleared { .. }));
     if plan.log_lines().any(is_cleared) {
@@ -124,7 +124,7 @@ fn lost(place: &Place, plan: &Plan<'_>) -> Option<String> {
     Some(format!("the last commit has `{line}` ({stamp}), and this log has not: `git diff` shows what else changed"))
 }
 
-/// Prints it for people.
+/// Prints the contract as text.
 pub(super) fn print(context: &Context, shown: &ApprovalView) {
     if let Some(note) = &shown.note {
         context.ui.note(&format!("note: {note}"));
@@ -132,7 +132,7 @@ pub(super) fn print(context: &Context, shown: &ApprovalView) {
     context.ui.rows(&shown.rows);
 }
 
-/// Refuses what is no valid contract (R14).
+/// Refuses an invalid contract (R14).
 pub(super) fn check(place: &Place) -> Result<()> {
     let source = store::read(place)?;
     let plan = place.parse(&source)?;
@@ -143,7 +143,7 @@ pub(super) fn check(place: &Place) -> Result<()> {
     }
 }
 
-/// What an approval did.
+/// The result of an approval.
 pub(super) struct Approved {
     contract: String,
     next: Option<String>,
@@ -151,7 +151,7 @@ pub(super) struct Approved {
 }
 
 impl Approved {
-    /// Says what begins with it.
+    /// Prints what begins with the approval.
     pub(super) fn print_next(&self, context: &Context) {
         if let Some(next) = &self.next {
             context.ui.line(&format!("→ {next}"));
@@ -164,7 +164,7 @@ impl Approved {
     }
 }
 
-/// Writes the approval of the version that was shown. `None`: the plan has changed since, and nothing was written.
+/// Writes the approval of the version that was shown. Returns `None` if the plan has changed since; then nothing was written.
 pub(super) fn write(context: &Context, place: &Place, version: &str, by: &Approver) -> Result<Option<Approved>> {
     let stamp = config::stamp()?;
     let (mut contract, mut is_same, mut is_first, mut old) = (String::new(), true, false, None);
@@ -193,7 +193,7 @@ pub(super) fn write(context: &Context, place: &Place, version: &str, by: &Approv
     }
 }
 
-/// The same with its words for people.
+/// Writes the approval and prints the result.
 pub(super) fn approve(context: &Context, place: &Place, version: &str, by: &Approver) -> Result<()> {
     let Some(written) = write(context, place, version, by)? else {
         // R24
@@ -209,7 +209,7 @@ pub(super) fn approve(context: &Context, place: &Place, version: &str, by: &Appr
     Ok(())
 }
 
-/// Takes the proposal back, and says so.
+/// Rejects the proposal and prints the result.
 pub(super) fn reject(context: &Context, place: &Place, why: &str) -> Result<()> {
     let why = text::log_text(why);
     if why.is_empty() {
@@ -231,7 +231,7 @@ pub(super) fn reject(context: &Context, place: &Place, why: &str) -> Result<()> 
     Ok(())
 }
 
-/// The name of the person at this terminal: as given, else git's `user.name`, else the account's. One process of git.
+/// Returns the name of the person at this terminal: `given`, else git's `user.name`, else the account's. Starts git once at most.
 pub(super) fn name(place: &Place, given: Option<&str>) -> String {
     let of = |variable: &str| std::env::var(variable).ok().filter(|name| !name.trim().is_empty());
     let of_git = || user_name(place.top.as_deref()?);

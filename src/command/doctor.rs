@@ -1,4 +1,4 @@
-//! `plan doctor`: faults around plan.md that no other command notices, and the repair of faults that can be fixed
+//! `plan doctor`: finds faults around plan.md that no other command notices, and repairs the faults that can be fixed
 //! without losing anything.
 
 use serde_json::json;
@@ -28,10 +28,10 @@ pub struct Args {
     verbose: bool,
 }
 
-/// The column of the text behind the codes.
+/// The width of the column with the codes.
 const COLUMN: usize = 17;
 
-/// Looks; with `--fix` mends and looks again.
+/// Looks for faults; with `--fix` mends them and looks again.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.refuse_inside_judge()?;
     let (mut report, fixed) = surrounded(context, |doctor| {
@@ -52,7 +52,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     Ok(exit(&report, args.strict))
 }
 
-/// Reads what the rows look at, and hands it on.
+/// Reads what the rows look at, and passes it to `then`.
 fn surrounded<T>(context: &Context, then: impl FnOnce(&doctor::Context<'_>) -> Result<T>) -> Result<T> {
     let (file, stamp) = (context.named_file(), config::stamp()?);
     let material = Material::read(&context.cwd, file);
@@ -61,7 +61,7 @@ fn surrounded<T>(context: &Context, then: impl FnOnce(&doctor::Context<'_>) -> R
     then(&doctor::Context::new(&context.cwd, file, &material, plan.as_ref(), &stamp, &variable))
 }
 
-/// Mends what can be mended, after a copy of plan.md was kept. Returns what was done.
+/// Keeps a copy of plan.md, then mends what can be mended. Returns a line for each repair.
 fn mend(context: &Context, doctor: &doctor::Context<'_>, report: &DoctorReport) -> Result<Vec<String>> {
     if !report.findings.iter().any(|finding| finding.fixable) {
         return Ok(Vec::new());
@@ -104,7 +104,7 @@ fn print(context: &Context, args: &Args, report: &DoctorReport) {
     context.ui.line(&last);
 }
 
-/// Sign, code, what is and why it matters; below it the command.
+/// Returns two rows: sign, code, the fault and why it matters; below it the command.
 fn rows_of(finding: &Finding) -> [Row; 2] {
     let style = match finding.severity {
         Severity::Error => Style::Bad,

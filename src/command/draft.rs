@@ -51,7 +51,7 @@ pub struct Args {
     dry_run: bool,
 }
 
-/// Drafts, checks, writes; again while a person at the menu says what to change.
+/// Drafts, checks and writes; again as long as a person at the menu asks for changes.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     if !args.dry_run {
         context.refuse_inside_judge()?;
@@ -64,7 +64,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     }
 }
 
-/// One draft. None: a person wants another one.
+/// Makes one draft. Returns `None` if a person wants another one.
 fn once(context: &Context, args: &Args, sitting: &mut Sitting) -> Result<Option<Exit>> {
     let (place, source) = ground(context)?;
     let config = config::load()?;
@@ -127,7 +127,7 @@ fn unprotected(context: &Context, place: &Place, plan: &Plan<'_>, is_there: bool
     }
 }
 
-/// Where plan.md is and what it holds; without one, where it is to be.
+/// Returns the place of plan.md and its content; without a plan.md, the place where it will be.
 fn ground(context: &Context) -> Result<(Place, Option<Vec<u8>>)> {
     let named = context.named_file().is_some();
     let place = if named { None } else { context.find()? };
@@ -151,13 +151,13 @@ fn nothing(context: &Context, plan: &Plan<'_>) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// What the agent came to.
+/// The result of the agent's drafting.
 enum Finished {
     Draft(String, usize, bool),
     Failed(Error),
 }
 
-/// Reads the end of the drafting; a failure is recorded.
+/// Reads the end of the drafting, and records a failure.
 fn finished(context: &Context, place: &Place, agent: &Reference, end: Result<AgentEnd<String>>) -> Result<Finished> {
     let (why, error) = match end {
         Ok(Ok(answered)) => {
@@ -182,14 +182,14 @@ fn finished(context: &Context, place: &Place, agent: &Reference, end: Result<Age
     Ok(Finished::Failed(error))
 }
 
-/// Names the checkpoint that was taken before, where there is one.
+/// Names the checkpoint that was taken before the draft, if there is one.
 fn way_back(place: &Place, error: Error) -> Error {
     let newest = checkpoint::list(place).into_iter().last();
     let is_saved = newest.is_some_and(|one| one.is_ok_and(|one| one.kind == checkpoint::Kind::BeforeDraft));
     if is_saved { error.hint("`plan rewind before-draft` restores the files from before the draft") } else { error }
 }
 
-/// Writes the goals, in one step.
+/// Writes the goals in one step.
 fn write(context: &Context, place: &Place, source: Option<&[u8]>, bytes: &[u8], drafted: &DraftChanges) -> Result<()> {
     let Some(source) = source else {
         let plan = parse(bytes)?;
@@ -207,7 +207,7 @@ fn write(context: &Context, place: &Place, source: Option<&[u8]>, bytes: &[u8], 
     Ok(())
 }
 
-/// A host that a person named drafts from now on. A program is not remembered: what it is depends on the folder.
+/// Remembers a host that a person named: it drafts from now on. A program is not remembered, because its meaning depends on the folder.
 fn remember(context: &Context, with: Option<&str>, agent: &Reference, config: &Config) {
     let name = agent.to_string();
     let is_new = with.is_some() && agent.host().is_some() && config.draft.as_deref() != Some(&*name);
@@ -250,7 +250,7 @@ fn report(
     if !is_compared && level == Level::None {
         context.ui.note("note: without a sandbox and a repository nobody can tell whether the agent changed files");
     }
-    // What was drafted waits for a person: one who is here is asked at once.
+    // The draft waits for a person; a person who is here is asked at once.
     if plan.is_contract_mode() && !context.ui.is_json() && context.ui.can_ask() && person::is_persons() {
         return sitting.ask(context, place);
     }

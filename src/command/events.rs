@@ -1,4 +1,4 @@
-//! `plan events`: the events around the plan, one JSON line each.
+//! `plan events`: prints the events around the plan, one JSON line each.
 
 use std::io::{Seek, SeekFrom};
 use std::os::unix::fs::MetadataExt;
@@ -22,7 +22,7 @@ pub struct Args {
     follow: bool,
 }
 
-/// Between two looks for more.
+/// The pause between two looks for more lines.
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// Prints the lines, the older file first.
@@ -50,15 +50,15 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// How far the current file was read.
+/// The position up to which the current file was read.
 #[derive(Default)]
 struct Tail {
-    /// The file by its number, and the bytes of it that were read.
+    /// The file's inode number, and how many of its bytes were read.
     file: Option<(u64, u64)>,
 }
 
 impl Tail {
-    /// What came since. Where the file became the older one, its rest first.
+    /// Returns the lines since the last call. If the file became the older one, its rest comes first.
     fn more(&mut self, place: &Place) -> Vec<String> {
         let mut lines = Vec::new();
         let Some((mut file, meta)) = open(place, FILE) else { return lines };

@@ -1,4 +1,4 @@
-//! `plan export`: the plan in the formats of other programs.
+//! `plan export`: writes the plan in the formats of other programs.
 
 use std::path::{Path, PathBuf};
 
@@ -59,7 +59,7 @@ enum ExportFormat {
     },
 }
 
-/// Writes what was asked for.
+/// Writes the requested export.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     match &args.what {
         ExportFormat::Prd { schema: true, .. } => {
@@ -113,7 +113,7 @@ fn stories(context: &Context, file: Option<&Path>) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// Says which goal could be exported: one is named by the command.
+/// Returns the error that no goal is active, with a command that names an open goal.
 fn none_active(plan: &Plan<'_>, file: Option<&Path>) -> Error {
     let error = Error::input("no goal is active");
     let open = plan.live_goals().filter(|goal| goal.status() == Status::Open);
@@ -182,7 +182,7 @@ fn whole(context: &Context, file: Option<&Path>) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// Where plan.md is, and where the file goes. A judge writes no file.
+/// Returns the place of plan.md and the target file. A judge writes no file.
 fn places(context: &Context, file: Option<&Path>) -> Result<(Place, Option<Target>)> {
     let Some(file) = file else { return Ok((context.place()?, None)) };
     let place = context.writable()?;
@@ -193,7 +193,7 @@ fn places(context: &Context, file: Option<&Path>) -> Result<(Place, Option<Targe
     Ok((place, Some(target)))
 }
 
-/// The branch that HEAD is on; none without a repository.
+/// Returns the branch that HEAD is on; `None` without a repository.
 fn branch(place: &Place) -> Result<Option<String>> {
     let (Some(top), Some(git_dir)) = (&place.top, &place.git_dir) else { return Ok(None) };
     match Repo::open(top, git_dir)? {
@@ -202,7 +202,7 @@ fn branch(place: &Place) -> Result<Option<String>> {
     }
 }
 
-/// A file that is written, as the caller named it and with its links resolved.
+/// The file to write, as the caller named it and with its links resolved.
 struct Target {
     named: PathBuf,
     path: PathBuf,
@@ -234,7 +234,7 @@ impl Target {
             .hint("name another file, or move this one away")
     }
 
-    /// The bytes of the file that is there; `None` if there is no file.
+    /// Returns the bytes of the existing file; `None` if there is no file.
     fn old(&self, context: &Context) -> Result<Option<Vec<u8>>> {
         if self.path.symlink_metadata().is_err() {
             return Ok(None);
@@ -242,7 +242,7 @@ impl Target {
         context.read_named(&self.path).map(Some)
     }
 
-    /// Replaces the file in one step; one that says the same stays as it is.
+    /// Replaces the file in one step; a file with the same text stays untouched.
     fn put(&self, text: &str) -> Result<()> {
         if std::fs::symlink_metadata(&self.path).is_ok_and(|meta| !meta.is_file()) {
             return Err(Error::input(format!("`{}` is not a regular file", self.name())).harmless());

@@ -1,4 +1,4 @@
-//! What a write did, as events (`CLI.md`, `plan events`), and what the events tell of the steps that ran.
+//! The events of a write (`CLI.md`, `plan events`), and the history of steps that ran, as the events tell it.
 
 use serde_json::{Value, json};
 
@@ -11,8 +11,8 @@ use crate::session::events;
 use crate::signoff::mask::mask;
 use crate::store::Place;
 
-/// `execution` for each step that moved, `plan_updated` for the whole: the goals whose status moved, and what was logged.
-/// A step that came to its end gets the next index of the history.
+/// Returns an `execution` event for each step whose mark changes, and one `plan_updated`: the goals whose status
+/// changes, and the new log lines. A step that ends gets the next index of the history.
 pub(super) fn events(place: &Place, plan: &Plan<'_>, changes: &[Change]) -> Vec<(&'static str, Value)> {
     let mut events = Vec::new();
     let (mut goals, mut log, mut history) = (serde_json::Map::new(), Vec::new(), None);
@@ -41,12 +41,12 @@ pub(super) fn events(place: &Place, plan: &Plan<'_>, changes: &[Change]) -> Vec<
     events
 }
 
-/// The runs and plans so far.
+/// Returns the runs and plans so far.
 pub(super) fn history(place: &Place) -> History {
     History::read(&events::all(place))
 }
 
-/// A command as the events hold it: one line, secrets masked.
+/// Returns a command as the events hold it: one line, secrets masked.
 pub(super) fn masked(command: &str) -> String {
     mask(&plain_line(command))
 }
@@ -56,7 +56,7 @@ fn run_of(step: StepRef<'_, '_>, mark: Mark) -> Run {
     Run { goal: step.goal().name().to_owned(), step: step.name(), command, is_failed: mark == Mark::Failed }
 }
 
-/// A command on its own came to its end.
+/// Records the end of a command that belongs to no step.
 pub(super) fn ran(place: &Place, command: &str, is_failed: bool) {
     let mark = if is_failed { Mark::Failed } else { Mark::Complete };
     let mut event = json!({ "plan_step_id": null, "plan_step_status": status_word(mark), "status": mark.word() });

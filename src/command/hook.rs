@@ -31,31 +31,31 @@ pub struct Args {
 }
 
 impl Args {
-    /// The call for `host`.
+    /// The arguments of a call for `host`.
     pub fn of(host: &str) -> Self {
         Args { host: host.to_owned() }
     }
 }
 
-/// The most bytes of a payload. Long ones hold the output of a tool; a longer one gets no answer.
+/// The maximum size of a payload, in bytes. Long payloads hold the output of a tool; a longer one gets no answer.
 const LARGEST: u64 = 32 << 20;
 
-/// An approval that says nothing for so long is ended: the clients wait for 5 to 20 seconds.
+/// The time after which a silent approval is ended. The clients wait for 5 to 20 seconds.
 const AGREE_LIMIT: Duration = Duration::from_secs(15);
 
-/// Answers the event, or nothing.
+/// Prints the answer to the event, if there is one.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     if let Some(text) = answer(context, &args.host) {
         context.ui.raw(&text);
         context.ui.raw("\n");
     }
-    // A host would read a failure of ours, or a message about it, as an answer.
+    // A host would read an error of `plan`, or a message about it, as an answer.
     context.ui.give_up();
     Ok(Exit::Yes)
 }
 
 fn answer(context: &Context, name: &str) -> Option<String> {
-    // Read to the end even without an answer: a host may take a closed pipe for a failure.
+    // Read to the end even without an answer, because a host may take a closed pipe for a failure.
     let mut payload = payload()?;
     if config::is_disabled() || config::inside_judge() {
         return None;
@@ -74,13 +74,13 @@ fn answer(context: &Context, name: &str) -> Option<String> {
     hooks.reply(&payload, &event, &answer).map(|reply| reply.stdout)
 }
 
-/// A `plan` of its own approves, as a person in the chat said: that takes git, which no other event waits for. What it says of it.
+/// Approves in a `plan` process of its own, as a person said in the chat: that takes git, which no other event waits for. Returns its output.
 fn agree(place: &Place, key: &Key) -> Option<String> {
     let arguments = [OsStr::new(AGREE_VERB), place.file.as_os_str(), OsStr::new(key.text())];
     own::said(&arguments, &place.root, AGREE_LIMIT)
 }
 
-/// The time of the last change to a file that may be the session's work: neither the plan nor settings that the host writes.
+/// Returns the time of the last change to a file that may be the session's work: not the plan, nor settings that the host writes.
 fn last_change(place: &Place, host: &dyn Host) -> Option<SystemTime> {
     let (top, git_dir) = (place.top.as_deref()?, place.git_dir.as_deref()?);
     let repo = Repo::open(top, git_dir).ok()??;
@@ -96,8 +96,8 @@ fn payload() -> Option<Vec<u8>> {
     (rest == 0).then_some(payload)
 }
 
-/// True if a host made this call although clap cannot read it, because another version installed the settings. Then the payload is
-/// read and nothing is printed: an exit status of 2 would tell the host that the turn must not end.
+/// Returns true if a host made this call but clap cannot read it, because another version installed the settings. Then
+/// the payload is read and nothing is printed: an exit status of 2 would tell the host that the turn must not end.
 pub fn is_passed_over(arguments: &[OsString]) -> bool {
     let is_ours = verb(arguments).is_some_and(|word| word == "hook") && !std::io::stdin().is_terminal();
     is_ours && {
@@ -106,7 +106,7 @@ pub fn is_passed_over(arguments: &[OsString]) -> bool {
     }
 }
 
-/// The first word that is neither an option nor an option's value.
+/// Returns the first word that is neither an option nor an option's value.
 fn verb(arguments: &[OsString]) -> Option<&OsString> {
     let mut words = arguments.iter().skip(1);
     loop {
@@ -119,7 +119,7 @@ fn verb(arguments: &[OsString]) -> Option<&OsString> {
     }
 }
 
-/// The plan of a session: in the folder that it was started in, else in the folder that it is in now.
+/// Finds the plan of a session: from the folder it was started in, else from its current folder, else from the caller's.
 fn place(context: &Context, event: &Event) -> Option<Place> {
     let file = context.named_file();
     let folders = [event.project.as_deref(), event.cwd.as_deref(), Some(&*context.cwd)];

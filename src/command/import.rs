@@ -1,4 +1,4 @@
-//! `plan import`: tasks of another program become goals.
+//! `plan import`: turns the tasks of another program into goals.
 
 mod folder;
 
@@ -15,9 +15,9 @@ use crate::plan::text;
 use crate::shell::quote;
 use crate::store;
 
-/// Commands that are shown at most.
+/// The maximum number of commands that are shown.
 const SHOWN: usize = 5;
-/// The one reader whose tasks have tags.
+/// The only reader whose tasks have tags.
 const TAGGED: &str = "taskmaster";
 
 /// Import the tasks of another program as goals
@@ -48,7 +48,7 @@ pub struct Args {
     because: Option<String>,
 }
 
-/// Reads the files, writes the goals in one write, and says what became of every record.
+/// Reads the files, writes the goals in one write, and prints what became of every record.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = if args.dry_run { context.place() } else { context.writable() };
     let place = place.map_err(|error| match context.named_file().is_none() && matches!(context.find(), Ok(None)) {
@@ -84,12 +84,12 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// The command that asks for the same import.
+/// Returns the command line that asks for the same import.
 fn again(args: &Args, dry_run: bool) -> String {
     format!("plan import {} {}{}", args.tool, quote(&args.path.to_string_lossy()), options(args, &args.tool, dry_run))
 }
 
-/// The options of this call, as far as `tool` takes them.
+/// Returns the options of this call that `tool` takes.
 fn options(args: &Args, tool: &str, dry_run: bool) -> String {
     let mut line = if args.finished { " --finished".to_owned() } else { String::new() };
     let mut add = |option: &str, value: &str| line += &format!(" {option} {}", quote(value));
@@ -98,7 +98,7 @@ fn options(args: &Args, tool: &str, dry_run: bool) -> String {
     line + if dry_run { " --dry-run" } else { "" }
 }
 
-/// Gives the command that a reader names the options of this call.
+/// Adds the options of this call to the command that a reader's error names.
 fn with_options(args: &Args, mut error: Error) -> Error {
     for hint in &mut error.hints {
         if let Some(rest) = hint.strip_prefix("plan import ") {

@@ -1,4 +1,4 @@
-//! `plan init`: the first plan.md.
+//! `plan init`: writes the first plan.md.
 
 use serde_json::json;
 
@@ -46,7 +46,7 @@ impl From<Template> for change::Template {
     }
 }
 
-/// Writes the file; exit 2 where one is there.
+/// Writes the file; exit 2 if it exists already.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.refuse_inside_judge()?;
     let place = context.new_place()?;

@@ -1,4 +1,4 @@
-//! `plan lint`: the findings about plan.md.
+//! `plan lint`: prints the findings about plan.md.
 
 use std::path::PathBuf;
 
@@ -54,7 +54,7 @@ fn counted(findings: &[Finding]) -> String {
     }
 }
 
-/// Fixes where asked to, then prints what is found.
+/// Fixes if asked to, then prints the findings.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     if let Some(Some(file)) = &args.stories {
         let source = context.read_named(file)?;
@@ -103,7 +103,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     Ok(print(context, args, findings, &file, &source, fixed))
 }
 
-/// Prints findings by their place, and tells whether they are fine.
+/// Prints findings in the order of their places, and returns the exit code.
 fn print(context: &Context, args: &Args, mut findings: Vec<Finding>, file: &str, source: &[u8], fixed: usize) -> Exit {
     findings.sort_by_key(|finding| (finding.span.start, finding.code));
     if !context.ui.is_json() {

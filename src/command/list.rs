@@ -16,7 +16,7 @@ use crate::session::{self, draft};
 use crate::signoff::advice;
 use crate::store::{self, OtherPlan, Place};
 
-/// Unfit commands that the list tells of; `plan lint` tells of all.
+/// The maximum number of unfit commands in the list; `plan lint` prints all.
 const UNFIT: usize = 3;
 
 /// List the goals, most important first
@@ -48,7 +48,7 @@ impl Args {
     }
 }
 
-/// Reads `--status`.
+/// Parses `--status`.
 fn status(word: &str) -> std::result::Result<StatusFilter, String> {
     StatusFilter::from_word(word).ok_or_else(|| "expected open, ready, waiting, active, done or cancelled".to_owned())
 }
@@ -57,7 +57,7 @@ fn status(word: &str) -> std::result::Result<StatusFilter, String> {
 #[derive(Serialize)]
 struct Listed {
     file: String,
-    /// Why the last draft failed, while no goal is there.
+    /// The reason why the last draft failed, if the plan has no goal.
     #[serde(skip_serializing_if = "Option::is_none")]
     last_error: Option<String>,
     /// The tool that wrote this file, if it was not `plan`.
@@ -67,7 +67,7 @@ struct Listed {
     plan: view::PlanView,
 }
 
-/// Prints the task list; without a plan.md, how to begin. A filter that finds nothing: no.
+/// Prints the task list; without a plan.md, how to begin. Returns [`Exit::No`] if a filter finds nothing.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let Some(place) = context.find()? else { return Ok(nowhere(context)) };
     let source = store::read(&place)?;
@@ -83,7 +83,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let last_error = if is_empty { draft::last_error(&place) } else { None };
     let other = context.other_tool(&place, Some(&plan));
     if let Some(other) = other.as_ref().filter(|_| !context.ui.is_json()) {
-        // Nothing of it is ours, so nothing of it is shown.
+        // The file belongs to the other tool, so nothing of it is shown.
         context.ui.line(&format!("No plan made with `plan` here. {}: `{}`", other.describe(), other.command));
         return Ok(Exit::Yes);
     }
@@ -98,7 +98,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         });
         found
     } else {
-        // Such a goal can never be signed off.
+        // A goal with an unfit command can never be signed off.
         let unfit = advice::errors(&plan);
         let listing = Listing {
             all: args.all,
@@ -113,7 +113,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     Ok(if is_filtered && found == 0 { Exit::No } else { Exit::Yes })
 }
 
-/// Says how to begin: there is no plan.md.
+/// Prints how to begin without a plan.md.
 fn nowhere(context: &Context) -> Exit {
     let other = OtherPlan::below(&context.cwd);
     match &other {
@@ -137,7 +137,7 @@ fn nowhere(context: &Context) -> Exit {
     Exit::Yes
 }
 
-/// The draft that failed last.
+/// Returns the note about the draft that failed last.
 fn failed(why: Option<String>) -> Vec<(&'static str, String)> {
     why.map(|why| ("!", format!("last draft failed: {why}"))).into_iter().collect()
 }
@@ -147,13 +147,13 @@ fn unfit_notes(plan: &Plan<'_>, unfit: &[Finding]) -> Vec<(&'static str, String)
     unfit.iter().take(UNFIT).map(|finding| ("!", format!("line {}: {}", line(finding), finding.message))).collect()
 }
 
-/// How a plan in contract mode stands.
+/// Returns the note about the contract of a plan in contract mode.
 fn agreed(place: &Place, plan: &Plan<'_>) -> Vec<(&'static str, String)> {
     let told = rules::standing_of_contract(plan);
     told.map(|told| approved::held(place, plan).unwrap_or(told)).map(|told| ("contract", told)).into_iter().collect()
 }
 
-/// What holds the work still, and what drives it.
+/// Returns the notes about what stops the work and about the loop that drives it.
 fn notes(place: &Place) -> Vec<(&'static str, String)> {
     let mut notes = Vec::new();
     if let Ok(Some(journal)) = Journal::read(place) {

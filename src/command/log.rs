@@ -1,4 +1,4 @@
-//! `plan log`: one line at the end of the log.
+//! `plan log`: appends one line to the log.
 
 use serde_json::json;
 
@@ -17,7 +17,7 @@ pub struct Args {
     text: Vec<String>,
 }
 
-/// Appends the line; what reads as a line of `plan` itself is refused.
+/// Appends the line. Refuses text that reads like a line of `plan` itself.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.writable()?;
     let given = args.text.join(" ");

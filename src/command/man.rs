@@ -1,4 +1,4 @@
-//! `plan man`: the manual page.
+//! `plan man`: shows the manual page.
 
 use std::ffi::OsStr;
 
@@ -22,7 +22,7 @@ pub struct Args {
     command: Vec<String>,
 }
 
-/// Shows the page of the whole command line, or of one command of it.
+/// Shows the page of the whole command line, or of one command.
 pub fn run(context: &Context, args: &Args, mut cli: Command) -> Result<Exit> {
     cli.build();
     let words = words(&args.command);
@@ -56,7 +56,7 @@ fn show(context: &Context, name: &str, page: &[u8]) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// The words of a command. A page is named with hyphens, so `goal-add` is `goal add`; no command has a hyphen in its name.
+/// Returns the words of a command. A page is named with hyphens, so `goal-add` is `goal add`; no command has a hyphen in its name.
 fn words(given: &[String]) -> Vec<&str> {
     let words: Vec<&str> = given.iter().flat_map(|word| word.split('-')).filter(|word| !word.is_empty()).collect();
     if words.len() > 1 && words[0] == "plan" { words[1..].to_vec() } else { words }

@@ -1,11 +1,11 @@
-//! The merge driver (`gitattributes(5)`, "Defining a custom merge driver"): git calls it by the hidden verb [`MERGE_VERB`], as
-//! `plan install git` has told it.
+//! The merge driver (`gitattributes(5)`, "Defining a custom merge driver"): git calls it by the hidden verb [`MERGE_VERB`], which
+//! `plan install git` has configured.
 //!
 //! ```text
 //! plan __merge %O %A %B %L %P %S %X %Y     base, ours, theirs, marker size, path, labels of base, ours, theirs
 //! ```
 //!
-//! It writes the result to `%A`, whole or not at all, and ends with 0, or with 1 where it left conflicts. With any
+//! It writes the whole result to `%A` in one step, or nothing. It exits with 0, or with 1 if it left conflicts. With any
 //! other exit code `%A` is unchanged, and the command line that git runs merges the text.
 
 use std::ffi::OsString;
@@ -22,11 +22,11 @@ use crate::plan::{lint, parse};
 use crate::repo::{MERGE_VERB, MergePart, conflict_style, merge_file};
 use crate::ui::{Color, Ui};
 
-/// The call of git.
+/// The arguments of git's call.
 struct MergeArguments {
     files: [PathBuf; 3],
     size: usize,
-    /// For people; git names the file in the repository here.
+    /// The file's path in the repository, for messages.
     path: String,
     labels: [String; 3],
 }
@@ -55,7 +55,7 @@ fn run(ui: &Ui, arguments: &[OsString]) -> Result<Exit> {
     let texts = [base?, ours?, theirs?];
     let versions = texts.each_ref().map(Vec::as_slice);
     if versions.iter().any(|text| memchr::memchr(0, text).is_some()) {
-        // As git does with what it calls binary: ours stays, all three are in the index.
+        // As git does with a binary file: our version stays, and all three are in the index.
         ui.note(&format!(
             "{}: contains a NUL byte, so it was not merged; our version is kept: choose between the two",
             call.path
@@ -96,7 +96,7 @@ impl MergeArguments {
             return Err(Error::input(format!("`plan {MERGE_VERB}` is called by git: `plan install git` sets it up")));
         };
         let word = |at: usize| rest.get(at).map(|word| word.to_string_lossy().into_owned());
-        // An older git leaves what it does not know as it is.
+        // An older git passes placeholders that it does not know unchanged.
         let label = |at: usize, default: &str| match word(at) {
             Some(word) if !(word.len() == 2 && word.starts_with('%')) => word,
             _ => default.to_owned(),
@@ -131,9 +131,9 @@ fn read(file: &Path) -> Result<Vec<u8>> {
     fs::read(file).map_err(|error| Error::new(Kind::Unknown, format!("cannot read `{}`: {error}", file.display())))
 }
 
-/// In one step: git never sees half a file.
+/// Writes the file in one step, so that git never sees half of it.
 fn write(file: &Path, text: &[u8]) -> Result<()> {
-    // Git hands over a file of its own; a link or device in its place would be replaced by a file.
+    // Git passes a file of its own; a link or device in its place is refused, because writing would replace it by a file.
     if !fs::symlink_metadata(file).is_ok_and(|meta| meta.is_file()) {
         return Err(Error::new(Kind::Unknown, format!("expected a regular file at `{}`", file.display())));
     }

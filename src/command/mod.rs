@@ -1,4 +1,4 @@
-//! One file for each verb: its arguments and one function. Read, ask the rules, change, write, print.
+//! One file for each verb: its arguments and one function, which reads, asks the rules, changes, writes and prints.
 
 pub mod approve;
 pub mod archive;
@@ -55,16 +55,16 @@ use crate::ui::{Color, Ui};
 
 pub use context::Context;
 
-/// How a command that did not fail ends.
+/// The end of a command that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// Done; yes.
+    /// The command is done, or the answer is yes.
     Yes,
-    /// The honest answer is no, and it has been printed.
+    /// The answer is no, and it has been printed.
     No,
-    /// It could not be told, and why has been printed.
+    /// The answer cannot be known, and the reason has been printed.
     Unknown,
-    /// What the reported run ended with.
+    /// The exit code of the run that is reported.
     Code(u8),
 }
 
@@ -79,7 +79,7 @@ impl Exit {
     }
 }
 
-/// The calls that run on every turn of a session return before any set-up: `--version`, plain `inject`, `hook HOST`.
+/// Runs the calls that come on every turn of a session, before any set-up: `--version`, plain `inject`, `hook HOST`.
 pub fn quick(arguments: &[OsString]) -> Option<ExitCode> {
     let [_, first, rest @ ..] = arguments else { return None };
     match (first.to_str()?, rest) {
@@ -102,12 +102,12 @@ pub fn quick(arguments: &[OsString]) -> Option<ExitCode> {
     }
 }
 
-/// The surroundings of a call without options.
+/// Returns the context of a call without options.
 fn plain() -> Context {
     Context::new(Ui::new(false, Color::Auto), None, None)
 }
 
-/// Prints what is left to print, and tells the exit status.
+/// Prints the rest of the output, and returns the exit status.
 pub fn end(context: &Context, result: Result<Exit>) -> ExitCode {
     let code = match result {
         Ok(exit) => exit.code(),
@@ -121,7 +121,7 @@ pub fn end(context: &Context, result: Result<Exit>) -> ExitCode {
     ExitCode::from(if context.ui.finish() || code != 0 { code } else { 1 })
 }
 
-/// What failed after plan.md was written does not say that nothing was.
+/// Turns an error that came after plan.md was written into one that says so.
 fn after_writing(error: Error) -> Error {
     let message = error.message;
     Error {

@@ -1,4 +1,4 @@
-//! `plan next`: the next thing to work on.
+//! `plan next`: prints the next thing to work on.
 
 use super::{Context, Exit};
 use crate::contract::approved;
@@ -44,12 +44,12 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     Ok(if goals.is_empty() { Exit::No } else { Exit::Yes })
 }
 
-/// The one thing to do in contract mode, where goals are worked on in file order.
+/// Prints the only next thing in contract mode, where goals are worked on in file order.
 fn in_order(context: &Context, place: &Place, plan: &Plan<'_>) -> Result<Exit> {
     let (state, held) = (rules::state(plan), approved::held(place, plan));
     let is_active = state == PlanState::Active;
     let goal = rules::current(plan).filter(|_| is_active && held.is_none());
-    // Nothing is left but sign-offs.
+    // Only sign-offs are left.
     let unsigned =
         || plan.live_goals().find(|goal| !goal.status().is_finished()).filter(|_| is_active && held.is_none());
     let complete = unsigned().filter(|_| goal.is_none()).map(|goal| format!("plan complete {}", goal.typed()));
@@ -72,7 +72,7 @@ fn in_order(context: &Context, place: &Place, plan: &Plan<'_>) -> Result<Exit> {
     Ok(if is_something { Exit::Yes } else { Exit::No })
 }
 
-/// Why there is nothing to work on.
+/// Returns why there is nothing to work on.
 fn nothing(plan: &Plan<'_>) -> String {
     match rules::unfinished(plan).next() {
         Some(goal) => {

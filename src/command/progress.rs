@@ -33,7 +33,7 @@ pub struct Args {
     done: bool,
 }
 
-/// Writes what is said and acknowledges it.
+/// Writes the given progress and confirms it.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.refuse_inside_judge()?;
     if args.step.is_none() && args.summary.is_none() && args.next.is_none() && !args.done {
@@ -78,7 +78,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// What it wants of the plan: a step done, else one begun, else only a line.
+/// Returns the request to the plan: a step is done, else a step starts, else only a line is logged.
 fn request<'w>(args: &'w Args, summary: Option<&'w str>) -> PlanRequest<'w> {
     let step = |command, to, step| PlanRequest::Step { command, to, step, text: summary };
     match (&args.step, &args.next) {
@@ -88,7 +88,7 @@ fn request<'w>(args: &'w Args, summary: Option<&'w str>) -> PlanRequest<'w> {
     }
 }
 
-/// Refuses a `--next` that is not the step which becomes active by itself.
+/// Refuses a `--next` other than the step that becomes active by itself.
 fn must_follow(plan: &Plan<'_>, changes: &[Change], next: StepRef<'_, '_>) -> Result<()> {
     let after = edit::apply(plan.source, &change::edits(plan, changes)?)?;
     let after = parse::parse(&after)?;
@@ -129,7 +129,7 @@ fn changes(
             must_follow(plan, &changes, found)?;
             return Ok(changes);
         }
-        // One that is worked on already is as it is to be.
+        // A step that is active already needs no check.
         if found.raw().mark != Mark::Active {
             rules::check_step_move(found, StepMove::Start)?;
         }
@@ -140,7 +140,7 @@ fn changes(
     Ok(changes)
 }
 
-/// A line of the caller's; one that reads as a line of `plan` itself is refused, as by `plan log`.
+/// Returns a line in the caller's words. Refuses a line that reads as one of `plan` itself, as `plan log` does.
 fn own_words(line: String) -> Result<String> {
     if rules::is_plan_line(&line) {
         return Err(Error::input(format!("refused: `{line}` looks like a line that `plan` itself writes"))

@@ -1,4 +1,4 @@
-//! `plan report`: the whole plan with its verdicts, for people who look instead of read.
+//! `plan report`: the whole plan with its verdicts, for people who look rather than read.
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -15,7 +15,7 @@ use crate::error::{Error, Kind, Result};
 use crate::report::{GENERATOR, Origin, Report};
 use crate::store::{self, Place};
 
-/// How many bytes of a file are searched for [`GENERATOR`].
+/// The number of bytes of a file that are searched for [`GENERATOR`].
 const HEAD: u64 = 1024;
 
 /// Print the plan with its verdicts as Markdown, or write it as one HTML page
@@ -70,7 +70,7 @@ fn origin(place: &Place, source: &[u8]) -> Result<Origin> {
     Ok(origin)
 }
 
-/// Where the page goes: a new file, or one that an earlier report wrote.
+/// Returns the path for the page: a new file, or one that an earlier report wrote.
 fn target(context: &Context, place: &Place, file: &Path) -> Result<PathBuf> {
     let refused = |why: &str| {
         Error::input(format!("cannot write the report to `{}`: {why}", file.display()))
@@ -103,7 +103,7 @@ fn target(context: &Context, place: &Place, file: &Path) -> Result<PathBuf> {
     if is_ours { Ok(target) } else { Err(refused("there is a file that `plan report` did not write")) }
 }
 
-/// The path without `.` and `..`, as the caller means it: links are not resolved.
+/// Returns the path without `.` and `..`, as the caller means it: links are not resolved.
 fn as_named(path: &Path) -> PathBuf {
     let mut named = PathBuf::new();
     for part in path.components() {

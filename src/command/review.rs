@@ -1,4 +1,4 @@
-//! `plan review`: a person decides about the plan, at this terminal or elsewhere (`INJECTION.md` §6, `CONTRACT.md` §3.2).
+//! `plan review`: asks a person to decide about the plan, at this terminal or elsewhere (`INJECTION.md` §6, `CONTRACT.md` §3.2).
 
 pub mod answer;
 
@@ -39,7 +39,7 @@ pub struct Args {
     /// Who is asked; by default `PLAN_REVIEW_KEY`, else the session that this runs in.
     #[arg(long, value_name = "USER::CHAT")]
     key: Option<String>,
-    /// Ask the session that is shown the mark, whatever the variables say: an MCP server can be older than the session.
+    /// Ask the session that sees the mark, whatever the variables say: an MCP server can be older than the session.
     #[arg(long, hide = true, conflicts_with_all = ["reply", "reject"])]
     by_mark: bool,
     /// Print text, Markdown, or the JSON body for a Lark (Feishu) bot's webhook.
@@ -47,7 +47,7 @@ pub struct Args {
     format: Format,
 }
 
-/// How the message is printed.
+/// The format of the printed message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
     Text,
@@ -55,7 +55,7 @@ enum Format {
     Lark,
 }
 
-/// Asks for a review, shows the menu, takes an answer, or takes a proposal back.
+/// Asks for a review, shows the menu, takes an answer, or rejects a proposal.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.writable()?;
     if let Some(why) = &args.reject {
@@ -76,9 +76,9 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     }
 }
 
-/// The key of the review: as named, else of the session that this runs in. The shell of Gemini CLI tells only the host, and so do the MCP
-/// servers of pi and opencode; that of Claude Code is started before `--continue` or `/clear` changes the session. The review then
-/// belongs to the session that is shown the mark.
+/// Returns the key of the review: as named, else that of the session that this call runs in. The shell of Gemini CLI and the MCP
+/// servers of pi and opencode tell only the host; the MCP server of Claude Code starts before `--continue` or `/clear` changes the
+/// session. In these cases the review belongs to the session that sees the mark.
 fn key(named: Option<String>, shows_mark: bool, by_mark: bool) -> Result<Key> {
     if let Some(text) = named {
         return Key::of(&text);
@@ -125,14 +125,14 @@ fn ask(context: &Context, place: &Place, key: &Key, format: Format) -> Result<Ex
     Ok(Exit::Yes)
 }
 
-/// What the person elsewhere is shown: the contract, or what changed in an approved one.
+/// Returns the message for a person elsewhere: the contract, or the changes to an approved one.
 fn message(plan: &Plan<'_>, shown: &ApprovalView, format: Format) -> Result<String> {
     let is_difference = shown.is_difference && shown.state == PlanState::Proposed;
     let text = match (is_difference, format) {
         (false, Format::Markdown) => PlanContract::of(plan)?.markdown(),
         (false, Format::Text | Format::Lark) => PlanContract::of(plan)?.text(),
         (true, Format::Text | Format::Lark) => shown.text(),
-        // As code, in which nothing is markup; each line of it stands further in than any fence.
+        // As a code block, in which nothing is markup: each line is indented too far for a fence.
         (true, Format::Markdown) => shown.text().lines().map(|line| format!("    {line}\n")).collect(),
     };
     let note = shown.note.as_ref().map(|note| format!("note: {note}\n\n")).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `plan rewind`: back to the files and the marks at the end of a step (`CONTRACT.md` §5).
+//! `plan rewind`: goes back to the files and the marks at the end of a step (`CONTRACT.md` §5).
 
 use std::path::{Component, Path, PathBuf};
 
@@ -22,7 +22,7 @@ use crate::repo::Change as FileChange;
 use crate::shell::quote;
 use crate::store::{self, Place};
 
-/// How many paths of a kind a preview names.
+/// The maximum number of paths of each kind in a preview.
 const SHOWN: usize = 8;
 
 /// Go back to the files and marks at the end of a step
@@ -56,7 +56,7 @@ pub struct Args {
     yes: bool,
 }
 
-/// Runs it.
+/// Lists checkpoints, shows a preview, or rewinds.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     if args.list || args.dry_run {
         let place = context.place()?;
@@ -67,7 +67,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     rewind(context, args, &place)
 }
 
-/// What a person types for the same.
+/// Returns the command line by which a person does the same.
 fn own_command(args: &Args) -> String {
     let step = args.step.as_deref().map_or_else(|| "--undo".to_owned(), quote);
     let paths = args.paths.iter().map(|path| format!(" --path {}", quote(&path.to_string_lossy())));
@@ -83,7 +83,7 @@ fn request(context: &Context, args: &Args, place: &Place) -> Result<RewindReques
     Ok(RewindRequest { target, only, here: args.here })
 }
 
-/// A caller's path, relative to the top of the work tree. It need not exist.
+/// Returns a caller's path relative to the top of the work tree. The path need not exist.
 fn relative(context: &Context, place: &Place, path: &Path) -> Result<PathBuf> {
     let cwd = context.cwd.canonicalize().unwrap_or_else(|_| context.cwd.clone());
     let mut whole = PathBuf::new();
@@ -166,7 +166,7 @@ fn carry_out(context: &Context, place: &Place, rewind: &mut Rewind) -> Result<Op
     if let Err(error) = written {
         return Err(rewind.give_up(error));
     }
-    // A step of its own: the step that went back may be the one that comes next.
+    // A separate write, because the step that went back may be the one that comes next.
     let activated = match rewind.is_partial() {
         true => None,
         false => context.change_as(place, PlanRequest::Person { activates: true }, |_| Ok(Vec::new()))?.activated,
@@ -175,7 +175,7 @@ fn carry_out(context: &Context, place: &Place, rewind: &mut Rewind) -> Result<Op
     Ok(activated)
 }
 
-/// The command that takes it back.
+/// Names the command that takes the rewind back.
 fn way_back(rewind: &Rewind) -> String {
     let Some((journal, end)) = rewind.ends() else { return "`plan rewind --undo` goes back".to_owned() };
     let before = match end {
@@ -192,7 +192,7 @@ fn question(rewind: &Rewind) -> String {
     }
 }
 
-/// What goes back in plan.md.
+/// The changes that take plan.md back.
 struct PlanBack {
     gone: PlanRestoration,
     /// The steps whose marks change, by name.
@@ -233,7 +233,7 @@ impl PlanBack {
             checkpoint: target.number,
             files: u32::try_from(files).unwrap_or(u32::MAX),
         };
-        // An interrupted rewind that was written already needs no second line.
+        // An interrupted rewind whose line is already written needs no second line.
         let is_told = rewind.is_without_files() && gone.changes.is_empty();
         if !is_told {
             gone.changes.push(Change::AppendLog { stamp, text: line.to_string() });
@@ -245,7 +245,7 @@ impl PlanBack {
         self.gone.changes.is_empty()
     }
 
-    /// The way on for each goal whose sign-off does not come back: its line in the log stays reopened.
+    /// Returns a line for each goal that stays reopened because its sign-off does not come back, with the command that signs it off.
     fn stays_open(&self) -> impl Iterator<Item = String> {
         let goals = self.gone.stays_open.iter();
         goals.map(|goal| format!("{goal} stays reopened; `plan complete {goal}` signs it off again"))
@@ -305,7 +305,7 @@ fn show(context: &Context, rewind: &Rewind, back: &PlanBack) {
     hint(&rewind.target).iter().for_each(|hint| ui.line(&format!("  {hint}")));
 }
 
-/// How the conversation itself goes back: a person does that in the host.
+/// Returns how to take the conversation itself back: a person does that in the host.
 fn hint(target: &Checkpoint) -> Option<String> {
     let session = target.session.as_deref()?;
     match target.host.as_deref()? {

@@ -1,4 +1,4 @@
-//! `plan show`: a goal, or all of them.
+//! `plan show`: shows a goal, or all of them.
 
 use serde_json::json;
 
@@ -37,7 +37,7 @@ enum Format {
     Dot,
 }
 
-/// Prints what was asked for.
+/// Prints the requested view.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     if args.line {
         return line(context);
@@ -60,7 +60,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// A prompt asks for this line everywhere: no plan is nothing to say, not an error.
+/// Prints the line for a shell prompt. A prompt asks for it everywhere, so a missing plan gives no line and no error.
 fn line(context: &Context) -> Result<Exit> {
     let Some(place) = context.find()? else {
         context.ui.json(&json!({ "line": null }));

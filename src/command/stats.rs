@@ -1,4 +1,4 @@
-//! `plan stats`: how the work with a plan went, in counts.
+//! `plan stats`: counts how the work with a plan went.
 
 use std::collections::BTreeMap;
 
@@ -39,10 +39,10 @@ pub fn run(context: &Context, _: &Args) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// The column of the counts.
+/// The column where the counts begin.
 const COLUMN: usize = 14;
 
-/// Names with their counts. What never happened has no row, except for sign-offs.
+/// Returns names with their counts. Events that never happened have no row, except for sign-offs.
 fn rows(stats: &Stats, minutes: &[i64], pushes: &BTreeMap<String, usize>) -> Vec<(&'static str, String)> {
     let all = |counts: &BTreeMap<&'static str, usize>| -> String {
         counts.iter().map(|(name, count)| format!("{count} {name}")).collect::<Vec<_>>().join(", ")
@@ -116,7 +116,7 @@ fn pushed(pushes: &BTreeMap<String, usize>) -> String {
     }
 }
 
-/// The minutes of each course, shortest first; one whose clock went back is left out.
+/// Returns the minutes of each course, shortest first. A course whose clock went back is left out.
 fn minutes(courses: &[(String, String)]) -> Vec<i64> {
     let time = |stamp: &str| DateTime::strptime("%Y-%m-%d %H:%M", stamp).ok();
     let between = |(from, to): &(String, String)| Some(time(to)?.duration_since(time(from)?).as_mins());

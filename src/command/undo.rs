@@ -13,7 +13,7 @@ use crate::plan::text::cut;
 use crate::shell::quote;
 use crate::store::{self, KeptVersion, Place};
 
-/// Bytes of a log line that are shown.
+/// The maximum number of bytes of a log line that are shown.
 const LONGEST: usize = 100;
 
 /// Bring back the plan.md from before the last write
@@ -57,7 +57,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// Whether the last thing that the present plan.md tells is a rewind.
+/// Returns whether the last log line of the present plan.md is a rewind.
 fn ends_with_rewind(place: &Place) -> bool {
     let source = store::read(place).ok();
     let plan = source.as_deref().and_then(|source| place.parse(source).ok());
@@ -65,10 +65,10 @@ fn ends_with_rewind(place: &Place) -> bool {
     matches!(last.and_then(LogLine::parse), Some(LogLine::Rewound { .. }))
 }
 
-/// Whether only a person may put `then` in the place of `now` (`CONTRACT.md` §3.2, and law 1 of §3.5): where `now` was agreed with
-/// one or waits for one, or where `then` has an approval that `now` no longer has.
+/// Returns whether only a person may replace `now` by `then` (`CONTRACT.md` §3.2, and law 1 of §3.5): if `now` was
+/// agreed with a person or waits for one, or if `then` has an approval that `now` no longer has.
 fn is_persons(place: &Place, now: &[u8], then: &[u8]) -> bool {
-    // What cannot be read has no state, and no command works on it.
+    // A version that cannot be read has no state, and no command works on it.
     let Ok(then) = place.parse(then) else { return false };
     let now = place.parse(now).ok();
     let log = now.as_ref().map(Approvals::read).unwrap_or_default();
@@ -80,25 +80,25 @@ fn is_persons(place: &Place, now: &[u8], then: &[u8]) -> bool {
     older.holds(&then) && older.newest.is_some_and(|approval| log.newest != Some(approval))
 }
 
-/// A person brings a version back, and its approval is believed from then on (R27).
+/// Records the approval of the version that a person brings back; it is believed from then on (R27).
 fn follow(place: &Place, now: &[u8], then: &[u8]) -> Result<()> {
     let newest = |plan: &Plan<'_>| Approvals::read(plan).newest.map(|(_, approval)| approval.contract.to_owned());
     let of = |bytes: &[u8]| place.parse(bytes).ok().as_ref().and_then(newest);
     approved::replace(place, of(now).as_deref(), of(then).as_deref())
 }
 
-/// The command that a person types for the same.
+/// Returns the command line by which a person does the same.
 fn own_command(args: &Args) -> String {
     let version = args.version.as_deref().map(|version| format!(" {}", quote(version)));
     format!("plan undo{}", version.unwrap_or_default())
 }
 
-/// Where plan.md is, or was while versions of it are kept.
+/// Returns the place where plan.md is, or was if versions of it are kept.
 fn place(context: &Context) -> Result<Place> {
     context.place().or_else(|error| context.lost()?.ok_or(error))
 }
 
-/// A version by its place in `--list`, or by its id.
+/// Returns the id of a version that is named by its place in `--list`, or by its id.
 fn named(place: &Place, word: &str) -> Result<String> {
     let versions = store::undo_list(place)?;
     let number = word.parse::<usize>().ok().filter(|number| *number > 0);
@@ -132,10 +132,10 @@ fn list(context: &Context) -> Result<Exit> {
     Ok(if versions.is_empty() { Exit::No } else { Exit::Yes })
 }
 
-/// In place of the last line of a log without lines.
+/// The text in place of the last line, if a log has no lines.
 const NO_LINE: &str = "none";
 
-/// The last line of a version's log, which tells what was done last: `14:33 a-1 started`.
+/// Returns the last line of a version's log, which tells what was done last: `14:33 a-1 started`.
 fn last_line(bytes: &[u8]) -> String {
     let line = || {
         let plan = parse::parse(bytes).ok()?;

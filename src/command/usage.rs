@@ -1,4 +1,4 @@
-//! Answers that clap gives itself: help, version, or a wrong call. Streams and `--json` behave as everywhere.
+//! Prints clap's own answers: help, version, or the error of a wrong call. Streams and `--json` behave as everywhere.
 
 mod meant;
 
@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::ui::{Color, Ui};
 use meant::{archived, done, file_for_tool, goals_meant};
 
-/// `plan add` and `plan start` are short for `plan goal add` and `plan goal start`; `plan help goal` is `plan goal --help`.
+/// Expands `plan add` and `plan start` to `plan goal add` and `plan goal start`, and `plan help goal` to `plan goal --help`.
 pub fn whole(mut arguments: Vec<OsString>) -> Vec<OsString> {
     match arguments.get(1).and_then(|word| word.to_str()) {
         Some("add" | "start") => arguments.insert(1, "goal".into()),
@@ -30,13 +30,13 @@ pub fn whole(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
-/// `help` at this place, written as the option at the end.
+/// Replaces the word `help` at this place by the option at the end.
 fn as_option(arguments: &mut Vec<OsString>, at: usize) {
     arguments.remove(at);
     arguments.push("--help".into());
 }
 
-/// The error for a word that people try but that is not a command.
+/// Returns the error for a word that people try but that is not a command.
 fn no_command(arguments: &[OsString], told: &clap::Error, cli: &Command) -> Option<Error> {
     let word = arguments.get(1)?.to_str().filter(|_| told.kind() == ErrorKind::InvalidSubcommand)?;
     match word {
@@ -60,7 +60,7 @@ fn no_command(arguments: &[OsString], told: &clap::Error, cli: &Command) -> Opti
     }
 }
 
-/// The word of this program for a verb that other programs have.
+/// Returns this program's word for a verb of other programs.
 fn other_word(word: &str) -> Option<&'static str> {
     Some(match word {
         "edit" | "change" | "update" | "modify" | "rename" => "set",
@@ -73,9 +73,9 @@ fn other_word(word: &str) -> Option<&'static str> {
     })
 }
 
-/// Prints what clap has to say about `arguments` and returns the exit status: 0 for help and version, else 2.
+/// Prints clap's answer to `arguments` and returns the exit status: 0 for help and version, else 2.
 pub fn answer(arguments: &[OsString], told: &clap::Error, cli: Command) -> ExitCode {
-    // What could not be parsed is still looked at for how the answer is wanted.
+    // Arguments that could not be parsed still tell how the answer is wanted.
     let options: Vec<&str> =
         arguments.iter().skip(1).filter_map(|word| word.to_str()).take_while(|word| *word != "--").collect();
     let path = |option: &str| value(&options, option).map(PathBuf::from);
@@ -103,12 +103,12 @@ pub fn answer(arguments: &[OsString], told: &clap::Error, cli: Command) -> ExitC
     end(&context, Ok(Exit::Yes))
 }
 
-/// The value of `--color`, where it is one.
+/// Returns the value of `--color`, or the default if it is not a valid one.
 fn color(options: &[&str]) -> Color {
     value(options, "--color").and_then(|value| Color::from_str(value, false).ok()).unwrap_or_default()
 }
 
-/// The value of an option: in the same word (`--file=PATH`, `-CDIR`), or the next word.
+/// Returns the value of an option: from the same word (`--file=PATH`, `-CDIR`), or from the next word.
 fn value<'o>(options: &[&'o str], option: &str) -> Option<&'o str> {
     let mut words = options.iter();
     let rest = words.find_map(|word| {
@@ -118,7 +118,7 @@ fn value<'o>(options: &[&'o str], option: &str) -> Option<&'o str> {
     if rest.is_empty() { words.next().copied() } else { Some(rest.strip_prefix('=').unwrap_or(rest)) }
 }
 
-/// Clap's facts in our words: what was expected, what was found, and the command that helps.
+/// Returns clap's error in the words of `plan`: what was expected, what was found, and the command that helps.
 fn mistake(context: &Context, arguments: &[OsString], mut cli: Command, told: &clap::Error) -> Error {
     cli.build();
     let (command, name) = called(arguments, &cli);
@@ -144,7 +144,7 @@ fn mistake(context: &Context, arguments: &[OsString], mut cli: Command, told: &c
             let other = value(ContextKind::PriorArg).unwrap_or_default();
             format!("`{argument}` does not go together with `{}`", first_word(&other))
         }
-        // Rare ones, in clap's words.
+        // Rare errors keep clap's words.
         _ => {
             let text = told.render().to_string();
             text.trim_start_matches("error: ").split("\n\n").next().unwrap_or_default().trim().to_owned()
@@ -159,11 +159,11 @@ fn mistake(context: &Context, arguments: &[OsString], mut cli: Command, told: &c
         error = error.hint("a text with spaces needs quotes: \"first second\"");
     }
     let suggested = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
-    // The word of another program is meant, whatever is spelled alike: `rename` is not `remove`.
+    // The user means the word of another program, even if a word is spelled alike: `rename` is not `remove`.
     let is_known = told.kind() == ErrorKind::InvalidSubcommand
         && value(ContextKind::InvalidSubcommand).is_some_and(|word| other_word(&word).is_some());
     if let Some(words) = suggested.into_iter().find_map(value).filter(|_| !is_known) {
-        // The nearest one is clap's last.
+        // clap lists the nearest word last.
         let words: Vec<&str> = words.rsplit(", ").collect();
         error = error.hint(format!("did you mean `{}`?", words.join("` or `")));
     }
@@ -181,7 +181,7 @@ fn mistake(context: &Context, arguments: &[OsString], mut cli: Command, told: &c
     help(error, command, &name, told.kind(), &word)
 }
 
-/// Adds the list of commands, or an example of the command that was called.
+/// Adds the list of commands, or an example of the called command.
 fn help(error: Error, command: &Command, name: &str, kind: ErrorKind, found: &str) -> Error {
     if kind == ErrorKind::InvalidSubcommand {
         if name == "plan" {
@@ -209,7 +209,7 @@ fn help(error: Error, command: &Command, name: &str, kind: ErrorKind, found: &st
     }
 }
 
-/// The first command of an example, on one line.
+/// Returns the first command of an example, on one line.
 fn example(examples: &str) -> String {
     let mut lines = examples.lines();
     let first = lines.next().unwrap_or_default().trim().to_owned();
@@ -221,7 +221,7 @@ fn first_word(text: &str) -> &str {
     text.split([' ', '=']).next().unwrap_or_default()
 }
 
-/// `a, b, c` as `a, b or c`.
+/// Turns `a, b, c` into `a, b or c`.
 fn one_of(words: &str) -> String {
     match words.rsplit_once(", ") {
         Some((some, last)) => format!("{some} or {last}"),
@@ -229,7 +229,7 @@ fn one_of(words: &str) -> String {
     }
 }
 
-/// Why a value was refused. Parsers of numbers say it in words for programmers.
+/// Returns why a value was refused. Number parsers word it for programmers, so their errors get other words.
 fn expected(told: &clap::Error) -> String {
     let Some(why) = std::error::Error::source(told) else { return "expected something else".to_owned() };
     let text = why.to_string();
@@ -241,7 +241,7 @@ fn expected(told: &clap::Error) -> String {
     }
 }
 
-/// The command that was called, as far as it exists, and its name: `plan goal add`.
+/// Returns the command that was called, as far as it exists, and its name: `plan goal add`.
 fn called<'c>(arguments: &[OsString], cli: &'c Command) -> (&'c Command, String) {
     let (mut command, mut name) = (cli, "plan".to_owned());
     for word in arguments.iter().skip(1).filter_map(|word| word.to_str()) {

@@ -24,13 +24,13 @@ pub struct Args {
     timeout: Option<u64>,
 }
 
-/// Exit 0 if verify is green, nothing blocks and the judge `checks`, if it would judge, misses nothing. Without a verify,
-/// nothing can be told.
+/// Exits with 0 if verify is green, nothing blocks and the judge `checks`, if it would judge, misses nothing. Without a
+/// verify, the result is unknown.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.place()?;
     context.refuse_inside_judge()?;
     let config = config::load()?;
-    // A rehearsal needs no judge: without one, nothing is said about it.
+    // A rehearsal needs no judge, so a missing judge is not mentioned.
     let judges =
         judge::choose(&[], &config.judge.list(), &|name| std::env::var_os(name), Some(&place)).unwrap_or_default();
     let report = check::verify(&CheckRequest {

@@ -28,7 +28,7 @@ pub fn run(context: &Context, _: &Args) -> Result<Exit> {
     Ok(if watch(start)? { Exit::Code(130) } else { Exit::Yes })
 }
 
-/// Says that this build cannot.
+/// Reports that this build has no `watch`.
 ///
 /// # Errors
 /// Always.

@@ -13,7 +13,7 @@ use crate::shell::quote;
 #[cfg(debug_assertions)]
 const PLAN_TEST_ACCOUNT: &str = "PLAN_TEST_ACCOUNT";
 
-/// The account's settings, wherever `HOME` and `XDG_CONFIG_HOME` lead.
+/// The account's settings, independent of `HOME` and `XDG_CONFIG_HOME`.
 #[derive(Clone, Debug, Default)]
 pub struct Account {
     /// The configuration in the account's own home.
@@ -33,13 +33,13 @@ pub fn account() -> Result<Account> {
     Ok(Account { config: load_from(&own)?, elsewhere })
 }
 
-/// How a judge becomes the user's own, wherever the environment leads: the command that sets it in the account's
-/// configuration, and the one that asks it.
+/// Returns the commands that make a judge the user's own, wherever the environment leads: one sets it in the account's
+/// configuration, the other asks it.
 pub fn own_judge_commands(goal: &str, judge: &str) -> (String, String) {
     let (set, complete) = (format!("plan judge set {judge}"), format!("plan complete {goal}"));
     match account().ok().and_then(|account| account.elsewhere) {
         None => (set, complete),
-        // The environment's configuration is read for `complete`, so the judge is named there.
+        // `complete` reads the environment's configuration, so the judge is named in its command.
         Some((home, _)) => {
             let home = quote(&home.to_string_lossy());
             (format!("env -u XDG_CONFIG_HOME HOME={home} {set}"), format!("{complete} --judge {judge}"))
@@ -47,7 +47,7 @@ pub fn own_judge_commands(goal: &str, judge: &str) -> (String, String) {
     }
 }
 
-/// The ancestor at which the search for an agent ends. Only tests set one.
+/// Returns the ancestor at which the search for an agent ends. Only tests set one.
 pub fn outermost_ancestor() -> Option<u32> {
     test_account().map(|(pid, _)| pid)
 }

@@ -43,7 +43,7 @@ fn what_cannot_be_replaced_line_by_line_is_not_written() {
     };
     assert!(changes("") && changes("# only a comment") && changes("judge: [claude,\n  codex]\nverify_timeout: 5\n"));
     assert!(changes("judge:\n- claude\n- codex\njudges: [a]\n"), "items may stand at the margin");
-    // Each of these needs a person: `set_judges` compares what came out and refuses.
+    // Each of these needs a person: `set_judges` compares the result and refuses.
     assert!(!changes("\"judge\": claude\n"));
     assert!(!changes("judge: [claude,\ncodex]\n"));
     assert!(!changes("{judge: claude}\n"));

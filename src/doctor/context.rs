@@ -1,4 +1,4 @@
-//! What the rows look at, read once.
+//! The data that the rows look at, read once.
 
 use std::cell::OnceCell;
 use std::path::Path;
@@ -15,18 +15,18 @@ use crate::repo::Repo;
 use crate::settings::HookCall;
 use crate::store::{self, OtherPlan, Place};
 
-/// What was read, owned.
+/// The data that was read, owned.
 pub struct Material {
     /// The place of plan.md; `None` if the folder has no plan.
     pub place: Result<Option<Place>>,
-    /// Its bytes, where it is.
+    /// The bytes of plan.md, if there is one.
     pub source: Option<Result<Vec<u8>>>,
     repo: Result<Option<Repo>>,
     config: Result<Config>,
 }
 
 impl Material {
-    /// Reads plan.md, the repository and the configuration. `file` is what the caller named, relative to `cwd`.
+    /// Reads plan.md, the repository and the configuration. `file` is the file that the caller named, relative to `cwd`.
     pub fn read(cwd: &Path, file: Option<&Path>) -> Self {
         let place = store::look(cwd, file);
         let found = place.as_ref().ok().and_then(Option::as_ref);
@@ -35,53 +35,53 @@ impl Material {
         Material { source, repo, config: config::load(), place }
     }
 
-    /// The plan, where it can be read.
+    /// Returns the plan, if plan.md was found and read.
     pub fn plan(&self) -> Option<Result<Plan<'_>>> {
         let place = self.place.as_ref().ok()?.as_ref()?;
         Some(place.parse(self.source.as_ref()?.as_ref().ok()?))
     }
 }
 
-/// A call of a hook, and whose settings hold it.
+/// A call of a hook, with the host and the scope of the settings that hold it.
 pub(super) struct InstalledCall {
     pub(super) host: &'static dyn Host,
     pub(super) scope: Scope,
     pub(super) call: HookCall,
 }
 
-/// What the settings of every host hold.
+/// The hook calls in the settings of every host.
 pub(super) struct HookCalls {
     pub(super) calls: Vec<InstalledCall>,
-    /// The files that could not be read.
+    /// The faults of files that could not be read.
     pub(super) blind: Vec<Fault>,
 }
 
-/// What every row gets.
+/// The data that every row gets.
 pub struct Context<'c> {
-    /// The folder of the caller.
+    /// The caller's folder.
     pub cwd: &'c Path,
     /// The file that the caller named.
     pub file: Option<&'c Path>,
     /// The environment.
     pub variable: Variable<'c>,
-    /// The time now, as log lines are stamped.
+    /// The current time in the format of log stamps.
     pub stamp: &'c str,
     pub(super) material: &'c Material,
     pub(super) plan: Option<&'c Plan<'c>>,
-    /// Why the plan cannot be read.
+    /// The reason why the plan cannot be read.
     pub(super) unread: Option<&'c Error>,
     pub(super) lint: Vec<Finding>,
-    /// What the rows about hooks share.
+    /// The hook calls that the rows about hooks share.
     pub(super) hook_calls: OnceCell<HookCalls>,
-    /// A plan for what needs a place where there is none: nothing is at it.
+    /// A place without a plan, for rows that need a place although there is no plan.md.
     nowhere: Option<Place>,
 }
 
-/// A name that no plan has.
+/// A file name that no plan has.
 const NOWHERE: &str = ".plan-doctor";
 
 impl<'c> Context<'c> {
-    /// The context around what was read. `plan` is [`Material::plan`].
+    /// Creates the context from the data that was read. `plan` is [`Material::plan`].
     pub fn new(
         cwd: &'c Path,
         file: Option<&'c Path>,
@@ -107,23 +107,23 @@ impl<'c> Context<'c> {
         }
     }
 
-    /// Where plan.md is.
+    /// Returns the place of plan.md.
     pub(super) fn place(&self) -> Option<&'c Place> {
         self.material.place.as_ref().ok()?.as_ref()
     }
 
-    /// A place for what belongs to the folder rather than to the plan: settings, hooks.
+    /// Returns a place for rows about the folder rather than the plan: settings, hooks.
     pub(super) fn any_place(&self) -> Option<&Place> {
         self.place().or(self.nowhere.as_ref())
     }
 
-    /// The tool whose file plan.md is. None if it has goals, or if the caller named it.
+    /// Returns the other tool that plan.md belongs to. `None` if plan.md has goals, or if the caller named it.
     pub(super) fn other_plan(&self) -> Option<OtherPlan> {
         let is_asked = self.file.is_none() && self.plan.is_some_and(|plan| plan.goals.is_empty());
         if is_asked { OtherPlan::at(self.place()?, self.cwd) } else { None }
     }
 
-    /// The repository; none without one. It may refuse to be read, which the row `git` says.
+    /// Returns the repository; `None` without one. If it cannot be read, the row `untracked` says so.
     pub(super) fn repo(&self) -> Option<&'c Repo> {
         self.material.repo.as_ref().ok()?.as_ref()
     }
@@ -136,7 +136,7 @@ impl<'c> Context<'c> {
         self.material.config.as_ref()
     }
 
-    /// plan.md as messages name it.
+    /// Returns the name of plan.md for messages.
     pub(super) fn shown(&self) -> String {
         self.place().map_or_else(|| "plan.md".to_owned(), |place| place.shown.to_string_lossy().into_owned())
     }

@@ -1,4 +1,4 @@
-//! Rows about plan.md itself, and about the folder of what lives outside it.
+//! Rows about plan.md itself, and about the state folder outside of it.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::plan::snippet::place as line_and_column;
 use crate::shell::quote;
 use crate::store;
 
-/// A stamp has no time zone, and two zones are at most so many hours apart.
+/// The most hours by which two time zones differ: a stamp has no time zone.
 const APART: i64 = 26;
 
 pub(super) fn unreadable(context: &Context<'_>) -> Look {
@@ -39,7 +39,7 @@ pub(super) fn link_out(context: &Context<'_>) -> Look {
     }
 }
 
-/// The name that leads to no plan.
+/// Returns the file that the caller named, or `plan.md`.
 fn named(context: &Context<'_>) -> String {
     context.file.unwrap_or(Path::new("plan.md")).to_string_lossy().into_owned()
 }
@@ -79,7 +79,7 @@ pub(super) fn goal_id(context: &Context<'_>) -> Look {
     of_lint(context, &["no-id", "bad-id"], |_| command.to_owned(), is_free)
 }
 
-/// Whether the plan may be changed without an approval.
+/// Returns whether the plan may be changed without an approval.
 pub(super) fn is_free(plan: &Plan<'_>) -> bool {
     rules::state(plan) == PlanState::Guide
 }
@@ -95,7 +95,7 @@ pub(super) fn needs(context: &Context<'_>) -> Look {
     of_lint(context, &["needs-unknown", "needs-itself", "needs-cycle"], |_| "plan lint".to_owned(), false)
 }
 
-/// The findings of `plan lint` with one of these codes, as one fault.
+/// Returns the findings of `plan lint` with one of these codes, as one fault.
 fn of_lint(context: &Context<'_>, codes: &[&str], command: impl Fn(&Finding) -> String, is_fixable: bool) -> Look {
     let Some(plan) = context.plan else { return Look::Absent };
     let mut found = context.lint.iter().filter(|finding| codes.contains(&finding.code));
@@ -144,7 +144,7 @@ pub(super) fn state(context: &Context<'_>) -> Look {
     Look::of(store::look_ready(place).err().map(|error| Fault::new(first_line(&error), command)))
 }
 
-/// The first line of an error, without the snippet below it.
+/// Returns the first line of an error, without the snippet below it.
 pub(super) fn first_line(error: &Error) -> String {
     error.message.lines().next().unwrap_or_default().trim_end_matches("; nothing was written").to_owned()
 }

@@ -1,5 +1,5 @@
 //! Fixes the faults that can be fixed without losing anything: ids, files that killed runs left, hooks, attributes, the
-//! driver. Never a status, a contract, a log line or a record.
+//! driver. It never changes a status, a contract, a log line or a record.
 
 use jiff::Timestamp;
 
@@ -15,15 +15,15 @@ use crate::repo::merge_driver::{self, DRIVER, NAME, TITLE};
 use crate::settings::program;
 use crate::store::{self, Place};
 
-/// How many copies of plan.md are kept.
+/// The maximum number of copies of plan.md that are kept.
 const KEPT: usize = 10;
-/// Their folder in the state folder.
+/// The folder of the copies, in the state folder.
 const FOLDER: &str = "doctor";
 
-/// What was mended, a line each.
+/// A line for each repair, or the error of one that failed.
 pub type Fixed = Vec<Result<String>>;
 
-/// Keeps a copy of plan.md as it is, beside the nine before it. Returns its path; none if there is no plan.md.
+/// Keeps a copy of the present plan.md, beside the nine before it. Returns its path; `None` if there is no plan.md.
 ///
 /// # Errors
 /// As [`store::write_state`].
@@ -42,7 +42,7 @@ pub fn keep_copy(context: &Context<'_>) -> Result<Option<String>> {
     Ok(Some(store::state_file(place, &name).to_string_lossy().into_owned()))
 }
 
-/// Mends the fixable ones of `findings`.
+/// Mends those of `findings` that are fixable.
 pub fn fix(context: &Context<'_>, findings: &[Finding]) -> Fixed {
     let has = |code: &str| findings.iter().any(|finding| finding.code == code && finding.fixable);
     let mut done = Vec::new();
@@ -86,7 +86,7 @@ fn sweep(place: &Place) -> Result<String> {
     Ok("moved the files of killed runs to the versions of `plan undo --list`".to_owned())
 }
 
-/// Ids for goals, numbers for steps.
+/// Gives ids to goals and numbers to steps.
 fn give_names(context: &Context<'_>, place: &Place) -> Result<String> {
     let (mut ids, mut numbers) = (0, 0);
     store::update(place, |source| {

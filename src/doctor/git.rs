@@ -1,4 +1,4 @@
-//! Rows about git: does it have plan.md, and does it merge it as a plan?
+//! Rows about git: does git have plan.md, and does git merge it as a plan?
 
 use std::path::{Path, PathBuf};
 
@@ -11,13 +11,13 @@ use crate::repo::{Ignored, Repo, Settings};
 use crate::shell::quote;
 use crate::store::Place;
 
-/// The repository, with plan.md's path below its top.
+/// Returns the repository, the place of plan.md, and its path below the repository's top.
 pub(super) fn repository<'c>(context: &Context<'c>) -> Option<(&'c Repo, &'c Place, PathBuf)> {
     let (place, repo) = (context.place()?, context.repo()?);
     Some((repo, place, place.file.strip_prefix(repo.top()).ok()?.to_owned()))
 }
 
-/// What a row says of an answer that git did not give.
+/// Turns an answer of git into a look. An error means that the row could not look.
 fn looked(answer: Result<Option<Fault>>) -> Look {
     match answer {
         Ok(fault) => Look::of(fault),
@@ -47,7 +47,7 @@ pub(super) fn untracked(context: &Context<'_>) -> Look {
         return Look::one(Fault::blind("there is no git on `PATH`", "command -v git"));
     }
     let (Some((repo, _, path)), Some(plan)) = (repository(context), context.plan) else { return Look::Absent };
-    // Until work has begun a plan may be a sketch.
+    // Before work has begun, a plan may be a sketch.
     let has_begun = !plan.log.is_empty() || plan.live_goals().any(|goal| goal.status() != Status::Open);
     if !has_begun {
         return Look::FINE;
@@ -61,7 +61,7 @@ pub(super) fn untracked(context: &Context<'_>) -> Look {
     })())
 }
 
-/// The command of the driver, of this clone or of the user.
+/// Returns the command of the driver, from this clone's settings or else the user's.
 fn driver(place: &Place) -> Result<Option<String>> {
     let (Some(top), Some(git_dir)) = (&place.top, &place.git_dir) else { return Ok(None) };
     match Settings::of_project(git_dir).get(top, DRIVER)? {
@@ -91,7 +91,7 @@ pub(super) fn no_driver(context: &Context<'_>) -> Look {
 
 pub(super) fn no_attributes(context: &Context<'_>) -> Look {
     let Some((repo, place, path)) = repository(context) else { return Look::Absent };
-    // The driver of the user is for all repositories: only that of the clone says that this one wants it.
+    // The user's driver is for all repositories; only the clone's driver shows that this repository wants it.
     let git_dir = place.git_dir.as_deref().unwrap_or(repo.git_dir());
     match Settings::of_project(git_dir).get(repo.top(), DRIVER) {
         Ok(Some(driver)) if merge_driver::is_ours(&driver) => {}

@@ -1,8 +1,8 @@
 //! Rows about the hooks of coding agents, for the agents that are set up here.
 //!
 //! A project's settings came with the repository, and a repository is hostile. So a line of a settings file is run only if it is a
-//! plain call of a program named `plan` with our arguments, and only if that program is this one, the `plan` on `PATH`, or named by
-//! the user's own settings; never if it lies in the work tree.
+//! plain call of a program named `plan` with the arguments that `plan` installs, and only if that program is this one, the `plan` on
+//! `PATH`, or named by the user's own settings. A program in the work tree is never run.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -22,13 +22,13 @@ use crate::settings::{self, FileOutcome, InstallPlan, program};
 use crate::shell::quote;
 use crate::store::Place;
 
-/// What a call's program is.
+/// The kind of program that a call names.
 enum Program {
-    /// There is no such file.
+    /// The file does not exist.
     Gone,
-    /// It may be run.
+    /// The program may be run.
     Ours(PathBuf),
-    /// Something else: why it is not run.
+    /// The program is not run, for this reason.
     Strange(&'static str),
 }
 
@@ -37,7 +37,7 @@ impl InstalledCall {
         install_command(self.host, self.scope)
     }
 
-    /// The settings file, as a person would write it.
+    /// Returns the path of the settings file, as a person would write it.
     fn file(&self, place: &Place) -> String {
         shown(&self.call.file, place)
     }
@@ -81,7 +81,7 @@ fn request<'r>(scope: Scope, program: &'r str, shell: &'r str) -> SetupRequest<'
     SetupRequest { scope, program, shell, guide: "", allow: Allow::Either, remove_comments: false }
 }
 
-/// Every call in the settings of every host: read once for all rows.
+/// Returns every call in the settings of every host, which are read once for all rows.
 fn calls<'c>(context: &'c Context<'_>, place: &Place) -> &'c HookCalls {
     context.hook_calls.get_or_init(|| read_calls(context, place))
 }
@@ -90,7 +90,7 @@ fn read_calls(context: &Context<'_>, place: &Place) -> HookCalls {
     let (mut calls, mut blind) = (Vec::new(), Vec::new());
     for host in HOSTS {
         for scope in [Scope::Project, Scope::User] {
-            // Without a home there are no settings of a user.
+            // Without a home there are no user settings.
             if host.setup().folder(scope, context.variable).is_none() {
                 continue;
             }
@@ -103,7 +103,7 @@ fn read_calls(context: &Context<'_>, place: &Place) -> HookCalls {
     HookCalls { calls, blind }
 }
 
-/// The first call of each line in each file: the same line at six events is one.
+/// Returns the first call of each line in each file, because the same line at six events counts once.
 fn lines(calls: &[InstalledCall]) -> impl Iterator<Item = &InstalledCall> {
     let is_first = |at: usize, one: &InstalledCall| {
         calls[..at].iter().all(|other| (&other.call.file, &other.call.line) != (&one.call.file, &one.call.line))
@@ -111,7 +111,7 @@ fn lines(calls: &[InstalledCall]) -> impl Iterator<Item = &InstalledCall> {
     calls.iter().enumerate().filter(move |(at, one)| is_first(*at, one)).map(|(_, one)| one)
 }
 
-/// What a row found. The row is left out if no host is set up.
+/// Runs the look of a row. Returns [`Look::Absent`] if no host is set up.
 fn looked(context: &Context<'_>, look: impl FnOnce(&Place, &HookCalls) -> Vec<Fault>) -> Look {
     let Some(place) = context.any_place() else { return Look::Absent };
     let found = calls(context, place);
@@ -134,7 +134,7 @@ pub(super) fn dead(context: &Context<'_>) -> Look {
     })
 }
 
-/// The change that names this program in the settings of one scope. None if it would change nothing.
+/// Returns the change that names this program in the settings of one scope; `None` if it would change nothing.
 fn correction(context: &Context<'_>, place: &Place, host: &dyn Host, scope: Scope) -> Option<InstallPlan> {
     let program = program::name(top(place)).ok()?;
     let shell = quote(&program);
@@ -145,7 +145,7 @@ fn correction(context: &Context<'_>, place: &Place, host: &dyn Host, scope: Scop
     plan.files.iter().any(|file| file.outcome == FileOutcome::Changed).then_some(plan)
 }
 
-/// If a settings file calls a program that is gone, makes it call this one. Returns a line for each file that changed.
+/// Makes settings that call a missing program call this one. Returns a line for each host and scope that changed.
 pub(super) fn correct(context: &Context<'_>) -> Vec<crate::error::Result<String>> {
     let Some(place) = context.any_place() else { return Vec::new() };
     let mut scopes: Vec<(&'static dyn Host, Scope)> = Vec::new();
@@ -170,7 +170,7 @@ pub(super) fn twice(context: &Context<'_>) -> Look {
             let own: Vec<&InstalledCall> = found.calls.iter().filter(|one| one.host.name() == host.name()).collect();
             let mut events: BTreeMap<&str, Vec<&InstalledCall>> = BTreeMap::new();
             own.iter().for_each(|one| events.entry(&one.call.event).or_default().push(one));
-            // A client that runs the same line of both scopes once is not told twice.
+            // If the client runs the same line of both scopes only once, the line does not count as twice.
             let counts = |one: &&InstalledCall, other: &InstalledCall| {
                 host.setup().runs_twice() || one.call.line != other.call.line
             };

@@ -1,8 +1,8 @@
 //! Looks for faults in the surroundings of plan.md that no other command notices: the file, git, sign-offs, the configuration,
 //! the hooks of coding agents, other tools (`VIEWS.md` §4).
 //!
-//! `rows` is the one table of what is looked at: a code, how bad it is, why it matters, a function. Each function is pure looking:
-//! it changes nothing outside a temporary folder. `fix` mends what loses nothing.
+//! `rows` is the table of everything that is looked at: a code, a severity, the reason why it matters, a function. Each
+//! function only looks: it changes nothing outside a temporary folder. `fix` makes the repairs that lose nothing.
 
 mod config;
 mod context;
@@ -23,20 +23,20 @@ pub use fix::{Fixed, fix, keep_copy};
 pub use others::unformatted;
 pub use rows::ROWS;
 
-/// How bad a fault is.
+/// The severity of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// Something does not work, or says what is not so.
+    /// Something does not work, or says something untrue.
     Error,
-    /// It works, and not as somebody thinks.
+    /// Something works, but not as somebody thinks.
     Warning,
-    /// It could not be looked at: neither a fault nor fine.
+    /// The row could not look: neither a fault nor fine.
     Unknown,
 }
 
 impl Severity {
-    /// The sign in front of a finding.
+    /// Returns the sign in front of a finding.
     pub const fn sign(self) -> &'static str {
         match self {
             Severity::Error => "✗",
@@ -48,25 +48,25 @@ impl Severity {
 
 /// One row of the table: one thing that is looked at.
 pub struct Row {
-    /// Its name.
+    /// The name of the row.
     pub code: &'static str,
-    /// How bad its fault is: an error or a warning.
+    /// The severity of its fault: an error or a warning.
     pub severity: Severity,
-    /// The good state, in a clause: what a person reads under `--verbose`.
+    /// The good state as a clause, which `--verbose` prints.
     pub good: &'static str,
-    /// Why the fault matters, in a clause.
+    /// The reason why the fault matters, as a clause.
     pub why: &'static str,
-    /// What `--fix` does about it; none if it does nothing.
+    /// The effect of `--fix` on the fault; `None` if it has no effect.
     pub mends: Option<&'static str>,
-    /// Looks.
+    /// The function that looks.
     check: fn(&Context<'_>) -> Look,
 }
 
-/// What a row saw.
+/// The result of a row's look.
 enum Look {
-    /// What it is about is not in use here.
+    /// The row's subject is not in use here.
     Absent,
-    /// These faults; none is fine.
+    /// The faults; an empty list means fine.
     Seen(Vec<Fault>),
 }
 
@@ -77,7 +77,7 @@ impl Look {
         Look::Seen(vec![fault])
     }
 
-    /// Fine, or one fault.
+    /// Returns the result for no fault, or for one.
     fn of(fault: Option<Fault>) -> Look {
         Look::Seen(fault.into_iter().collect())
     }
@@ -97,7 +97,7 @@ impl Fault {
         Fault { what: what.into(), command: command.into(), is_blind: false, is_fixable: false }
     }
 
-    /// It could not be looked at.
+    /// Creates the fault for something that could not be looked at.
     fn blind(what: impl Into<String>, command: impl Into<String>) -> Self {
         Fault { is_blind: true, ..Fault::new(what, command) }
     }
@@ -110,33 +110,33 @@ impl Fault {
 /// One finding of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// The row.
+    /// The code of the row.
     pub code: &'static str,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// What is.
+    /// The fault.
     pub what: String,
-    /// Why it matters.
+    /// The reason why it matters.
     pub why: &'static str,
-    /// The one command that mends it.
+    /// The command that mends it.
     pub command: String,
     /// True if `--fix` mends it.
     pub fixable: bool,
 }
 
-/// What a run saw.
+/// The result of a run.
 #[derive(Clone, Debug, Default)]
 pub struct DoctorReport {
-    /// plan.md, as messages name it; none if there is none, or none that can be read.
+    /// The name of plan.md for messages; `None` if there is no plan.md, or none that can be read.
     pub file: Option<String>,
     /// The faults, in the order of the table.
     pub findings: Vec<Finding>,
-    /// The rows without one.
+    /// The rows without a fault.
     pub fine: Vec<&'static str>,
 }
 
 impl DoctorReport {
-    /// How many findings have this severity.
+    /// Returns the number of findings with this severity.
     pub fn count(&self, severity: Severity) -> usize {
         self.findings.iter().filter(|finding| finding.severity == severity).count()
     }

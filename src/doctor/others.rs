@@ -1,4 +1,4 @@
-//! Rows about other tools: whose plan.md is it, who else rewrites it, and who else keeps the agent at work?
+//! Rows about other tools: which tool owns plan.md, which tools rewrite it, and which tools keep the agent at work?
 
 use std::fs;
 use std::io::Read as _;
@@ -8,7 +8,7 @@ use super::{Context, Fault, Look};
 use crate::shell::quote;
 use crate::store::{self, Place};
 
-/// The most bytes of another tool's file that are read.
+/// The maximum number of bytes that are read from another tool's file.
 const LARGEST: u64 = 64 << 10;
 
 pub(super) fn plan_of_another_tool(context: &Context<'_>) -> Look {
@@ -30,7 +30,7 @@ pub(super) fn formatter(context: &Context<'_>) -> Look {
     Look::of(unformatted(place, context.cwd).map(|command| Fault::new("prettier would rewrite plan.md", command)))
 }
 
-/// The command that keeps prettier from plan.md, where the repository uses prettier and nothing keeps it yet.
+/// Returns the command that keeps prettier away from plan.md, if the repository uses prettier and nothing keeps it away yet.
 pub fn unformatted(place: &Place, cwd: &Path) -> Option<String> {
     const SETTINGS: [&str; 11] = [
         ".prettierrc", ".prettierrc.json", ".prettierrc.yaml", ".prettierrc.yml", ".prettierrc.js", ".prettierrc.cjs",
@@ -56,8 +56,8 @@ pub fn unformatted(place: &Place, cwd: &Path) -> Option<String> {
     Some(format!("{line} >> {shown}"))
 }
 
-/// The loop of the plugin `ralph-wiggum` of Claude Code: its stop hook drives the agent while this file is there and counts its
-/// turns, whatever its line `active:` says (`hooks/stop-hook.sh` of the plugin).
+/// Looks for the loop of Claude Code's plugin `ralph-wiggum`: its stop hook drives the agent while this file is there
+/// and counts its turns, whatever its line `active:` says (`hooks/stop-hook.sh` of the plugin).
 fn ralph(top: &Path) -> Option<Fault> {
     const STATE: &str = ".claude/ralph-loop.local.md";
     let text = read(&top.join(STATE))?;
@@ -66,7 +66,7 @@ fn ralph(top: &Path) -> Option<Fault> {
     is_driving.then(|| Fault::new(format!("a Ralph loop runs here (`{STATE}`)"), format!("rm {STATE}")))
 }
 
-/// The gate of planning-with-files holds an agent at each stop until its own plan is complete.
+/// Looks for the gate of planning-with-files, which holds an agent at each stop until its own plan is complete.
 fn planning_with_files(top: &Path) -> Option<Fault> {
     let planning = top.join(".planning");
     let plan = read(&planning.join(".active_plan"))?;
@@ -80,7 +80,7 @@ fn planning_with_files(top: &Path) -> Option<Fault> {
     has_gate.then(|| Fault::new(what, "rm .planning/.active_plan"))
 }
 
-/// A small regular file; a repository may hold anything.
+/// Reads a small regular file; a repository may hold anything.
 fn read(path: &Path) -> Option<String> {
     let mut text = String::new();
     let file = store::look_state(path).ok()?;

@@ -10,21 +10,21 @@ use crate::process::capture::capture_within;
 use crate::process::environment::Environment;
 use crate::{config, host};
 
-/// What a hook answered.
+/// The answer of a hook.
 pub(super) enum ProbeAnswer {
-    /// The plan.
+    /// The hook printed the plan.
     Plan,
-    /// Nothing, because the user switched all hooks off.
+    /// The hook printed nothing, because the user switched all hooks off.
     Disabled,
-    /// No plan: how it ended.
+    /// The hook printed no plan; the text tells how it ended.
     Nothing(String),
 }
 
-/// What the answer must hold.
+/// The text that the answer must contain.
 const SUBJECT: &str = "Answer the doctor";
 const PLAN: &str = "# Plan: Doctor\n\n## Goal: Answer the doctor\n<!-- id: answer-1 -->\nstatus: active\n\
     done_when: the answer holds this goal\nverify: true\n\n## Log\n";
-/// The clients wait for 5 to 20 seconds.
+/// The time limit. The clients wait for 5 to 20 seconds.
 const LIMIT: Duration = Duration::from_secs(5);
 
 /// Runs `program hook HOST`, without a shell.
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
     use crate::session::Moment;
 
-    /// Each host reads our event, as a moment at which it is given the plan.
+    /// Each host reads the sample event as a moment at which it gets the plan.
     #[test]
     fn each_host_reads_its_event() {
         for host in host::HOSTS {

@@ -1,4 +1,4 @@
-//! The table of what is looked at, in the order in which it is printed.
+//! The table of rows, in the order in which they are printed.
 
 use super::Severity::{Error, Warning};
 use super::{Row, config, file, git, hooks, others, signoffs, stories};

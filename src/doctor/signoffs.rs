@@ -1,4 +1,4 @@
-//! Rows about what vouches for the plan: records, approvals, checkpoints, and sign-off itself.
+//! Rows about the things that vouch for the plan: records, approvals, checkpoints, and sign-off itself.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -54,7 +54,7 @@ pub(super) fn records(context: &Context<'_>) -> Look {
     }
 }
 
-/// The refs of the records that the log tells of, of goals that are done.
+/// Returns the ref of the record of the last sign-off in the log, for each goal that is done.
 fn wanted(plan: &Plan<'_>) -> Vec<String> {
     let done: HashSet<&str> =
         plan.all_goals().filter(|goal| goal.status() == Status::Done).filter_map(|goal| goal.id()).collect();
@@ -89,7 +89,7 @@ pub(super) fn checkpoint(context: &Context<'_>) -> Look {
     };
     let fault = |one: &std::result::Result<checkpoint::Checkpoint, checkpoint::UnreadableRecord>| {
         let (number, why) = match one {
-            // A newer version of `plan` reads it.
+            // A newer version of `plan` can read it.
             Err(damaged) if damaged.why.contains("newer") => return None,
             Err(damaged) => (damaged.number, damaged.why),
             Ok(checkpoint) if gone.contains(&checkpoint.tree) => (checkpoint.number, "has lost its files"),
@@ -105,7 +105,7 @@ pub(super) fn canary(context: &Context<'_>) -> Look {
     if context.plan.is_none() {
         return Look::Absent;
     }
-    // A judge that costs money is tried by `plan judge test`, when a person wants it.
+    // `plan judge test` tries a judge that costs money, when a person wants it.
     let Ok(config) = context.config() else { return Look::Absent };
     match selftest::try_out(&[], context.cwd, config, &NoProgress) {
         Ok(planted) => Look::Seen(planted.iter().filter_map(signed_off).collect()),

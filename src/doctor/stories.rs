@@ -1,4 +1,4 @@
-//! Rows about a prd.json beside plan.md, where it is in the format that `plan` reads and writes.
+//! Rows about a prd.json beside plan.md, if it is in the format that `plan` reads and writes.
 
 use std::collections::BTreeMap;
 
@@ -6,14 +6,14 @@ use super::{Context, Fault, Look};
 use crate::exchange::prd::{self, Status, Story};
 use crate::store;
 
-/// The name that is looked for.
+/// The name of the file.
 const NAME: &str = "prd.json";
-/// The most bytes that are read.
+/// The maximum number of bytes that are read.
 const LARGEST: u64 = 16 << 20;
-/// How many stories are named.
+/// The maximum number of stories that are named.
 const NAMED: usize = 3;
 
-/// The file's bytes. None if it is not there, or in another tool's format: those have a prd.json too.
+/// Returns the file's bytes. `None` if it is missing or in another tool's format, because other tools have a prd.json too.
 fn file(context: &Context<'_>) -> Option<Vec<u8>> {
     let bytes = store::read_state(&context.any_place()?.root.join(NAME), LARGEST).ok()?;
     let has = |key: &str| memchr::memmem::find(&bytes, key.as_bytes()).is_some();
@@ -37,7 +37,7 @@ pub(super) fn valid(context: &Context<'_>) -> Look {
 pub(super) fn in_step(context: &Context<'_>) -> Look {
     let Some(old) = file(context).and_then(|bytes| prd::read(&bytes).ok()) else { return Look::Absent };
     if context.other_plan().is_some() {
-        // It is that tool's own.
+        // The prd.json is that tool's own.
         return Look::Absent;
     }
     let import = format!("plan import prd {NAME}");
@@ -49,7 +49,7 @@ pub(super) fn in_step(context: &Context<'_>) -> Look {
     let Ok(export) = prd::export::export(plan, Some(&old), || Ok(None)) else { return Look::Absent };
     let new = by_id(&export.prd.user_stories);
     let old = by_id(&old.user_stories);
-    // What is finished elsewhere is nothing to do here: an import leaves it out.
+    // A story that is finished elsewhere leaves nothing to do here: an import leaves it out.
     let only_there = |id: &&str| !new.contains_key(id) && old[id].status != Status::Done;
     let there: Vec<&str> = old.keys().copied().filter(only_there).collect();
     if !there.is_empty() {

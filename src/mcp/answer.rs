@@ -5,10 +5,10 @@ use serde_json::json;
 
 use crate::error::Kind;
 
-/// The most bytes of text in a result; longer text is cut, because a model's context is small.
+/// The maximum number of bytes of text in a result; longer text is cut, because a model's context is small.
 const MOST_TEXT: usize = 60_000;
 
-/// The result of a command that ended with `code` and printed `text`.
+/// Returns the result of a command that ended with `code` and printed `text`.
 ///
 /// A success is its text alone, because Claude Code (2.1.329) and Codex (0.169.0) show their model only the structured content if
 /// there is any. For an error Codex also shows only the structured content, so that holds the exit status and the text.
@@ -27,7 +27,7 @@ pub(super) fn ended(code: u8, mut text: String) -> CallToolResult {
     }
 }
 
-/// The result of a call for which no command ran.
+/// Returns the result of a call for which no command ran.
 pub(super) fn failed(kind: Kind, message: &str) -> CallToolResult {
     ended(kind.code(), format!("error: {message}"))
 }

@@ -1,5 +1,5 @@
-//! The folder in which a call runs. It is found for each call, because plan.md may appear later, and a client may have started the
-//! server somewhere else.
+//! Finds the folder in which a call runs. It is found for each call, because plan.md may appear later, and a client may
+//! have started the server somewhere else.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -14,10 +14,10 @@ use crate::store;
 
 /// Claude Code sets this to the project's folder, whatever the working folder is.
 const CLAUDE_PROJECT_DIR: &str = "CLAUDE_PROJECT_DIR";
-/// How long to wait for a client's roots.
+/// The time to wait for a client's roots.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Where the server was started.
+/// The place where the server was started.
 #[derive(Clone, Debug)]
 pub struct ServerStart {
     /// The working folder.
@@ -26,8 +26,8 @@ pub struct ServerStart {
     pub file: Option<PathBuf>,
 }
 
-/// The first of these folders with a plan: the folder in which the server was started, the host's project, the client's roots. If
-/// none has a plan, the first.
+/// Returns the first of these folders that has a plan: the folder in which the server was started, the host's project,
+/// the client's roots. If none has a plan, returns the folder in which the server was started.
 pub(super) async fn folder(start: &ServerStart, peer: &Peer<RoleServer>) -> PathBuf {
     let has_plan = |folder: &PathBuf| !matches!(store::look(folder, None), Ok(None));
     if start.file.is_some() || has_plan(&start.folder) {
@@ -54,7 +54,7 @@ async fn roots(peer: &Peer<RoleServer>) -> Vec<PathBuf> {
     }
 }
 
-/// The path of a `file://` address.
+/// Returns the path of a `file://` address.
 fn path(uri: &str) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStringExt;
     let rest = uri.strip_prefix("file://")?;

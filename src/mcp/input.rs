@@ -1,10 +1,10 @@
-//! The input of a tool, read field by field. Fields that are left at the end are unknown.
+//! The input of a tool, read field by field. Fields that remain at the end are unknown.
 
 use std::ffi::OsString;
 
 use serde_json::{Map, Value};
 
-/// The most bytes of all arguments: Linux passes at most 128 KiB in one, and a limited sum.
+/// The maximum number of bytes of all arguments: Linux passes at most 128 KiB in one argument, and a limited sum.
 const MOST: usize = 100_000;
 
 /// The fields that have not been read yet.
@@ -13,7 +13,7 @@ pub(super) struct Input {
     known: Vec<&'static str>,
 }
 
-/// Why an input is refused, in one line.
+/// The reason why an input is refused, in one line.
 pub(super) type Refusal = String;
 
 impl Input {
@@ -22,17 +22,17 @@ impl Input {
         Input { fields, known: Vec::new() }
     }
 
-    /// A text. A number counts as one, because models write steps as numbers.
+    /// Reads a text. A number counts as one, because models write steps as numbers.
     pub(super) fn text(&mut self, name: &'static str) -> Result<Option<String>, Refusal> {
         self.take(name).map(|value| text(name, value)).transpose()
     }
 
-    /// A required text.
+    /// Reads a required text.
     pub(super) fn needed(&mut self, name: &'static str) -> Result<String, Refusal> {
         self.text(name)?.ok_or_else(|| format!("expected `{name}`, found none"))
     }
 
-    /// A list of texts. A single text counts as a list of one.
+    /// Reads a list of texts. A single text counts as a list of one.
     pub(super) fn list(&mut self, name: &'static str) -> Result<Vec<String>, Refusal> {
         match self.take(name) {
             None => Ok(Vec::new()),
@@ -41,7 +41,7 @@ impl Input {
         }
     }
 
-    /// True or false; a missing field is false.
+    /// Reads true or false; a missing field is false.
     pub(super) fn flag(&mut self, name: &'static str) -> Result<bool, Refusal> {
         match self.take(name) {
             None => Ok(false),
@@ -102,13 +102,13 @@ impl Argv {
         self
     }
 
-    /// Adds texts behind the `--`.
+    /// Adds texts after the `--`.
     pub(super) fn texts(mut self, values: impl IntoIterator<Item = String>) -> Self {
         self.texts.extend(values);
         self
     }
 
-    /// The command line. It must not be too long for the system.
+    /// Returns the command line. Refuses one that is too long for the system.
     pub(super) fn finish(self) -> Result<Vec<OsString>, Refusal> {
         let separator = (!self.texts.is_empty()).then(|| "--".to_owned());
         let words: Vec<String> = self.options.into_iter().chain(separator).chain(self.texts).collect();

@@ -29,7 +29,7 @@ pub use folder::ServerStart;
 use server::Server;
 use wire::Wire;
 
-/// The most calls that run at once; more wait for their turn.
+/// The maximum number of calls that run at once; more wait for their turn.
 const AT_ONCE: usize = 32;
 
 /// Serves stdin and `output` until stdin is closed, the reader of `output` is gone, or a signal comes. Returns true for a signal.

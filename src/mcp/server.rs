@@ -25,7 +25,7 @@ use crate::ui::relay::{RelayLine, YES};
 /// The time between two progress notices about the same thing.
 const NOTICE: Duration = Duration::from_secs(5);
 
-/// How often to check that a question still matters.
+/// The time between two checks whether a question still matters.
 const GLANCE: Duration = Duration::from_millis(100);
 
 /// The data that all calls share.
@@ -46,7 +46,7 @@ impl Server {
         Ok(Server { start, words: Words::read()?, calls })
     }
 
-    /// The call to run: its folder, arguments and environment.
+    /// Returns the call to run: its folder, arguments and environment.
     async fn call(&self, words: Vec<std::ffi::OsString>, context: &RequestContext<RoleServer>) -> OwnCall {
         let file = self.start.file.iter().flat_map(|file| ["--file".into(), file.into()]);
         OwnCall {
@@ -65,7 +65,7 @@ impl ServerHandler for Server {
             .with_instructions(self.words.instructions.clone())
     }
 
-    /// Later versions have no requests from the server to the client, which questions need.
+    /// Returns the supported versions. Later versions have no requests from the server to the client, which questions need.
     fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
         Cow::Borrowed(ProtocolVersion::known_up_to(&ProtocolVersion::V_2025_11_25))
     }
@@ -120,7 +120,7 @@ fn result(ended: std::result::Result<CallToolResult, tokio::task::JoinError>) ->
     ended.unwrap_or_else(|_| answer::failed(Kind::Unknown, "the call failed unexpectedly"))
 }
 
-/// Runs the command on a thread of its own.
+/// Runs the command on its own thread.
 fn run(ticket: &Ticket, call: &OwnCall, say: &mpsc::UnboundedSender<CommandEvent>) -> CallToolResult {
     let mut text = String::new();
     let ended = ticket.run(call, &mut |line| match RelayLine::read(line) {
@@ -156,7 +156,7 @@ fn run(ticket: &Ticket, call: &OwnCall, say: &mpsc::UnboundedSender<CommandEvent
     }
 }
 
-/// The answer to a question; `n` once nobody can answer any more.
+/// Returns the answer to a question; `n` once nobody can answer any more.
 fn wait(ticket: &Ticket, answer: &threads::Receiver<String>) -> String {
     loop {
         match answer.recv_timeout(GLANCE) {

@@ -4,11 +4,11 @@ use rmcp::model::RequestMetaObject;
 
 use crate::process::environment::Environment;
 
-/// The longest session name that is accepted.
+/// The maximum length of a session name.
 const LONGEST: usize = 200;
 
-/// The environment of a call: the server's own, and the session if only the call names it. Codex starts its servers with few
-/// variables and none of its own (0.169.0); without the session there would be no default judge.
+/// Returns the environment of a call: the server's own, and the session if only the call names it. Codex (0.169.0)
+/// starts its servers with few variables and none of its own; without the session there would be no default judge.
 pub(super) fn environment(meta: &RequestMetaObject) -> Environment {
     let environment = Environment::inherited();
     let turn = meta.0.get("x-codex-turn-metadata");

@@ -25,7 +25,7 @@ impl Words {
     }
 }
 
-/// The command line of a tool's call; none for a tool that does not exist.
+/// Returns the command line of a tool's call; `None` for a tool that does not exist.
 pub(super) fn argv(tool: &str, fields: Map<String, Value>) -> Option<std::result::Result<Vec<OsString>, Refusal>> {
     let command = match tool {
         "plan_show" => show,
@@ -142,7 +142,7 @@ fn log(input: &mut Input) -> Command {
     Ok(Argv::of(&["log"]).texts([input.needed("text")?]))
 }
 
-/// The question alone: the answer comes by the chat. What a client accepts by itself is no person's word.
+/// Only asks the question: the answer comes by the chat. An acceptance that a client gives by itself is not a person's word.
 fn review(_: &mut Input) -> Command {
     Ok(Argv::of(&["review", "--by-mark"]))
 }

@@ -22,9 +22,9 @@ use filter::{Filter, Verdict};
 
 /// The longest line, as long as a plan file may be. A longer one is dropped and answered with an error.
 const LONGEST: u64 = 64 << 20;
-/// The most messages that wait for the server; then the client has to wait.
+/// The maximum number of messages that wait for the server; then the client has to wait.
 const WAITING: usize = 64;
-/// How long writing the last answers may take.
+/// The time limit for writing the last answers.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
 enum Inbound {
@@ -34,18 +34,18 @@ enum Inbound {
 
 enum Outbound {
     Line(Vec<u8>),
-    /// Is answered once everything before it is written.
+    /// A request that is answered once everything before it is written.
     Flushed(threads::Sender<()>),
 }
 
-/// The connection as the library sees it.
+/// The library's side of the connection.
 pub(super) struct Wire {
     inbound: mpsc::Receiver<Inbound>,
     outbound: threads::Sender<Outbound>,
     calls: Arc<Calls>,
 }
 
-/// The connection as its owner sees it.
+/// The owner's side of the connection.
 pub(super) struct WireLine {
     outbound: threads::Sender<Outbound>,
     interrupted: Arc<AtomicBool>,
@@ -81,7 +81,7 @@ impl Wire {
 }
 
 impl WireLine {
-    /// Waits until the last answers are written. True if a signal came.
+    /// Waits until the last answers are written. Returns true if a signal came.
     pub(super) fn end(self) -> bool {
         let (done, written) = threads::channel();
         let _ = self.outbound.send(Outbound::Flushed(done));
@@ -108,7 +108,7 @@ impl Transport<RoleServer> for Wire {
         match self.inbound.recv().await {
             Some(Inbound::Message(message)) => Some(*message),
             Some(Inbound::Closed) | None => {
-                // Now, because the library waits for running calls before it ends.
+                // Interrupt them now, because the library waits for running calls before it ends.
                 self.calls.interrupt();
                 None
             }
@@ -155,7 +155,7 @@ fn read(to_server: &mpsc::Sender<Inbound>, answers: &threads::Sender<Outbound>) 
     }
 }
 
-/// Reads the next line into `line`. False: it was too long and was dropped. None: the end.
+/// Reads the next line into `line`. Returns false if it was too long and was dropped, and `None` at the end.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
     line.clear();
     line.shrink_to(1 << 20);

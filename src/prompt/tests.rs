@@ -29,7 +29,7 @@ fn an_error_names_file_line_and_gap() {
     assert_eq!(error.message, "prompt `5-loop-judge.md`, line 1: `{{` is not closed by `}}` on its line");
 }
 
-// P-68: whoever fills a prompt is held to its gaps, whatever text the user put in its place
+// P-68: the code that fills a prompt must give exactly its gaps, whatever text the user put in its place
 #[test]
 fn other_values_than_the_gaps_are_refused_with_any_text() {
     let error = Prompt::LoopDone.fill(Some("{{next}}"), &[("next", "x"), ("block", "y")]).unwrap_err();

@@ -9,13 +9,13 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     replace(text, |character| is_hostile(character) && !matches!(character, '\n' | '\t'))
 }
 
-/// The same for text that must stay on one line: line breaks go too.
+/// The same for text that must stay on one line: line breaks are replaced too.
 pub fn clean_line(text: &str) -> Cow<'_, str> {
     replace(text, is_hostile)
 }
 
-/// A JSON document that means the same and cannot drive a terminal either: JSON itself leaves DEL, C1 and characters
-/// that change the direction as they are.
+/// Escapes a JSON document so that it means the same and cannot drive a terminal: JSON itself leaves DEL, C1 and
+/// characters that change the direction as they are.
 pub(super) fn escape_json(document: &str) -> Cow<'_, str> {
     let hostile = |character: char| is_hostile(character) && character != '\n';
     if !contains(document, hostile) {
@@ -24,7 +24,7 @@ pub(super) fn escape_json(document: &str) -> Cow<'_, str> {
     let mut escaped = String::with_capacity(document.len());
     for character in document.chars() {
         if hostile(character) {
-            // It stands in a string: outside there is only ASCII.
+            // The character is in a string: outside of strings there is only ASCII.
             escaped.extend(character.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")));
         } else {
             escaped.push(character);
@@ -33,10 +33,10 @@ pub(super) fn escape_json(document: &str) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// Characters of a line of a message that are shown at most.
+/// The maximum number of characters of a line in a message.
 const WIDEST: usize = 1000;
 
-/// `text` with each line that is far too long cut: a name in a message may be as long as its author liked.
+/// Cuts each line of `text` that is far too long: a name in a message may be as long as its author liked.
 pub(super) fn shorten(text: &str) -> Cow<'_, str> {
     if text.len() <= WIDEST {
         return Cow::Borrowed(text);
@@ -55,12 +55,12 @@ fn replace(text: &str, hostile: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(|character| if hostile(character) { '·' } else { character }).collect())
 }
 
-/// Printable ASCII only. Without an early end, so that many bytes are looked at at a time.
+/// Returns whether the text is only printable ASCII. The loop has no early end, so that it looks at many bytes at a time.
 fn is_plain(text: &str) -> bool {
     text.bytes().fold(0, |other, byte| other | u8::from(byte.wrapping_sub(b' ') > b'~' - b' ')) == 0
 }
 
-/// As `str::contains`, decoding only what is not printable ASCII.
+/// As `str::contains`, but decodes only the characters that are not printable ASCII.
 fn contains(text: &str, hostile: impl Fn(char) -> bool) -> bool {
     let mut rest = text;
     while let Some(at) = rest.bytes().position(|byte| !matches!(byte, b' '..=b'~')) {
@@ -73,7 +73,7 @@ fn contains(text: &str, hostile: impl Fn(char) -> bool) -> bool {
     false
 }
 
-/// Control characters, and those that reorder or hide what a reader sees.
+/// Returns true for control characters, and for characters that reorder or hide what a reader sees.
 fn is_hostile(character: char) -> bool {
     character.is_control() || is_hidden(character)
 }

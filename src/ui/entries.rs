@@ -1,9 +1,9 @@
-//! Names with descriptions, as the overview of `plan --help` has them.
+//! Names with descriptions, as in the overview of `plan --help`.
 
 use super::size;
 use crate::plan::view::{Row, Screen, Style};
 
-/// `text`, as wide as the terminal: the description of a name goes on in its own column. All other lines stay.
+/// Wraps `text` at the terminal's width: the description of a name continues in its own column. All other lines stay.
 pub fn entries(text: &str) -> String {
     wrapped(text, size(std::io::stdout()))
 }
@@ -13,7 +13,7 @@ fn wrapped(text: &str, screen: Screen) -> String {
     for line in text.lines() {
         let name = line.strip_prefix("  ").and_then(|line| line.find("  ")).map_or(0, |name| name + 2);
         let hang = line[name..].find(|character| character != ' ').map_or(0, |gap| name + gap);
-        // What clap fills in is not wrapped here.
+        // The text that clap fills in is not wrapped here.
         let screen = if name > 0 { screen } else { Screen::default() };
         Row::new(hang).with(Style::Plain, line).put(screen, &mut out);
     }

@@ -1,5 +1,5 @@
-//! Everything that is printed: text for people and one JSON document on stdout, notes and errors on stderr, all of it
-//! cleaned of what could drive a terminal.
+//! Prints all output: text for people and one JSON document on stdout, notes and errors on stderr, all of it cleaned of
+//! characters that could drive a terminal.
 
 mod clean;
 mod entries;
@@ -25,7 +25,7 @@ pub use page::{Page, ansi};
 pub use prompt::{agrees, ask_line, confirm, confirm_after_wait, conversation, is_terminal, select, wire};
 use relay::Relay;
 
-/// `--color`.
+/// The values of `--color`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Color {
     /// On a terminal, where `NO_COLOR` is not set.
@@ -37,12 +37,12 @@ pub enum Color {
     Never,
 }
 
-/// The two streams of one run. A closed pipe is quiet: what comes after it is dropped.
+/// The two streams of one run. A closed pipe is no error: later output is dropped.
 #[derive(Debug)]
 pub struct Ui {
     json: bool,
     styled: bool,
-    /// The same of stderr.
+    /// True if stderr takes colours.
     notes_styled: bool,
     out: RefCell<BufWriter<Stdout>>,
     trouble: RefCell<Option<std::io::Error>>,
@@ -51,7 +51,7 @@ pub struct Ui {
 }
 
 impl Ui {
-    /// Streams for text or for one JSON document.
+    /// Creates streams for text or for one JSON document.
     pub fn new(json: bool, color: Color) -> Self {
         let is_styled = |choice: anstream::ColorChoice| match color {
             Color::Always => !json,
@@ -69,27 +69,27 @@ impl Ui {
         }
     }
 
-    /// Streams for text that another `plan` relays ([`relay`]). `asks`: it also brings answers to questions.
+    /// Creates streams for text that another `plan` relays ([`relay`]). With `asks`, it also brings answers to questions.
     pub fn relayed(asks: bool) -> Self {
         Ui { relay: Some(Relay { asks }), ..Ui::new(false, Color::Never) }
     }
 
-    /// True where the caller asked for `--json`: text for people is then left out.
+    /// True if the caller asked for `--json`: text for people is then left out.
     pub fn is_json(&self) -> bool {
         self.json
     }
 
-    /// True where stdout takes colours.
+    /// True if stdout takes colours.
     pub fn is_styled(&self) -> bool {
         self.styled
     }
 
-    /// True where text goes to a person's terminal, and a program that is started can write there itself.
+    /// True if text goes to a person's terminal, where a started program can write itself.
     pub fn is_attached(&self) -> bool {
         !self.json && self.relay.is_none() && std::io::stdout().is_terminal()
     }
 
-    /// A line for people on stdout; silent under `--json`.
+    /// Prints a line for people on stdout; nothing under `--json`.
     pub fn line(&self, text: &str) {
         if !self.json {
             self.raw(&clean(text));
@@ -97,7 +97,7 @@ impl Ui {
         }
     }
 
-    /// Text as it is on stdout: what another program reads, such as a completion script.
+    /// Prints text unchanged on stdout, for another program to read, such as a completion script.
     pub fn raw(&self, text: &str) {
         if self.trouble.borrow().is_none() {
             let result = self.out.borrow_mut().write_all(text.as_bytes());
@@ -105,7 +105,7 @@ impl Ui {
         }
     }
 
-    /// Text for another program, as it is; under `--json` the value of `key`.
+    /// Prints text for another program unchanged; under `--json` as the value of `key`.
     pub fn script(&self, key: &str, text: &str) {
         if self.json {
             self.json(&serde_json::json!({ key: text }));
@@ -114,14 +114,14 @@ impl Ui {
         }
     }
 
-    /// The one JSON document of a run, with `"version": 1` in front; silent without `--json`.
+    /// Prints the one JSON document of a run, with `"version": 1` in front; nothing without `--json`.
     pub fn json<T: Serialize>(&self, body: &T) {
         if self.json {
             self.json_line(&Ui::document(body));
         }
     }
 
-    /// A document with `"version": 1` in front, indented.
+    /// Returns a document with `"version": 1` in front, indented.
     pub fn document<T: Serialize>(body: &T) -> String {
         #[derive(Serialize)]
         struct Document<'t, T> {
@@ -133,13 +133,13 @@ impl Ui {
         text.unwrap_or_else(|error| format!("{{\"version\":1,\"error\":\"{error}\"}}"))
     }
 
-    /// One JSON document of many, on a line of its own.
+    /// Prints one JSON document of many, on its own line.
     pub fn json_line(&self, line: &str) {
         self.raw(&clean::escape_json(line));
         self.raw("\n");
     }
 
-    /// Whether nobody reads stdout any more.
+    /// Returns whether nobody reads stdout any more.
     pub fn is_closed(&self) -> bool {
         let stdout = std::io::stdout();
         let mut polled = [PollFd::new(&stdout, PollFlags::empty())];
@@ -148,21 +148,21 @@ impl Ui {
         is_gone || self.trouble.borrow().is_some()
     }
 
-    /// A note on stderr.
+    /// Prints a note on stderr.
     pub fn note(&self, text: &str) {
         self.clear_progress();
-        // What is on stdout comes first where both end in one terminal.
+        // The text of stdout comes first if both streams end in one terminal.
         self.flush();
         let _ = writeln!(std::io::stderr(), "{}", notes::shown(&clean(text), self.notes_screen(), self.notes_styled));
     }
 
-    /// What stderr is shown on.
+    /// Returns the screen of stderr.
     fn notes_screen(&self) -> Screen {
         let stderr = std::io::stderr();
         if self.relay.is_some() || !stderr.is_terminal() { Screen::default() } else { size(stderr) }
     }
 
-    /// An error on stderr, and as JSON document under `--json`.
+    /// Prints an error on stderr, and as a JSON document under `--json`.
     pub fn error(&self, error: &Error) {
         let mut text = format!("error: {error}");
         for hint in &error.hints {
@@ -171,24 +171,24 @@ impl Ui {
         self.error_in_words(error, &text);
     }
 
-    /// The same where the words for people are there already.
+    /// Prints an error whose text for people is given.
     pub fn error_in_words(&self, error: &Error, text: &str) {
         self.note(&shorten(text));
         self.json(&serde_json::json!({ "error": error }));
     }
 
-    /// What stdout is shown on; no terminal: no limits.
+    /// Returns the screen of stdout; without a terminal it has no limits.
     pub fn screen(&self) -> Screen {
         let stdout = std::io::stdout();
         if self.relay.is_some() || !stdout.is_terminal() { Screen::default() } else { size(stdout) }
     }
 
-    /// A page of styled text on stdout.
+    /// Returns a page for styled text on stdout.
     pub fn page(&self) -> Page<'_> {
         Page::new(self)
     }
 
-    /// Rows on stdout, wrapped at the width of a terminal; silent under `--json`.
+    /// Prints rows on stdout, wrapped at the width of a terminal; nothing under `--json`.
     pub fn rows(&self, rows: &[Row]) {
         if !self.json {
             let (screen, mut page) = (self.screen(), self.page());
@@ -196,8 +196,8 @@ impl Ui {
         }
     }
 
-    /// The progress line on stderr: what runs, for how many seconds, after how many it is ended, what comes next. Nothing
-    /// where stderr is no terminal.
+    /// Prints the progress line on stderr: what runs, for how many seconds, the limit in seconds, and what comes next.
+    /// Prints nothing if stderr is no terminal.
     pub fn progress(&self, what: &str, seconds: u64, limit: Option<u64>, next: Option<&str>) {
         if self.relay.is_some() {
             relay::progress(what, seconds);
@@ -209,7 +209,7 @@ impl Ui {
         }
     }
 
-    /// True where somebody can be asked.
+    /// True if somebody can be asked.
     pub fn can_ask(&self) -> bool {
         self.relay.map_or_else(is_terminal, |relay| relay.asks)
     }
@@ -219,7 +219,7 @@ impl Ui {
         if self.relay.is_some() { Ok(relay::confirm(question)) } else { confirm(question) }
     }
 
-    /// The same after a wait. See [`confirm_after_wait`].
+    /// Asks the same after a wait. See [`confirm_after_wait`].
     pub fn confirm_after_wait(&self, question: &str) -> Result<bool> {
         if self.relay.is_some() { Ok(relay::confirm(question)) } else { confirm_after_wait(question) }
     }
@@ -229,26 +229,26 @@ impl Ui {
         if self.relay.is_some() { Ok(relay::confirm(question)) } else { agrees(question) }
     }
 
-    /// Takes the progress line away, so that what follows stands alone.
+    /// Removes the progress line, so that the next output has its own line.
     fn clear_progress(&self) {
         if self.progress.take() {
             let _ = write!(std::io::stderr(), "\r\u{1b}[K");
         }
     }
 
-    /// Writes out what is buffered.
+    /// Writes out the buffered text.
     pub fn flush(&self) {
         self.clear_progress();
         let result = self.out.borrow_mut().flush();
         self.remember(result);
     }
 
-    /// Ends the run: flushes, and tells whether stdout took everything. A reader that went away early is no failure.
+    /// Ends the run: flushes, and returns whether stdout took everything. A reader that went away early is no failure.
     pub fn finish(&self) -> bool {
         self.flush();
         match &*self.trouble.borrow() {
             Some(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-                // Not its kind, which is "uncategorized error" for a terminal that is gone.
+                // The error itself, because its kind is only "uncategorized error" for a terminal that is gone.
                 let _ = writeln!(std::io::stderr(), "error: cannot write to standard output: {error}");
                 false
             }
@@ -256,7 +256,7 @@ impl Ui {
         }
     }
 
-    /// Flushes; what stdout did not take is no trouble from here on.
+    /// Flushes. Output that stdout did not take so far is no error any more.
     pub fn give_up(&self) {
         self.flush();
         let mut trouble = self.trouble.borrow_mut();
@@ -270,7 +270,7 @@ impl Ui {
     }
 }
 
-/// The size of a terminal, as far as it tells it.
+/// Returns the size of a terminal, as far as it reports it.
 fn size(terminal: impl std::os::fd::AsFd) -> Screen {
     let given = |count: u16| Some(usize::from(count)).filter(|count| *count > 0);
     let size = rustix::termios::tcgetwinsize(terminal);

@@ -6,7 +6,7 @@ use crate::plan::view::{Row, Screen, Sink, Style};
 const LABELS: [(&str, Style); 4] =
     [("error:", Style::Bad), ("help:", Style::Good), ("note:", Style::Dim), ("warning:", Style::Warning)];
 
-/// `text`, which is clean, for a screen.
+/// Formats `text`, which is clean already, for a screen.
 pub(super) fn shown(text: &str, screen: Screen, styled: bool) -> String {
     if !styled && screen.columns.is_none() {
         return text.to_owned();
@@ -17,7 +17,7 @@ pub(super) fn shown(text: &str, screen: Screen, styled: bool) -> String {
     sink.text
 }
 
-/// A line; what does not fit hangs below its text.
+/// Returns a line as a row: what does not fit is indented below its text.
 fn row(line: &str) -> Row {
     let rest = line.trim_start_matches(' ');
     let indent = line.len() - rest.len();

@@ -1,4 +1,4 @@
-//! A page of styled text on stdout, for the views of the plan room.
+//! A page of styled text on stdout, for the views in `crate::plan::view`.
 
 use std::borrow::Cow;
 
@@ -8,16 +8,16 @@ use super::{Ui, clean_line};
 use crate::plan::text::is_right_to_left;
 use crate::plan::view::{Sink, Style};
 
-/// Puts pieces of text on stdout, in colour where that is wanted. A line without colour is cleaned and written whole:
-/// a list of thousands of goals has several pieces in each.
+/// Puts pieces of text on stdout, in colour if that is wanted. A line without colour is cleaned and written whole,
+/// because a list of thousands of goals has several pieces in each line.
 #[derive(Debug)]
 pub struct Page<'u> {
     ui: &'u Ui,
     /// The present line, without colour and not yet cleaned.
     line: String,
-    /// Whether a terminal shows it: text that is read from the right must not turn what stands beside it.
+    /// True if a terminal shows the page: text that is read from the right must not turn the text beside it.
     isolates: bool,
-    /// Whether the locale has only ASCII for certain.
+    /// True if the locale certainly has only ASCII.
     is_ascii: bool,
 }
 
@@ -69,7 +69,7 @@ impl Drop for Page<'_> {
     }
 }
 
-/// True if the environment names a character set, and not UTF-8. A locale that nobody set says nothing about the terminal.
+/// True if the environment names a character set other than UTF-8. A locale that nobody set says nothing about the terminal.
 fn locale_is_not_utf8() -> bool {
     let mut values = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(std::env::var_os);
     values.find(|value| !value.is_empty()).is_some_and(|value| {
@@ -78,7 +78,7 @@ fn locale_is_not_utf8() -> bool {
     })
 }
 
-/// Our signs as a locale without UTF-8 has them (`VIEWS.md` §1).
+/// Replaces the signs of `plan` by those for a locale without UTF-8 (`VIEWS.md` §1).
 fn ascii_signs(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);
@@ -94,7 +94,7 @@ fn ascii_signs(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(sign).collect())
 }
 
-/// How a piece of text looks on a terminal with 16 colours.
+/// Returns the look of a style on a terminal with 16 colours.
 pub fn ansi(style: Style) -> Ansi {
     let colour = |colour: AnsiColor| colour.on_default();
     match style {

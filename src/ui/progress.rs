@@ -1,12 +1,12 @@
-//! The line that says what runs. It never wraps: a wrapped line could not be taken away again.
+//! The line that shows what runs. It never wraps, because a wrapped line could not be removed again.
 
 use crate::plan::view::{elided, width};
 
-/// Columns of a terminal that does not tell how wide it is.
+/// The columns of a terminal that does not report its width.
 const USUAL: usize = 80;
 
-/// `… gate 3 of 5, never-red, 4 s (limit 60 s); next: judge claude` in fewer than `columns` columns. First the end goes, then
-/// the limit, then a part of `what`; the seconds stay.
+/// Returns `… gate 3 of 5, never-red, 4 s (limit 60 s); next: judge claude` in fewer than `columns` columns. If that is
+/// too long, the end goes first, then the limit, then a part of `what`; the seconds stay.
 pub(super) fn line(what: &str, seconds: u64, limit: Option<u64>, next: Option<&str>, columns: usize) -> String {
     let columns = if columns == 0 { USUAL } else { columns };
     let room = columns.saturating_sub(1);

@@ -1,7 +1,7 @@
 //! The messages that a `plan` process sends to the `plan` process that started it, and their reader.
 //!
-//! On stderr each line is text for people, unless it begins with one of two control characters: everything else that is
-//! printed is cleaned of those, so that no text of a repository can pass for a question.
+//! On stderr each line is text for people, unless it begins with one of two control characters: all other output is
+//! cleaned of these, so that no text of a repository can pass for a question.
 
 use std::io::{BufRead, Write};
 
@@ -12,17 +12,17 @@ const PROGRESS: char = '\u{1e}';
 /// Begins a question; `y` as the next line of stdin is a yes.
 const QUESTION: char = '\u{1f}';
 
-/// How the other side relays.
+/// The connection to the process that relays.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Relay {
-    /// It brings answers.
+    /// True if that process brings answers.
     pub(super) asks: bool,
 }
 
 /// A line of stderr.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RelayLine<'l> {
-    /// What is running, and for how many seconds.
+    /// The running work, and its seconds so far.
     Progress(&'l str, u64),
     /// A yes-or-no question that [`YES`] or another line answers.
     Question(&'l str),
@@ -30,11 +30,11 @@ pub enum RelayLine<'l> {
     Text(&'l str),
 }
 
-/// The answer that is a yes.
+/// The answer that means yes.
 pub const YES: &str = "y";
 
 impl<'l> RelayLine<'l> {
-    /// Reads a line without its end.
+    /// Parses a line without its end.
     pub fn read(line: &'l str) -> Self {
         if let Some(question) = line.strip_prefix(QUESTION) {
             return RelayLine::Question(question);

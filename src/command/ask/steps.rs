@@ -1,4 +1,4 @@
-//! A planner's steps in plan.md: a goal of their own, or in the place of what is not complete of the last plan.
+//! Writes a planner's steps into plan.md: as a new goal, or in place of the last plan's incomplete steps.
 
 use serde_json::json;
 
@@ -18,7 +18,7 @@ use crate::plan::view;
 use crate::session::events;
 use crate::store;
 
-/// The goal that a planner's steps became: the last that is not finished and has a step left to do.
+/// Returns the last goal made of a planner's steps that is not finished and has a step left to do.
 pub(super) fn goal_of<'p, 'a>(plan: &'p Plan<'a>) -> Option<GoalRef<'p, 'a>> {
     let heading = format!("From {} ", planner::READER.tool);
     let made = quotes(plan).into_iter().filter(|(_, quote)| quote.heading.starts_with(&heading));
@@ -44,7 +44,7 @@ pub(super) fn run(asked: &RepliedRequest<'_>, planned: &PlannedSteps) -> Result<
     match asked.agrees(&Reply::Plan(planned.clone()), "writes steps", question)? {
         None => return Ok(Exit::Code(4)),
         Some(true) => {}
-        // The last plan may be another matter.
+        // The last plan may be about something else.
         Some(false) if old.is_some() && context.ui.confirm("Write them as a goal of their own?")? => old = None,
         Some(false) => {
             context.ui.line("nothing was written");
@@ -76,10 +76,10 @@ pub(super) fn run(asked: &RepliedRequest<'_>, planned: &PlannedSteps) -> Result<
     Ok(Exit::Yes)
 }
 
-/// The most bytes of a request in the log.
+/// The maximum length of a request in the log, in bytes.
 const BECAUSE: usize = 200;
 
-/// The steps of a reply without those that it only repeats: completed, and so here.
+/// Returns the steps of a reply, except those that it marks completed and that the goal already has as complete.
 fn still_to_do(goal: GoalRef<'_, '_>, planned: &PlannedSteps) -> Vec<PlannedStep> {
     let first = goal.raw().steps.start as usize;
     let complete: Vec<StepRef<'_, '_>> = (first..first + goal.steps().len())
@@ -94,7 +94,7 @@ fn still_to_do(goal: GoalRef<'_, '_>, planned: &PlannedSteps) -> Vec<PlannedStep
     planned.steps.iter().filter(|step| !is_complete(step)).cloned().collect()
 }
 
-/// The steps as one task. How far a step is only `plan` knows: all are pending.
+/// Returns the steps as one task. All are pending, because only `plan` knows how far a step is.
 fn listed(planned: &PlannedSteps, steps: &[PlannedStep], stamp: &str) -> TaskList {
     let pending = |step: &PlannedStep| PlannedStep { status: StepStatus::Pending, ..step.clone() };
     let steps = PlannedSteps { summary: planned.summary.clone(), steps: steps.iter().map(pending).collect() };
@@ -127,7 +127,7 @@ fn show(asked: &RepliedRequest<'_>, list: &TaskList, old: Option<GoalRef<'_, '_>
     ui.note(&lines.join("\n"));
 }
 
-/// The changes that put the steps in the place of what is not settled of a goal.
+/// Returns the changes that replace a goal's unsettled steps by the steps of the list.
 fn replaced(goal: GoalRef<'_, '_>, list: &TaskList) -> Vec<Change> {
     let first = goal.raw().steps.start as usize;
     let left = goal.steps().iter().enumerate().filter(|(_, step)| !step.mark.is_settled());
@@ -144,7 +144,7 @@ fn replaced(goal: GoalRef<'_, '_>, list: &TaskList) -> Vec<Change> {
     changes
 }
 
-/// The changes that write the steps as a new goal. Another plan of the same name is no reason not to.
+/// Returns the changes that write the steps as a new goal. If another plan has the same name, the name gets a number.
 fn added(plan: &Plan<'_>, mut list: TaskList, stamp: &str) -> Result<exchange::Import> {
     let name = list.tasks[0].id.clone();
     for count in 2.. {
@@ -157,7 +157,7 @@ fn added(plan: &Plan<'_>, mut list: TaskList, stamp: &str) -> Result<exchange::I
     Err(Error::input("no name is free for these steps"))
 }
 
-/// Records what was planned, and shows it. `first`: the number of the first new step.
+/// Records the new plan as an event, and shows the goal. `first` is the number of the first new step.
 fn tell(asked: &RepliedRequest<'_>, goal: GoalRef<'_, '_>, first: u32, is_replaced: bool) {
     let (context, place) = (asked.context, asked.place);
     let new = goal.steps().iter().filter_map(|step| step.number).filter(|number| *number >= first);

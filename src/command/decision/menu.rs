@@ -13,23 +13,23 @@ use crate::session::review;
 use crate::store::Place;
 use crate::ui;
 
-/// In the order of the menu.
+/// The items in the order of the menu.
 const ITEMS: [&str; 4] = ["Ready: approve it", "Edit: say what to change", "$EDITOR: open plan.md", "Cancel"];
 
-/// What a person is asked before a contract is approved.
+/// The question before a contract is approved.
 pub(in crate::command) const QUESTION: &str = "Approve this contract?";
 
-/// What a person decided at the menu.
+/// A person's decision at the menu.
 pub(in crate::command) enum Decision {
-    /// It is approved; or it was already, and there was nothing to decide.
+    /// The contract is approved, now or already before.
     Approved,
-    /// They want it changed: their words, and the contract as it was shown.
+    /// The person wants a change: their words, and the contract as it was shown.
     Change { words: String, shown: String },
-    /// They left.
+    /// The person left the menu.
     Left,
 }
 
-/// Shows the menu until the person has decided. What they want changed is printed as the block for the agent's next message.
+/// Shows the menu until the person has decided. A wanted change is printed as the block for the agent's next message.
 pub(in crate::command) fn run(context: &Context, place: &Place) -> Result<Exit> {
     Ok(match decide(context, place, &mut None)? {
         Decision::Approved => Exit::Yes,
@@ -41,8 +41,8 @@ pub(in crate::command) fn run(context: &Context, place: &Place) -> Result<Exit> 
     })
 }
 
-/// Shows the contract, or what changed in it since it was approved, until the person has decided. Where it never was approved, what
-/// changed since it was shown the last time: that is kept in `seen`.
+/// Shows the contract, or its changes since the approval, until the person has decided. If it was never approved, shows
+/// the changes since it was shown the last time: `seen` keeps that contract.
 pub(in crate::command) fn decide(
     context: &Context,
     place: &Place,
@@ -67,7 +67,7 @@ pub(in crate::command) fn decide(
         }
         context.ui.flush();
         match ui::select("What now?", &ITEMS)? {
-            // The space bar chooses, too: whoever types at once is asked before anything is approved.
+            // The space bar chooses an item, too: a person who types ahead is asked before anything is approved.
             Some(0) if invalid.is_none() => {
                 if !context.ui.agrees(QUESTION)? {
                     continue;

@@ -1,7 +1,7 @@
-//! The scripted judge of `plan demo` and of nothing else: it can read, and it believes nothing that it has not found.
+//! The scripted judge, for `plan demo` only. It reads files, and accepts only what it finds in them.
 //!
 //! It understands one kind of sentence: a file in backticks that holds a text in quotes, as in ``` `greet.sh` holds
-//! "Hello" ```. Whatever says something else is, for it, not shown. A failure mode whose own check exited 0 is ruled out.
+//! "Hello" ```. Any other sentence counts as not shown. A failure mode whose own check exited 0 is ruled out.
 
 use std::io::Read;
 use std::path::Path;
@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use crate::ui::{Color, Ui};
 
-/// What stands behind `plan` to be this judge: the prompt on stdin, the answer on stdout.
+/// The word after `plan` that makes it this judge, with the prompt on stdin and the answer on stdout.
 pub const VERB: &str = "__scripted-judge";
 
 #[derive(Deserialize)]
@@ -32,7 +32,7 @@ struct Check {
     passed: bool,
 }
 
-/// Reads the prompt and the files it names, and answers; exit 1 where the prompt is not one of ours.
+/// Reads the prompt and the files it names, and answers; exit 1 if `plan` did not write the prompt.
 pub fn main() -> ExitCode {
     let mut prompt = String::new();
     let read = std::io::stdin().read_to_string(&mut prompt);
@@ -69,7 +69,7 @@ fn judge(prompt: &str, root: &Path) -> Option<String> {
     Some(format!("{text}{none}notes: scripted judge, no model\nVERDICT[{nonce}]: {word}\n"))
 }
 
-/// Where the file of a sentence holds its text, as a citation.
+/// Returns a citation of the line where the sentence's file holds its text.
 fn shown(question: &Question, root: &Path) -> Result<String, String> {
     if question.check.as_ref().is_some_and(|check| check.passed) {
         return Ok(format!("check {}", &question.id[1..]));

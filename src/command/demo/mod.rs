@@ -1,4 +1,4 @@
-//! `plan demo`: what it is for, shown on a throwaway repository.
+//! `plan demo`: shows what `plan` is for, in a throwaway repository.
 
 pub mod judge;
 mod scenes;
@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::plan::view::{Row, Style};
 use crate::ui::Ui;
 
-/// What a viewer has seen and can do next: mark, its style, text.
+/// The summary of what a viewer has seen and can do next: mark, its style, text.
 const SUMMARY: [(&str, Style, &str); 8] = [
     ("✓", Style::Good, "an honest goal: red before the work, green after it, and a judge that cites lines"),
     ("✓", Style::Good, "a goal without a model: `checks` runs one command for each failure mode"),
@@ -36,7 +36,7 @@ pub struct Args {
     keep: bool,
 }
 
-/// Plays the scenes; exit 1 where one of them did not end as it must.
+/// Plays the scenes; exit 1 if one of them did not end as it must.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.refuse_inside_judge()?;
     let stage = Stage::new(&context.ui, &context.cwd, args.keep)?;
@@ -45,7 +45,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     if args.keep {
         context.ui.line(&format!("\nThe repository: {}", stage.repo().display()));
     }
-    // A scene that went wrong is told as the error that it is: one document, not two.
+    // A scene that failed is reported as its own error: one document, not two.
     result?;
     summary(&context.ui);
     let kept = args.keep.then(|| stage.folder().to_string_lossy());

@@ -1,4 +1,4 @@
-//! The scenes of `plan demo`: four goals, one gamed, one made untrue by a merge.
+//! The scenes of `plan demo`: four goals, one of them gamed, and one that a merge makes untrue.
 
 use super::stage::{JUDGE, Ran, Stage};
 use crate::error::{Error, Kind, Result};
@@ -17,7 +17,7 @@ const WAVES: &str = "[ \"$(sh wave.sh)\" = 'Bye, Ada' ] || { echo 'expected Bye,
 const LOUD: &str = "said=$(sh greet.sh Ada --loud)\nif [ \"$said\" != \"HELLO, ADA\" ]; then echo \"expected HELLO, ADA, got $said\"; exit 1; fi\n\
      echo \"ok: $said\"\n";
 
-/// The play, scene by scene; ends at the first command that does not end as it must.
+/// The play, scene by scene. It stops at the first command that does not end as it must.
 pub(super) struct Play<'s> {
     ui: &'s Ui,
     stage: &'s Stage<'s>,
@@ -38,7 +38,7 @@ impl<'s> Play<'s> {
         Play { ui, stage, ran: Vec::new() }
     }
 
-    /// Every scene.
+    /// Plays every scene.
     pub(super) fn all(&mut self) -> Result<()> {
         self.repository()?;
         self.honest()?;
@@ -117,7 +117,7 @@ impl<'s> Play<'s> {
         self.plan(&claim, 1)
     }
 
-    /// One branch signs a goal off, the other softens its verify: the changed lines do not touch one another.
+    /// One branch signs a goal off, the other softens its verify; the changed lines are not adjacent.
     fn merged(&mut self) -> Result<()> {
         self.scene("4. A merge that git gets wrong in silence.", &["One branch signs a goal off."])?;
         self.goal(&Goal {
@@ -160,7 +160,7 @@ impl<'s> Play<'s> {
         self.stage.git(&["commit", "-q", "-m", message])
     }
 
-    /// A command of git, shown.
+    /// Runs a git command and shows it.
     fn git(&self, arguments: &[&str]) -> Result<()> {
         let ran = self.stage.shown_git(arguments)?;
         if ran.exit == 0 {
@@ -169,7 +169,7 @@ impl<'s> Play<'s> {
         Err(Error::new(Kind::No, format!("the demo failed: `{}` ended with {}", ran.command, ran.exit)))
     }
 
-    /// A heading, sentences below it, and a pause to read them.
+    /// Prints a heading and the sentences below it, then pauses so that they can be read.
     fn scene(&self, title: &str, sentences: &[&str]) -> Result<()> {
         let sentences = sentences.iter().map(|sentence| Row::new(2).with(Style::Plain, format!("# {sentence}")));
         let heading = [Row::new(0), Row::new(2).with(Style::Title, format!("# {title}"))];
@@ -183,7 +183,7 @@ impl<'s> Play<'s> {
         self.plan(&[&["goal", "add", subject], &contract[..], &["--start"]].concat(), 0)
     }
 
-    /// What the agent writes, shown and done.
+    /// Shows the file that the agent writes, and writes it.
     fn work(&self, name: &str, text: &str) -> Result<()> {
         self.ui.line(&format!("(the agent writes {name})"));
         text.lines().for_each(|line| self.ui.line(&format!("  | {line}")));

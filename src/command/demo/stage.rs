@@ -1,4 +1,4 @@
-//! The throwaway repository of `plan demo`, and running commands in it as a person would.
+//! The throwaway repository of `plan demo`. Commands run in it as a person would run them.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -20,10 +20,10 @@ use crate::ui::Ui;
 /// The scripted judge's program, found on `PATH`.
 pub(super) const JUDGE: &str = "scripted-judge";
 
-/// How long a heading stands alone on a terminal.
+/// The time that a heading stays alone on a terminal.
 const PAUSE: Duration = Duration::from_millis(800);
 
-/// A folder with a repository, a configuration of its own and the scripted judge.
+/// A folder with a repository, its own configuration and the scripted judge.
 pub(super) struct Stage<'u> {
     ui: &'u Ui,
     folder: Folder,
@@ -36,17 +36,17 @@ enum Folder {
     Removed(Temporary),
 }
 
-/// One command that was run.
+/// A command that was run.
 #[derive(Clone, Debug, serde::Serialize)]
 pub(super) struct Ran {
     pub(super) command: String,
     pub(super) exit: i32,
-    /// Empty where it went to the terminal.
+    /// Empty if the output went to the terminal.
     pub(super) output: String,
 }
 
 impl<'u> Stage<'u> {
-    /// Makes the folder. Removed when dropped, unless it is to be kept.
+    /// Makes the folder. It is removed on drop unless `keep` is set.
     pub(super) fn new(ui: &'u Ui, caller: &Path, keep: bool) -> Result<Self> {
         let failed = |error: std::io::Error| Error::new(Kind::Unknown, format!("cannot make a folder: {error}"));
         let home = Folder::make(keep).map_err(failed)?;
@@ -65,12 +65,12 @@ impl<'u> Stage<'u> {
         Ok(stage)
     }
 
-    /// Everything.
+    /// The folder of the whole demo.
     pub(super) fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// The repository.
+    /// The folder of the repository.
     pub(super) fn repo(&self) -> PathBuf {
         self.folder().join("repo")
     }
@@ -82,20 +82,20 @@ impl<'u> Stage<'u> {
             .map_err(|error| Error::new(Kind::Unknown, format!("cannot write `{}`: {error}", path.display())))
     }
 
-    /// A file below the folder.
+    /// Reads a file below the folder.
     pub(super) fn read(&self, name: &str) -> Result<String> {
         let path = self.folder().join(name);
         fs::read_to_string(&path)
             .map_err(|error| Error::new(Kind::Unknown, format!("cannot read `{}`: {error}", path.display())))
     }
 
-    /// Puts one text in another's place.
+    /// Replaces a text in a file by another.
     pub(super) fn replace(&self, name: &str, from: &str, to: &str) -> Result<()> {
         let text = self.read(name)?;
         self.write(name, &text.replace(from, to))
     }
 
-    /// Runs git quietly; what fails is an error.
+    /// Runs git quietly; a failure is an error.
     pub(super) fn git(&self, arguments: &[&str]) -> Result<()> {
         let captured = capture("git", arguments, &self.repo(), &self.environment, b"")?;
         if captured.status.success() {
@@ -105,12 +105,12 @@ impl<'u> Stage<'u> {
         Err(Error::new(Kind::Unknown, format!("`git {}` failed: {said}", arguments.join(" "))))
     }
 
-    /// Runs `plan` in the repository, shows the command as it would be typed and all that it prints.
+    /// Runs `plan` in the repository. Shows the command as a person would type it, and all its output.
     pub(super) fn plan(&self, arguments: &[&str]) -> Result<Ran> {
         self.shown("plan", self.program.as_os_str(), arguments)
     }
 
-    /// The same with git.
+    /// Does the same with git.
     pub(super) fn shown_git(&self, arguments: &[&str]) -> Result<Ran> {
         self.shown("git", OsStr::new("git"), arguments)
     }
@@ -133,7 +133,7 @@ impl<'u> Stage<'u> {
         Ok(Ran { command, exit: exit.code().unwrap_or(-1), output })
     }
 
-    /// Gives a person at a terminal the time to read a heading.
+    /// Gives a person at a terminal time to read a heading.
     pub(super) fn pause(&self) -> Result<()> {
         let until = Instant::now() + PAUSE;
         while self.ui.is_attached() && Instant::now() < until {
@@ -143,7 +143,7 @@ impl<'u> Stage<'u> {
         Ok(())
     }
 
-    /// Ctrl-C does not end `plan` while the folder lives, so that it is removed.
+    /// Returns an error after Ctrl-C. Ctrl-C does not end `plan` while the folder exists, so that the folder is removed.
     fn refuse_interrupted(&self) -> Result<()> {
         match &self.folder {
             Folder::Removed(folder) if folder.is_interrupted() => Err(Error::new(Kind::Interrupted, "interrupted")),
@@ -169,19 +169,19 @@ impl Folder {
     }
 }
 
-/// Notes first, as on a terminal: a command is named there before its result stands on stdout.
+/// Puts the notes first, as on a terminal: there, a command is named before its result is on stdout.
 fn printed(captured: &Captured) -> String {
     let (notes, text) = (String::from_utf8_lossy(&captured.stderr), String::from_utf8_lossy(&captured.stdout));
     format!("{notes}{text}")
 }
 
-/// The person's own settings must not change what is shown, and nothing of it may reach them.
+/// Returns the demo's environment. The person's settings must not change the demo, and the demo must not change the settings.
 fn environment(folder: &Path, caller: &Path, styled: bool) -> Environment {
-    // Whoever runs this within an agent's session is shown what it looks like outside of one.
+    // Inside an agent's session, too, the demo shows how it looks outside of one.
     let outside = Environment::without_git().remove_if(crate::host::is_session_variable);
     let outside = crate::config::VARIABLES.into_iter().fold(outside, Environment::remove);
     let path = std::env::var_os("PATH").unwrap_or_default();
-    // What is shown is made of the machine's own programs.
+    // The demo runs the machine's own programs, none from the caller's repository.
     let path = store::repository_top(caller).map_or(path.clone(), |top| path_outside(&path, &top));
     let path = std::iter::once(folder.join("bin")).chain(std::env::split_paths(&path));
     let outside = std::env::join_paths(path).map_or(outside.clone(), |path| outside.set("PATH", path));

@@ -1,4 +1,4 @@
-//! What a drafting agent is told: the values of the prompt's gaps.
+//! The prompt of a drafting agent: the values of its gaps.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,13 +14,13 @@ use crate::repo::Repo;
 use crate::signoff::judge::Reference;
 use crate::store::Place;
 
-/// The most bytes of a research file.
+/// The maximum size of a research file, in bytes.
 const RESEARCH: u64 = 512 << 10;
 
-/// The values.
+/// The values of the prompt's gaps.
 pub(super) struct DraftValues {
     objective: String,
-    /// The first line of what the person gave; empty if they gave nothing.
+    /// The first line of the person's objective; empty if they gave none.
     pub(super) title: String,
     overview: String,
     section: String,
@@ -31,10 +31,10 @@ pub(super) struct DraftValues {
 }
 
 impl DraftValues {
-    /// Reads them from the call, plan.md and the repository. `words`: what a person wants changed in the plan.
+    /// Reads the values from the call, plan.md and the repository. `words` are the changes that a person wants in the plan.
     ///
     /// # Errors
-    /// [`crate::error::Kind::Input`]: no objective, or a research file that cannot be read.
+    /// [`crate::error::Kind::Input`]: there is no objective, or the research file cannot be read.
     pub(super) fn of(
         context: &Context,
         research: Option<&Path>,
@@ -66,7 +66,7 @@ impl DraftValues {
         })
     }
 
-    /// Hands on the request with these values.
+    /// Builds the request with these values and passes it to `run`.
     pub(super) fn with_request<T>(
         &self,
         context: &Context,
@@ -97,7 +97,7 @@ impl DraftValues {
     }
 }
 
-/// What a person wants changed in the plan above it.
+/// Returns the block with the changes that a person wants in the plan above it.
 fn wanted(words: &str) -> String {
     let words = block::quoted(words, usize::MAX);
     format!(
@@ -105,7 +105,7 @@ fn wanted(words: &str) -> String {
     )
 }
 
-/// The current branch and the remote's own; empty without them.
+/// Returns the current branch and the remote's default branch; empty if there is none.
 fn branches(place: &Place) -> Result<(String, String)> {
     let Some((top, git_dir)) = place.top.as_deref().zip(place.git_dir.as_deref()) else {
         return Ok(Default::default());

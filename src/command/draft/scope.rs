@@ -1,4 +1,4 @@
-//! What a draft may replace, and how it is checked and written.
+//! The goals that a draft may replace, and how the draft is checked and written.
 
 use crate::agent::draft::Faults;
 use crate::error::Result;
@@ -11,25 +11,25 @@ use crate::plan::{Plan, edit, lint, parse};
 use crate::signoff::advice;
 use crate::store::Place;
 
-/// The longest objective that stands in the plan's heading as it was given.
+/// The longest objective, in bytes, that goes into the plan's heading as given.
 const HEADING: usize = 120;
 
 /// The goals that make room for a draft.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
-    /// They are replaced.
+    /// The goals that are replaced.
     replaced: Vec<usize>,
-    /// They move below the archive.
+    /// The goals that move below the archive.
     archived: Vec<usize>,
-    /// The approval of an earlier plan stands in the log, and ends with it.
+    /// True if the log has the approval of an earlier plan, which ends now.
     clears: bool,
 }
 
 impl Scope {
-    /// None where goals are there and nothing is to be replaced.
+    /// Returns `None` if there are unfinished goals and `force` is not set.
     ///
     /// # Errors
-    /// [`crate::error::Kind::Refused`]: the approved plan is at work.
+    /// [`crate::error::Kind::Refused`]: the approved plan is in progress.
     pub(super) fn of(plan: &Plan<'_>, force: bool) -> Result<Option<Self>> {
         rules::allow(plan, PlanRequest::Draft)?;
         if rules::unfinished(plan).next().is_some() {
@@ -40,25 +40,25 @@ impl Scope {
     }
 }
 
-/// How a draft is written.
+/// The data for checking and writing a draft.
 pub(super) struct Writing<'a> {
-    /// The plan as it was before.
+    /// The plan before the draft.
     pub(super) plan: &'a Plan<'a>,
-    /// What makes room.
+    /// The goals that make room.
     pub(super) scope: &'a Scope,
     /// The person's own words, if they gave any.
     pub(super) objective: &'a str,
-    /// For log lines.
+    /// The time stamp for log lines.
     pub(super) stamp: String,
-    /// Where plan.md is.
+    /// The place of plan.md.
     pub(super) place: &'a Place,
 }
 
 impl Writing<'_> {
-    /// What is wrong with a draft.
+    /// Returns the faults of a draft.
     ///
     /// # Errors
-    /// None of the draft's own: those are faults.
+    /// Never for a fault of the draft itself: those are returned as faults.
     pub(super) fn check(&self, text: &str) -> Result<Faults> {
         Ok(self.faults(text).unwrap_or_else(|error| Faults { errors: vec![error.message], warnings: Vec::new() }))
     }
@@ -79,7 +79,7 @@ impl Writing<'_> {
             findings.extend(rules::violations(&written));
         }
         let (mut errors, mut warnings) = draft::describe_findings(&written, &drafted.ids, &findings);
-        // What other goals then lack: one that they need is gone.
+        // Errors that other goals then have: a goal that they need is gone.
         for error in lint::new_errors(self.plan, &written) {
             if !errors.iter().any(|told| told.contains(&error)) {
                 errors.push(error);
@@ -93,7 +93,7 @@ impl Writing<'_> {
         Ok(Faults { errors, warnings })
     }
 
-    /// The changes of a draft without faults.
+    /// Returns the changes of a draft without faults.
     ///
     /// # Errors
     /// As [`draft::changes`].

@@ -16,32 +16,32 @@ use crate::store::{self, Place};
 /// One call of `plan draft`, from the first draft to the decision.
 #[derive(Default)]
 pub(super) struct Sitting {
-    /// What the person wants changed in the last draft.
+    /// The changes that the person wants in the last draft.
     words: Option<String>,
-    /// The contract that they saw last.
+    /// The contract that the person saw last.
     seen: Option<PlanContract>,
     /// plan.md before the first draft, and with the last one.
     bytes: Option<(Vec<u8>, Vec<u8>)>,
 }
 
 impl Sitting {
-    /// What the person wants changed; none before the first draft.
+    /// Returns the changes that the person wants; `None` before the first draft.
     pub(super) fn words(&self) -> Option<&str> {
         self.words.as_deref()
     }
 
-    /// plan.md as it was before the first draft, where nobody has touched that since: another one then takes its place as if it had
-    /// never been, with its ids and numbers.
+    /// Returns plan.md as it was before the first draft, if nobody has changed it since the last one. Then another
+    /// draft takes its place, with its ids and numbers, as if the last draft had never existed.
     pub(super) fn before(&self, now: &[u8]) -> Option<Vec<u8>> {
         self.bytes.as_ref().filter(|(_, with)| with == now).map(|(before, _)| before.clone())
     }
 
-    /// A draft was written.
+    /// Records that a draft was written.
     pub(super) fn drafted(&mut self, before: Vec<u8>, with: Vec<u8>) {
         self.bytes = Some((before, with));
     }
 
-    /// Shows the menu. None: the person wants another draft.
+    /// Shows the menu. Returns `None` if the person wants another draft.
     pub(super) fn ask(&mut self, context: &Context, place: &Place) -> Result<Option<Exit>> {
         Ok(match menu::decide(context, place, &mut self.seen)? {
             Decision::Approved => Some(Exit::Yes),
@@ -53,13 +53,13 @@ impl Sitting {
         })
     }
 
-    /// Names the way back to the draft before, where there is one.
+    /// Names the command that shows the earlier draft, if there is one.
     pub(super) fn way_on(&self, error: Error) -> Error {
         if self.words.is_some() { error.hint("`plan review` shows the plan as it stands") } else { error }
     }
 }
 
-/// Writes a draft in the place of the last one, which stands in `now`.
+/// Replaces the last draft, which is in `now`, by a new one.
 pub(super) fn rewrite(
     context: &Context,
     place: &Place,

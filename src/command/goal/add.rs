@@ -64,7 +64,7 @@ pub(super) struct Args {
     because: Option<String>,
 }
 
-/// Reads `--kind`.
+/// Parses `--kind`.
 pub(super) fn kind() -> impl TypedValueParser<Value = GoalKind> {
     PossibleValuesParser::new(GoalKind::ALL.map(GoalKind::word))
         .map(|word| GoalKind::from_word(&word).unwrap_or_default())
@@ -72,7 +72,7 @@ pub(super) fn kind() -> impl TypedValueParser<Value = GoalKind> {
 
 pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.writable()?;
-    // An empty line too: whoever asks for a verify must not end up with none.
+    // An empty line too: a caller who asks for a verify must not end up without one.
     args.verify.as_deref().map_or(Ok(()), advice::refuse_unfit)?;
     super::refuse_split_globs(&args.may_change)?;
     let mut new = if args.subject == "-" { from_stdin(args)? } else { Change::AddGoal(from_args(args)) };
@@ -111,7 +111,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// The same in front of the goal that `--before` names.
+/// Places the goal in front of the goal that `--before` names.
 fn placed(plan: &Plan<'_>, new: Change, before: Option<&str>) -> Result<Change> {
     match (before, new) {
         (None, new) => Ok(new),
@@ -141,10 +141,10 @@ fn from_args(args: &Args) -> NewGoal {
     }
 }
 
-/// Bytes of a goal that is read from stdin.
+/// The maximum size of a goal from stdin, in bytes.
 const LONGEST: u64 = 1 << 20;
 
-/// A goal block as it would stand in plan.md. Options would be a second way to say the same: they are refused.
+/// Reads a goal block as it would be in plan.md. Options are refused, because they would be a second way to say the same.
 fn from_stdin(args: &Args) -> Result<Change> {
     let lists = [&args.done_when, &args.failure_modes, &args.steps, &args.needs, &args.may_change];
     let given = lists.iter().any(|list| !list.is_empty())
@@ -168,8 +168,8 @@ fn from_stdin(args: &Args) -> Result<Change> {
     Ok(Change::AddGoalBlock { text })
 }
 
-/// What comes after a goal was added: what it lacks for a sign-off, else its start; in contract mode its first step, then a person's
-/// approval, for which an agent asks.
+/// Returns the next action after a goal was added: fill in what it lacks for a sign-off, else start it. In contract
+/// mode: add its first step, then get a person's approval, for which an agent asks.
 fn next(added: &Added, state: PlanState) -> String {
     let name = &added.name;
     match advice::completing(name, &added.lacking) {
@@ -188,12 +188,12 @@ fn next(added: &Added, state: PlanState) -> String {
 struct Added {
     name: String,
     contract: String,
-    /// The fields that it lacks for a sign-off.
+    /// The fields that the goal lacks for a sign-off.
     lacking: Vec<Key>,
     has_steps: bool,
 }
 
-/// Reads it from the very lines that will stand in the file.
+/// Reads the goal from the very lines that will be in the file.
 fn added(plan: &Plan<'_>, new: &Change) -> Result<Added> {
     let text: Vec<u8> =
         change::edits(plan, std::slice::from_ref(new))?.into_iter().flat_map(|edit| edit.text).collect();

@@ -30,7 +30,7 @@ enum Verb {
     List(list::Args),
 }
 
-/// Runs one of them.
+/// Runs the given command.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     match &args.verb {
         Verb::Add(args) => add::run(context, args),
@@ -42,7 +42,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     }
 }
 
-/// The ids of the goals that `--needs` names: what stands in plan.md names a goal whole.
+/// Returns the ids of the goals that `--needs` names, because plan.md names a goal by its whole id.
 fn ids_of(plan: &Plan<'_>, names: &[String]) -> Result<Vec<String>> {
     let id = |name: &String| {
         let goal = plan
@@ -56,7 +56,7 @@ fn ids_of(plan: &Plan<'_>, names: &[String]) -> Result<Vec<String>> {
     names.iter().map(id).collect()
 }
 
-/// Refuses a glob that the plan would read as several: white space and commas separate them there.
+/// Refuses a glob that the plan would read as several, because white space and commas separate globs there.
 fn refuse_split_globs(globs: &[String]) -> Result<()> {
     let is_split = |glob: &&String| glob.split(',').any(|part| part.trim().contains(char::is_whitespace));
     globs.iter().find(is_split).map_or(Ok(()), |glob| {
@@ -66,7 +66,7 @@ fn refuse_split_globs(globs: &[String]) -> Result<()> {
     })
 }
 
-/// The command that gives a goal what it lacks. Without a criterion its subject is what must be true.
+/// Returns the line with the command that adds what a goal lacks. Without a criterion, its subject is what must be true.
 fn needed(command: &str, lacking: &[Key]) -> String {
     let why = if lacking.contains(&Key::Verify) { "needed before a sign-off" } else { "missing" };
     let filling = advice::to_fill_in(command).map(|filling| format!(" ({filling})")).unwrap_or_default();

@@ -38,13 +38,13 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
         if goal.status() == Status::Done {
             return Err(done(plan, goal));
         }
-        // Added again, it would begin anew, and what was changed so far would count as nobody's work.
+        // If it were added again, it would begin anew, and the changes so far would count as nobody's work.
         if goal.status() == Status::Active && !history::starts(plan, &name).is_empty() {
             let cancel = format!("`plan goal cancel {name} \"reason\"` gives it up; then it can be removed");
             return Err(Error::new(Kind::Refused, format!("goal `{name}` was started")).hint(cancel));
         }
         let steps = goal.raw().steps.start as usize..goal.raw().steps.end as usize;
-        // A proposal names the goal in a line of its own; its numbers are in the approval.
+        // A proposal has its own log line that names the goal; the goal's step numbers are in the approval.
         let is_silent = !matches!(rules::state(plan), PlanState::Active | PlanState::Proposed);
         let log = change::removal_line(plan, steps)
             .filter(|_| is_silent)
@@ -56,7 +56,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// Why a done goal is kept, and what helps.
+/// Returns the error that a done goal is kept, with a command that helps.
 fn done(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> Error {
     let refused = |what: &str| {
         Error::new(Kind::Refused, format!("goal `{}` is done{what}, and done goals are kept", goal.name()))

@@ -63,7 +63,7 @@ pub(super) struct Args {
     /// Adds a glob; repeatable.
     #[arg(long, value_name = "GLOB")]
     add_may_change: Vec<String>,
-    /// Not a field to set: named here so that the answer can say which command does it.
+    /// Not a field to set; it exists so that the error can name the right command.
     #[arg(long, hide = true)]
     status: Option<String>,
     /// Why the contract changes, or was changed.
@@ -115,7 +115,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// The goals that need `goal` by its subject.
+/// Returns the goals that need `goal` by its subject.
 fn needing(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> Vec<String> {
     let names = NeedNames::new(plan);
     let is_meant = |need: &Need| need.goals == [goal.index()] && goal.id() != Some(&need.written);
@@ -123,7 +123,7 @@ fn needing(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> Vec<String> {
     others.map(|other| other.name().to_owned()).collect()
 }
 
-/// The command that gives a goal the status which `--status` asks for.
+/// Returns the error that names the command for the requested status.
 fn by_command(status: &str, name: &str) -> Error {
     let name = crate::shell::quote(name);
     let error = Error::input("`goal set` changes the contract, not the status");
@@ -194,7 +194,7 @@ fn changes(plan: &Plan<'_>, goal: GoalRef<'_, '_>, args: &Args) -> Result<Vec<Ch
     Ok(changes)
 }
 
-/// Adds a failure mode. It replaces the mode whose text is the same but for the check.
+/// Adds a failure mode. It replaces the mode whose text differs only in the check.
 fn add_mode(modes: &mut Vec<String>, mode: &str) {
     let bare = |mode: &str| contract::without_check(mode.trim()).to_owned();
     match modes.iter_mut().find(|old| bare(old) == bare(mode)) {

@@ -32,7 +32,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// Starts a goal and says so on stdout.
+/// Starts a goal and reports it on stdout.
 pub(super) fn start(context: &Context, place: &Place, name: &str, baseline: bool) -> Result<StartReport> {
     let id =
         context.give_id(place, name, Some(PlanRequest::Goal { to: GoalMove::Start, goal: name, because: None }))?;

@@ -1,6 +1,6 @@
-//! Reads the files of another program: one file that was named, or those of a folder.
+//! Reads the files of another program: one named file, or the files of a folder.
 //!
-//! A folder is anybody's: links in it are not followed, and neither its depth nor its size is taken on trust.
+//! A folder is not trusted: links in it are not followed, and its depth and size are limited.
 
 use std::fs;
 use std::io::Read;
@@ -11,16 +11,16 @@ use crate::exchange::{Reader, SourceFile};
 use crate::plan::parse::MAX_BYTES;
 
 const DEEPEST: usize = 12;
-/// Entries that are looked at.
+/// The maximum number of entries that are looked at.
 const MOST: usize = 200_000;
 
-/// Folders that hold no tasks and much else.
+/// Folders that hold no tasks but many other files.
 const PASSED_OVER: [&str; 3] = [".git", "node_modules", "target"];
 
-/// The texts of `path`, relative to `cwd`, in the order of their paths.
+/// Reads the texts at `path`, relative to `cwd`. The texts of a folder are sorted by path.
 ///
 /// # Errors
-/// [`crate::error::Kind::Input`]: nothing there, not text, more than 64 MiB.
+/// [`crate::error::Kind::Input`]: the path does not exist, is not text, or holds more than 64 MiB.
 pub(super) fn read(cwd: &Path, path: &Path, reader: &Reader) -> Result<Vec<SourceFile>> {
     let (whole, shown) = (cwd.join(path), path.to_string_lossy().into_owned());
     let meta = fs::metadata(&whole).map_err(|error| failed(&shown, &error))?;

@@ -22,7 +22,7 @@ pub(super) struct Args {
     print: bool,
 }
 
-/// The place of the change.
+/// The settings and the line that are changed.
 struct MergeDriverSettings {
     settings: Settings,
     /// The folder in which git is called.
@@ -45,7 +45,7 @@ pub(super) fn install(context: &Context, args: &Args) -> Result<Exit> {
             .hint(format!("remove it if nobody needs it: git config {}--unset {DRIVER}", args.scope.option())));
     }
     let is_set = found.as_ref() == Some(&driver);
-    // The line comes first: if it cannot be written, nothing is.
+    // The line comes first: if it cannot be written, nothing is written.
     let added = match &target.line {
         Some((_, _, line)) => put_line(&target.top, line)?,
         None => false,

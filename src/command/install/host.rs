@@ -115,7 +115,7 @@ pub(super) fn install(context: &Context, client: &dyn Host, args: &Args) -> Resu
 pub(super) fn uninstall(context: &Context, client: &dyn Host, args: &RemoveArgs) -> Result<Exit> {
     let (host, place) = (client.name(), place(context)?);
     let guide = guide()?;
-    // Our entries are found by their call, whatever program they name.
+    // The entries of `plan` are found by their call, whatever program they name.
     let request = SetupRequest {
         scope: args.scope.of_setup(),
         program: "plan",

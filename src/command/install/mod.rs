@@ -29,7 +29,7 @@ pub struct Uninstall {
     target: InstallTarget<host::RemoveArgs, UninstallOther>,
 }
 
-/// The targets that are no host.
+/// The targets other than hosts.
 #[derive(Debug, clap::Subcommand)]
 enum Other {
     /// Let git merge plan.md by goals, steps and log

@@ -1,8 +1,8 @@
-//! `--scope`.
+//! The option `--scope`.
 
 use crate::host::setup;
 
-/// Whose settings are changed.
+/// The owner of the settings that are changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Scope {
     /// The repository's: its files, and git's configuration of it.

@@ -13,7 +13,7 @@ pub(super) enum InstallTarget<A, O> {
 
 /// The arguments of a host's subcommand.
 pub(super) trait HostArgs: clap::Args {
-    /// The texts of the subcommand's help.
+    /// Adds the texts of the subcommand's help.
     fn described(command: clap::Command, host: &dyn Host) -> clap::Command;
 }
 

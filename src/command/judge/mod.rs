@@ -53,7 +53,7 @@ enum Verb {
     },
 }
 
-/// Runs one of them; `list` where none is named.
+/// Runs the given command; `list` if none is given.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     match &args.verb {
         None | Some(Verb::List) => list(context),
@@ -99,7 +99,7 @@ fn example(context: &Context) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// The judges that can be set, if the user has no list of their own.
+/// Returns the judges that can be set if the user has no list of their own.
 fn known() -> Vec<String> {
     let hosts = host::HOSTS.iter().map(|host| host.name().to_owned());
     hosts.chain(["checks", "human", "cmd:PROGRAM ARG…"].map(str::to_owned)).collect()
@@ -137,7 +137,7 @@ fn set(context: &Context, references: &[String]) -> Result<Exit> {
     };
     context.ui.line(&format!("{} will judge; written to {}", references.join(", "), file.display()));
     if let Some(host) = session.filter(|_| !stays) {
-        // A person may have asked the agent to do so, or not. So the record marks it as different from a person's own choice.
+        // A person may or may not have asked the agent to do so. So the record marks it as different from a person's own choice.
         notes.push(format!(
             "note: set inside a {host} session: sign-offs will say `named by caller` until you run `{command}` in your own terminal"
         ));

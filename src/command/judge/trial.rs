@@ -78,7 +78,7 @@ pub(super) fn run(context: &Context, reference: Option<&str>) -> Result<Exit> {
     })
 }
 
-/// Tries one case, in a folder of its own.
+/// Tries one case in its own folder.
 fn attempt(context: &Context, config: &config::Config, reference: &Reference, trial: &Trial) -> Result<TrialResult> {
     let folder = Folder::with(trial)?;
     let plan = parse(trial.plan.as_bytes())?;
@@ -120,7 +120,7 @@ fn case(plan: &Plan<'_>, trial: &Trial) -> Result<Case> {
     Ok(case)
 }
 
-/// The planted false completion: verify, gate, judge, as in `plan complete`.
+/// Tries the planted false completion: verify, gate, judge, as in `plan complete`.
 fn whole_way(context: &Context, config: &config::Config, reference: &Reference) -> Result<TrialResult> {
     let start = std::time::Instant::now();
     let planted = selftest::try_out(std::slice::from_ref(reference), &context.cwd, config, &NoProgress)?;

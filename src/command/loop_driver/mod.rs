@@ -122,8 +122,8 @@ fn clear(context: &Context) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// The plan's place, for commands that only a person may give: not a judge, and not an agent that a loop drives, which could give
-/// itself turns.
+/// Returns the plan's place for commands that only a person may give. Refuses a judge, and an agent that a loop drives:
+/// it could give itself turns.
 fn persons(context: &Context) -> Result<Place> {
     let place = context.writable()?;
     if config::inside_loop_run() {

@@ -1,4 +1,4 @@
-//! `plan loop run`: the loop without a host; each turn is a client of its own.
+//! `plan loop run`: runs the loop without a host. Each turn starts a new client.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::process::interrupt::SignalHold;
 use crate::session::loop_driver::{Halt, JudgeOutcome, Loop, LoopRun, MOST};
 use crate::store::{self, Place};
 
-/// The most bytes of the client's last text that a turn's line shows.
+/// The maximum length of the client's last text in a turn's line, in bytes.
 const SAID: usize = 160;
 
 /// Run the loop here: start a headless client for each turn
@@ -34,7 +34,7 @@ pub(super) struct Args {
     budget: Option<u32>,
 }
 
-/// Why the run ended.
+/// The reason why the run ended.
 enum End {
     Halt(Halt),
     Interrupted,
@@ -68,7 +68,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     finish(context, &place, &run, turns, &end)
 }
 
-/// Runs one turn, prints its line and asks the judge. None: a person interrupted it.
+/// Runs one turn, prints its line and asks the judge. Returns `None` if a person interrupted it.
 fn one(
     context: &Context,
     place: &Place,
@@ -114,13 +114,13 @@ fn line(place: &Place, turn: &Turn, found: &Loop) -> String {
     format!("turn {}, {} left, goals {}: {short}", found.spent, found.left(), goals(place))
 }
 
-/// The counts of goals now. The client may have broken the plan file.
+/// Returns the current counts of goals. The client may have broken the plan file.
 fn goals(place: &Place) -> String {
     let source = store::read(place).unwrap_or_default();
     place.parse(&source).map_or_else(|_| "cannot be read".to_owned(), |plan| status::goals(&plan))
 }
 
-/// The number of goals marked done without a sign-off.
+/// Returns the number of goals marked done without a sign-off.
 fn unsigned(place: &Place) -> usize {
     let source = store::read(place).unwrap_or_default();
     place.parse(&source).map_or(0, |plan| Record::new(&plan).unsigned(&plan).len())

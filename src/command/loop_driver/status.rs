@@ -102,7 +102,7 @@ pub(super) fn goals(plan: &Plan<'_>) -> String {
     if counts.is_empty() { "none".to_owned() } else { counts }
 }
 
-/// The same under `--json`.
+/// The counts under `--json`.
 pub(super) fn goal_counts(plan: &Plan<'_>) -> Value {
     ALL.iter().map(|status| (status.word().to_owned(), Value::from(count(plan, *status)))).collect()
 }

@@ -1,5 +1,5 @@
-//! `plan review --reply`: the answer of a person who is elsewhere; and the OK of a person in the chat with an agent, which the host's
-//! hook passes on by the hidden verb [`AGREE_VERB`](review::AGREE_VERB).
+//! `plan review --reply`: takes the answer of a person who is elsewhere. Also takes the OK of a person in the chat with an agent, which
+//! the host's hook passes on by the hidden verb [`AGREE_VERB`](review::AGREE_VERB).
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -16,7 +16,7 @@ use crate::session::review::{self, Key, Review, TakeOutcome};
 use crate::store::{self, Place};
 use crate::ui::{Color, Ui};
 
-/// The answer of a person who wrote OK in the chat with an agent: the whole message, and nothing else. Only a hook of the host says so;
+/// Takes the answer of a person who wrote OK in the chat with an agent, as their whole message. Only a hook of the host passes it on;
 /// an agent that starts a hook with a message of its own is taken for the host.
 pub fn main(arguments: &[OsString]) -> ExitCode {
     let context = Context::new(Ui::new(false, Color::Never), None, arguments.first().map(Into::into));
@@ -59,7 +59,7 @@ pub(super) fn reply(context: &Context, place: &Place, key: &Key, text: &str) -> 
     }
 }
 
-/// The review that waits, which then waits no longer; or how the command ends without one.
+/// Takes the review that waits; it then waits no longer. Without one, prints why and returns the exit of the command.
 fn taken(context: &Context, place: &Place, key: &Key) -> Result<std::result::Result<Review, Exit>> {
     let end = |word, what| none(context, key, word, what).map(Err);
     match review::take(place, key)? {
@@ -69,8 +69,8 @@ fn taken(context: &Context, place: &Place, key: &Key) -> Result<std::result::Res
     }
 }
 
-/// Whoever can start `plan` can pass an answer on. In contract mode that approves only where the user's own settings say so; the
-/// environment does not choose them.
+/// Refuses a passed-on answer that would approve a plan in contract mode, unless the user's own settings allow it:
+/// anyone who can start `plan` can pass an answer on. The environment does not choose those settings.
 fn allowed(place: &Place) -> Result<()> {
     let source = store::read(place)?;
     let is_held = rules::state(&place.parse(&source)?) != PlanState::Guide;

@@ -1,4 +1,4 @@
-//! `plan step start|done|fail|skip|retry`: one mark.
+//! `plan step start|done|fail|skip|retry`: sets one mark.
 
 use serde_json::json;
 
@@ -33,14 +33,14 @@ pub(super) fn retry(context: &Context, args: &RetryArgs) -> Result<Exit> {
     run(context, &args.args, StepMove::Retry, args.because.as_deref())
 }
 
-/// What the step is called, and what comes after it.
+/// The name of the marked step, and what comes after it.
 #[derive(Default)]
 struct MarkResult {
     name: String,
     next: Option<String>,
-    /// The goal of which nothing is left to be done.
+    /// The goal whose steps are now all settled.
     finished: Option<String>,
-    /// The move only waits for approval.
+    /// True if the move only waits for approval.
     is_proposed: bool,
 }
 
@@ -126,7 +126,7 @@ fn is_last(goal: GoalRef<'_, '_>, step: usize) -> bool {
     goal.status() == Status::Active && others.into_iter().all(|(_, step)| step.mark.is_settled())
 }
 
-/// Refuses the numbers of more steps where the outcome of one belongs.
+/// Refuses the numbers of several steps in place of one step's outcome.
 fn refuse_several(words: &[String]) -> Result<()> {
     let is_number = |word: &String| word.parse::<u32>().is_ok();
     if words.len() < 2 || !words.iter().all(is_number) {

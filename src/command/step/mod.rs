@@ -44,7 +44,7 @@ enum Verb {
     Run(run::Args),
 }
 
-/// Runs one of them.
+/// Runs the given command.
 pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     match &args.verb {
         Verb::Add(args) => shape::add(context, args),
@@ -60,7 +60,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     }
 }
 
-/// How a step is named: its number, else goal and position.
+/// Returns a step's name: its number, else goal and position.
 fn name(plan: &Plan<'_>, index: usize) -> String {
     plan.step(index).map(|step| step.name()).unwrap_or_default()
 }

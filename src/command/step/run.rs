@@ -31,7 +31,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     refuse_interrupted(&place)?;
     let source = store::read(&place)?;
     let plan = place.parse(&source)?;
-    // What is asked for here needs an outcome that the run will bring.
+    // The request needs an outcome; the run will bring it.
     let request = |to, text| PlanRequest::Step { command: "step run", to, step: &args.step, text };
     context::permit(&place, &plan, request(StepMove::Done, Some("its run")))?;
     let found = plan.find_step(&args.step)?;
@@ -52,7 +52,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
             return Ok(Exit::No);
         }
     }
-    // S-7: whoever looks meanwhile sees what runs.
+    // S-7: anyone who looks at the plan meanwhile sees what runs.
     let is_begun = found.raw().mark == Mark::Pending;
     if is_begun {
         remark(context, &place, args, command, request(StepMove::Start, None), Mark::Active)?;
@@ -88,7 +88,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     Ok(if report.is_green() { Exit::Yes } else { Exit::No })
 }
 
-/// Gives the step another mark, if it is still the one whose command was shown.
+/// Sets another mark, if the step still has the command that was shown.
 fn remark(
     context: &Context,
     place: &Place,
@@ -111,7 +111,7 @@ fn changed(name: &str) -> Error {
     Error::new(Kind::Changed, format!("step {name} was changed while its command ran; nothing written"))
 }
 
-/// The goal's steps as they stand now.
+/// Shows the goal's steps as they are now.
 fn render(context: &Context, place: &Place, args: &Args) -> Result<()> {
     if context.ui.is_json() {
         return Ok(());

@@ -101,13 +101,13 @@ pub(super) fn set(context: &Context, args: &SetArgs) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// The goal that a step is for: none of the archive.
+/// Returns the goal that a step is for. Refuses a goal of the archive.
 fn open<'p, 'a>(plan: &'p Plan<'a>, name: &str) -> Result<GoalRef<'p, 'a>> {
     let goal = plan.find_goal(name)?;
     if goal.raw().archived { Err(rules::not_changed(goal)) } else { Ok(goal) }
 }
 
-/// The numbers of `--after`.
+/// Parses the numbers of `--after`.
 fn numbers(words: &[String]) -> Result<Vec<u32>> {
     if matches!(words, [word] if word == "none") {
         return Ok(Vec::new());
@@ -179,7 +179,7 @@ pub(super) fn remove(context: &Context, args: &RemoveArgs) -> Result<Exit> {
     let name = one(context, &args.step, args.because.as_deref(), |plan, step| {
         let hanging = plan.steps.get(step).map(|raw| raw.line.end as usize..raw.end as usize).unwrap_or_default();
         below = plan.source[hanging].split_inclusive(|byte| *byte == b'\n').count();
-        // A proposal names the step in a line of its own.
+        // A proposal has its own log line that names the step.
         let is_silent = !matches!(rules::state(plan), PlanState::Active | PlanState::Proposed);
         let text = change::removal_line(plan, step..step + 1).filter(|_| is_silent);
         let log = text.map(|text| Change::AppendLog { stamp: stamp.clone(), text });
@@ -195,7 +195,7 @@ pub(super) fn remove(context: &Context, args: &RemoveArgs) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// What changes one step; returns the step's name as it was before.
+/// Changes one step; returns the step's name as it was before.
 fn one(
     context: &Context,
     step: &str,
@@ -212,7 +212,7 @@ fn one(
     Ok(name)
 }
 
-/// A change of the contract, with the reason that contract mode asks for. False if plan.md said so already.
+/// Writes a change of the contract, with the reason that contract mode asks for. Returns false if plan.md stays the same.
 fn shaped(
     context: &Context,
     place: &Place,

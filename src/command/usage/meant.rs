@@ -1,4 +1,4 @@
-//! What a call that went wrong may have meant: the command for its goal, step or file.
+//! Guesses what a wrong call may have meant: the command for its goal, step or file.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -11,10 +11,10 @@ use crate::plan::rules;
 use crate::shell::quote;
 use crate::store;
 
-/// Goals that a message names at most.
+/// The maximum number of goals that a message names.
 const SHOWN: usize = 10;
 
-/// `plan done` is one of two commands: a step has a number, or a goal and a position.
+/// Returns the error for `plan done`, which may mean one of two commands: a step has a number, or a goal and a position.
 pub(super) fn done(words: &[OsString]) -> Error {
     let words: Vec<String> = words.iter().map(|word| format!(" {}", quote(&word.to_string_lossy()))).collect();
     let (name, is_number) = (words.first().map_or("", String::as_str), |text: &str| text.trim().parse::<u32>().is_ok());
@@ -30,8 +30,8 @@ pub(super) fn done(words: &[OsString]) -> Error {
     error
 }
 
-/// Which goals a command without the name of one may mean: open ones are started, active ones are checked. One is named in the
-/// whole command.
+/// Returns the goals that a command without a goal may mean: open ones for a start, active ones for a check. A single
+/// goal is named in the whole command.
 pub(super) fn goals_meant(context: &Context, name: &str, arguments: &[OsString]) -> Option<String> {
     let (status, word) = match name {
         "plan goal start" => (Status::Open, "open"),
@@ -49,20 +49,20 @@ pub(super) fn goals_meant(context: &Context, name: &str, arguments: &[OsString])
     })
 }
 
-/// What the plan tells; none without a plan that can be read.
+/// Passes the plan to `tell`; returns `None` if no plan can be read.
 fn of_plan<T>(context: &Context, tell: impl FnOnce(&Plan<'_>) -> Option<T>) -> Option<T> {
     let place = context.find().ok()??;
     let source = store::read(&place).ok()?;
     tell(&place.parse(&source).ok()?)
 }
 
-/// The whole command for `plan import FILE`, which leaves out the program that wrote the file.
+/// Returns the whole command for `plan import FILE`, which leaves out the program that wrote the file.
 pub(super) fn file_for_tool(context: &Context, file: &str) -> Option<String> {
     let bytes = context.read_named(Path::new(file)).ok()?;
     exchange::import_command(file, &String::from_utf8_lossy(&bytes))
 }
 
-/// The answer to whoever wants to archive a goal that is archived; none for another.
+/// Returns the error that a goal is archived already; `None` for any other goal.
 pub(super) fn archived(context: &Context, name: &str) -> Option<Error> {
     of_plan(context, |plan| {
         let goal = plan.find_goal(name).ok().filter(|goal| goal.raw().archived)?;
@@ -70,7 +70,7 @@ pub(super) fn archived(context: &Context, name: &str) -> Option<Error> {
     })
 }
 
-/// What the caller wrote, with the goal behind the verb: an option at the end could take it for its value.
+/// Returns the caller's command line with the goal behind the verb: at the end, an option could take it as its value.
 fn with_goal(arguments: &[OsString], verb: &str, goal: &str) -> String {
     let word = |word: &OsString| match word.to_string_lossy().split_once('=') {
         Some((option, value)) if option.starts_with("--") => format!("{option}={}", quote(value)),

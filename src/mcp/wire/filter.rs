@@ -30,7 +30,7 @@ struct Envelope {
     method: Option<String>,
 }
 
-/// Knows whether the session has begun.
+/// Remembers whether the session has begun.
 #[derive(Debug, Default)]
 pub(super) struct Filter {
     is_open: bool,
@@ -58,7 +58,7 @@ impl Filter {
         let message = serde_json::from_slice::<RxJsonRpcMessage<RoleServer>>(line);
         let begins = matches!(&message, Ok(JsonRpcMessage::Request(request))
             if matches!(request.request, ClientRequest::InitializeRequest(_)));
-        // The library takes an unreadable call for an unknown method.
+        // The library treats an unreadable call as an unknown method.
         let is_call = matches!(&message, Ok(JsonRpcMessage::Request(request))
             if matches!(request.request, ClientRequest::CallToolRequest(_)));
         match (message, method, &id) {
@@ -82,7 +82,7 @@ impl Filter {
     }
 }
 
-/// The answer to a line of more than `most` bytes, without an id because that is unknown.
+/// Returns the answer to a line of more than `most` bytes, without an id because the id is unknown.
 pub(super) fn too_long(most: u64) -> Verdict {
     refuse(None, PARSE_ERROR, &format!("a line has at most {most} bytes"))
 }

@@ -1,4 +1,4 @@
-//! How a change amends a goal's contract, and which command must follow it.
+//! The effect of a change on a goal's contract, and the command that must follow it.
 
 use crate::audit::past_contract;
 use crate::error::{Error, Kind, Result};
@@ -12,25 +12,25 @@ use crate::plan::{edit, parse};
 use crate::signoff::advice;
 use crate::store::Place;
 
-/// A change of a contract.
+/// The result of a change of a contract.
 #[derive(Clone, Debug, serde::Serialize)]
 pub(super) struct AmendmentResult {
     pub(super) id: String,
-    /// `loosened: failure mode dropped`; empty if the contract is the same.
+    /// `loosened: failure mode dropped`; `None` if the contract is the same.
     pub(super) what: Option<String>,
     /// The contract before the change. If a reason is given: the contract that was agreed last.
     pub(super) old: String,
     pub(super) new: String,
     pub(super) because: Option<String>,
-    /// The command that is still to be run.
+    /// The command that must still be run.
     pub(super) next: Option<String>,
     #[serde(skip)]
     pub(super) note: Option<String>,
 }
 
 impl AmendmentResult {
-    /// What `changes` make of the contract of `goal`. With a reason that is told from the contract on that was agreed last, so
-    /// that it covers what was changed before, by hand too.
+    /// Returns the effect of `changes` on the contract of `goal`. With a reason, it is the effect since the contract
+    /// that was agreed last, so that the reason covers earlier changes too, even those by hand.
     pub(super) fn of(
         place: &Place,
         plan: &Plan<'_>,
@@ -38,7 +38,7 @@ impl AmendmentResult {
         changes: &[Change],
         because: Option<String>,
     ) -> Result<AmendmentResult> {
-        // A goal's contract stands in its own lines, and those begin with a heading that is read the same alone.
+        // A goal's contract is in its own lines, and they begin with a heading that parses the same on its own.
         let after = edit::apply_within(plan.source, goal.raw().body.range(), &change::edits(plan, changes)?)?;
         let after = parse::parse(&after)?;
         let changed = after.goal(0).ok_or_else(|| Error::input("the goal is gone after the change"))?;
@@ -73,7 +73,7 @@ impl AmendmentResult {
         Ok(done)
     }
 
-    /// Tells the whole change since the contract that was agreed last.
+    /// Describes the whole change since the contract that was agreed last.
     fn explain(
         &mut self,
         place: &Place,
@@ -100,7 +100,7 @@ impl AmendmentResult {
         Ok(())
     }
 
-    /// What is still to be done: a reason for a goal that runs, a new check for one that was signed off.
+    /// Sets the note and the next command: a reason for a goal that runs, a new check for a goal that was signed off.
     fn ask(&mut self, status: Status, agreement: &Agreement<'_>, new: &GoalContract) {
         let Some(what) = &self.what else { return };
         let (id, explain) = (&self.id, format!("plan goal set {} --because \"why\"", self.id));
@@ -130,8 +130,8 @@ impl AmendmentResult {
     }
 }
 
-/// Refuses to record that a field was dropped while a line stands in the goal that was meant as this field. `known` is the contract
-/// that had it, where it is at hand; `new` the one that would be recorded.
+/// Refuses to record that a field was dropped while the goal has a line that was meant as this field. `known` is the
+/// contract that had the field, if it is available; `new` is the contract to be recorded.
 fn refuse_lost(goal: GoalRef<'_, '_>, known: Option<&GoalContract>, new: &GoalContract) -> Result<()> {
     let is_agreed = |key: Key| !matches!(key, Key::Status | Key::Priority | Key::Evidence);
     let had = |key: Key| known.map_or(is_agreed(key), |known| known.has(key));
@@ -145,8 +145,8 @@ fn refuse_lost(goal: GoalRef<'_, '_>, known: Option<&GoalContract>, new: &GoalCo
         .hint(format!("in line {line}: {remedy}; or remove the line, if the goal is to do without the field")))
 }
 
-/// Whether the row `contract-changed` stops a sign-off, as far as the log tells: the contract asks for less, or for something
-/// else by another command. Any other change is a lead.
+/// Returns whether the row `contract-changed` stops a sign-off, as far as the log tells: the contract asks for less, or
+/// for something else by another command. Any other change is a lead.
 fn is_blocking(what: &str, agreement: &Agreement<'_>) -> bool {
     let asks_less = |what: &str| {
         Effect::of_line(what) == Some(Effect::Loosened)

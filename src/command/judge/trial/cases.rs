@@ -111,7 +111,7 @@ impl Folder {
         &self.root
     }
 
-    /// The files that are not as they were made.
+    /// Returns the files that were changed, removed or added.
     pub(super) fn changed(&self) -> Vec<String> {
         let same =
             |(name, text): &&(&str, &str)| std::fs::read(self.root.join(name)).is_ok_and(|now| now == text.as_bytes());
