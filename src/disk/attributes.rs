@@ -1,5 +1,5 @@
-//! Extended attributes of a file, access control lists among them. A file that replaces another gets the attributes of the old one
-//! and no others.
+//! Extended attributes of a file, including access control lists. A file that replaces another one gets exactly the attributes of
+//! the old file.
 
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 pub(super) use named::Attributes;
@@ -13,17 +13,17 @@ mod named {
 
     use rustix::fs::XattrFlags;
 
-    /// Signatures of the content that stood there before.
+    /// Attributes that sign the old content.
     const OF_CONTENT: [&CStr; 2] = [c"security.ima", c"security.evm"];
-    /// Bytes of a value, or of all names, at most: what Linux allows.
+    /// The maximum number of bytes of one value, and of the list of all names: the limit of Linux.
     const LARGEST: usize = 64 << 10;
 
-    /// Names and values.
+    /// Names and values of attributes.
     #[derive(Clone, Debug, Default)]
     pub(in crate::disk) struct Attributes(Vec<(CString, Vec<u8>)>);
 
     impl Attributes {
-        /// Those of a file; none where its file system has none.
+        /// Reads the attributes of a file. The result is empty if the file system has none.
         pub(in crate::disk) fn of(file: &File) -> Self {
             let value = |name: CString| {
                 let mut value = vec![0; LARGEST];
@@ -34,8 +34,8 @@ mod named {
             Attributes(names(file).into_iter().filter_map(value).collect())
         }
 
-        /// Gives a new file these, and takes from it what its folder gave it. What the system does not let us set (labels
-        /// of a security module, mostly) it sets by rules of its own.
+        /// Sets these attributes on a new file, and removes the others, which it got from its folder. Errors are ignored: attributes that
+        /// we may not set (mostly labels of a security module) are set by the system's own rules.
         pub(in crate::disk) fn put_on(&self, file: &File) {
             for name in names(file) {
                 if self.0.iter().all(|(own, _)| *own != name) {
@@ -48,9 +48,9 @@ mod named {
         }
     }
 
-    /// The names of a file's attributes, but for those that are of its content.
+    /// The names of a file's attributes, without those that sign its content.
     fn names(file: &File) -> Vec<CString> {
-        // Most files have none: no room is made before that is known.
+        // Most files have no attributes: the buffer is allocated only if there are some.
         if !rustix::fs::flistxattr_query(file).is_ok_and(|length| length > 0) {
             return Vec::new();
         }
@@ -66,17 +66,17 @@ mod named {
 mod none {
     use std::fs::File;
 
-    /// Nothing: no file of this system has any that we can name.
+    /// Always empty: we cannot read attributes on this system.
     #[derive(Clone, Debug, Default)]
     pub(in crate::disk) struct Attributes;
 
     impl Attributes {
-        /// None.
+        /// Returns the empty value.
         pub(in crate::disk) fn of(_: &File) -> Self {
             Attributes
         }
 
-        /// Nothing to do.
+        /// Does nothing.
         pub(in crate::disk) fn put_on(&self, _: &File) {}
     }
 }

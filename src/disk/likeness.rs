@@ -6,7 +6,7 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
 
 use super::attributes::Attributes;
 
-/// Owner, permissions and extended attributes.
+/// Owner, permissions and extended attributes of a file.
 #[derive(Clone, Debug)]
 pub struct Likeness {
     owner: Owner,
@@ -14,15 +14,15 @@ pub struct Likeness {
 }
 
 impl Likeness {
-    /// That of an open file.
+    /// Reads the likeness of an open file.
     ///
     /// # Errors
-    /// The system does not say whose it is.
+    /// The metadata of the file cannot be read.
     pub fn of(file: &File) -> io::Result<Self> {
         Ok(Likeness { owner: Owner::of(&file.metadata()?), attributes: Attributes::of(file) })
     }
 
-    /// Gives all of it to a new file, as far as the system lets us.
+    /// Applies owner, permissions and attributes to a new file, as far as the system allows it.
     ///
     /// # Errors
     /// The permissions cannot be set.
@@ -34,7 +34,7 @@ impl Likeness {
 }
 
 impl From<Owner> for Likeness {
-    /// Without attributes.
+    /// A likeness without attributes.
     fn from(owner: Owner) -> Self {
         Likeness { owner, attributes: Attributes::default() }
     }
@@ -45,22 +45,22 @@ impl From<Owner> for Likeness {
 pub struct Owner {
     user: u32,
     group: u32,
-    /// The permission bits alone.
+    /// Only the permission bits.
     mode: u32,
 }
 
 impl Owner {
-    /// As the system says it.
+    /// Takes user, group and permissions from the metadata.
     pub fn of(meta: &Metadata) -> Self {
         Owner { user: meta.uid(), group: meta.gid(), mode: meta.mode() & 0o7777 }
     }
 
-    /// Whether nobody may write the file.
+    /// Whether no one may write the file.
     pub fn is_protected(&self) -> bool {
         self.mode & 0o222 == 0
     }
 
-    /// Only root can give a file away: for others the owner stays who writes, the group is tried.
+    /// Sets owner and permissions. Only root can give a file away: for other users only the group is set, if possible.
     fn put_on(&self, file: &File) -> io::Result<()> {
         let own = Owner::of(&file.metadata()?);
         let differs = (own.user, own.group) != (self.user, self.group);

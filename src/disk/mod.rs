@@ -1,5 +1,5 @@
-//! Files of any sort: opened only if they are files, replaced in one step with owner, mode and attributes kept, created for a while,
-//! removed even where they are write-protected.
+//! File operations: open a file only if it is a regular file, replace it in one step and keep owner, mode and attributes, make
+//! temporary folders, and remove files even if they are write-protected.
 
 mod attributes;
 mod likeness;

@@ -1,4 +1,4 @@
-//! Opening a file whose name others gave.
+//! Opens files whose names come from outside.
 
 use std::fs::File;
 use std::io;
@@ -7,15 +7,15 @@ use std::path::Path;
 
 use rustix::fs::OFlags;
 
-/// Opens a regular file, or a link to one, to read it. Waits for nobody: a pipe in its place is refused.
+/// Opens a regular file, or a link to one, for reading. Never blocks: a pipe is refused.
 ///
 /// # Errors
-/// It cannot be opened; [`io::ErrorKind::InvalidData`] for what is no file.
+/// The file cannot be opened; [`io::ErrorKind::InvalidData`] if it is not a regular file.
 pub fn open_regular(path: &Path) -> io::Result<File> {
     open(path, OFlags::NONBLOCK)
 }
 
-/// As [`open_regular`], but a symbolic link is refused too.
+/// Like [`open_regular`], but refuses a symbolic link as well.
 ///
 /// # Errors
 /// As [`open_regular`].
@@ -28,7 +28,7 @@ fn open(path: &Path, flags: OFlags) -> io::Result<File> {
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::ErrorKind::InvalidData.into()) }
 }
 
-/// All of a file, opened as [`open_regular`] does.
+/// Reads a whole file, opened as in [`open_regular`].
 ///
 /// # Errors
 /// As [`open_regular`].

@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-/// Removes a file, a link or a folder with all that is in it. What a run has locked is opened up first: it is ours.
+/// Removes a file, a link, or a folder with its content. Folders that a run made inaccessible are opened up first: they are ours.
 ///
 /// # Errors
 /// Something cannot be removed. A missing file is not an error.
@@ -42,10 +42,10 @@ fn open_all(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Gives a folder back to its owner.
+/// Gives the owner of a folder full access to it.
 ///
 /// # Errors
-/// It is not there, or not ours.
+/// The folder is missing, or belongs to another user.
 fn open_up(folder: &Path) -> io::Result<()> {
     let mode = folder.symlink_metadata()?.permissions().mode();
     match mode & 0o700 {

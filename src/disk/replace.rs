@@ -1,4 +1,4 @@
-//! Replaces a file in one step: a reader sees the old or the new one, after a power failure too.
+//! Replaces a file in one step: a reader sees either the old or the new file, even after a power failure.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write as _};
@@ -9,10 +9,10 @@ use tempfile::NamedTempFile;
 
 use super::Likeness;
 
-/// What our temporary files beside other files are called, before six random characters.
+/// The prefix of our temporary files beside other files; six random characters follow it.
 const PREFIX: &str = ".plan-write.";
 
-/// A new file beside the place that it is meant for, on the disk and locked as long as it lives. Gone if it is dropped.
+/// A new file, written and synced beside the place that it is meant for. It is locked as long as it exists, and removed if dropped.
 #[derive(Debug)]
 pub struct Replacement {
     file: NamedTempFile,
@@ -20,8 +20,8 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// Writes `text` for `place`, whose links are resolved and whose folder is there. The new file is like the old one; where
-    /// there is none, like any that this user makes. What killed runs left in that folder is removed.
+    /// Writes `text` for `place`, whose links are resolved and whose folder exists. The new file takes over the likeness of the old one;
+    /// without an old one it gets the user's defaults. Removes the files that killed runs left in the folder.
     ///
     /// # Errors
     /// The folder cannot be written, or its file system is full.
@@ -30,7 +30,7 @@ impl Replacement {
         Replacement::write_like(place, text, like.as_ref())
     }
 
-    /// As [`Replacement::write`], but like another file than the one that stands there.
+    /// Like [`Replacement::write`], but with a given likeness instead of the one of the file at `place`.
     ///
     /// # Errors
     /// As [`Replacement::write`].
@@ -46,30 +46,30 @@ impl Replacement {
         Ok(Replacement { file, place: place.to_owned() })
     }
 
-    /// Puts it in its place, whatever stands there.
+    /// Moves the new file to its place, and replaces any file there.
     ///
     /// # Errors
-    /// The system says no. The place is as it was.
+    /// The system refuses it. The place is unchanged.
     pub fn put(self) -> io::Result<()> {
         self.file.persist(&self.place).map(drop).map_err(|error| error.error)
     }
 
-    /// Puts it in its place where nothing stands there.
+    /// Moves the new file to its place, only if the place is free.
     ///
     /// # Errors
-    /// `AlreadyExists`; else as [`Replacement::put`].
+    /// `AlreadyExists` if the place is taken; otherwise as [`Replacement::put`].
     pub fn put_into_free_place(self) -> io::Result<()> {
         self.file.persist_noclobber(&self.place).map(drop).map_err(|error| error.error)
     }
 }
 
-/// A new file that is locked. One that somebody swept away between its making and its locking is made again.
+/// Makes a new, locked file. Tries again if another process swept the file away before it was locked.
 fn make(folder: &Path) -> io::Result<NamedTempFile> {
     loop {
-        // As any program makes a file, under the person's umask.
+        // The mode with which programs usually create files; the user's umask applies.
         let mode = Permissions::from_mode(0o666);
         let file = tempfile::Builder::new().prefix(PREFIX).permissions(mode).tempfile_in(folder)?;
-        // A file system without locks has no sweep either.
+        // On a file system without locks, no sweep removes the file either.
         let _ = file.as_file().lock();
         if file.as_file().metadata()?.nlink() > 0 {
             return Ok(file);
@@ -77,7 +77,7 @@ fn make(folder: &Path) -> io::Result<NamedTempFile> {
     }
 }
 
-/// Removes our own user's files of that name that nobody holds a lock on any more: what a killed run left.
+/// Removes temporary files with our prefix that belong to our user and that no process has locked: killed runs left them.
 fn sweep(folder: &Path) {
     let me = rustix::process::geteuid().as_raw();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {

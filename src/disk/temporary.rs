@@ -1,4 +1,4 @@
-//! A temporary folder that is removed in every case.
+//! A temporary folder that is always removed.
 
 use std::fs::{self, File};
 use std::io;
@@ -9,28 +9,28 @@ use std::time::{Duration, SystemTime};
 use super::remove;
 use crate::process::interrupt::SignalHold;
 
-/// The file in such a folder that is locked as long as its owner lives.
+/// The name of the file in the folder that is locked as long as the owner of the folder lives.
 const LOCK: &str = "lock";
-/// A folder without a lock may be one that is being made just now.
+/// A folder without a lock file that is younger than this may still be in the making.
 const YOUNG: Duration = Duration::from_secs(60);
 
-/// A folder that nobody else can look into. Removed when dropped; where `plan` was killed, by the next one of its name.
-/// As long as it lives Ctrl-C and SIGTERM do not end `plan`, so that they cannot leave half of it.
+/// A folder that no other user can access. It is removed when dropped; if `plan` was killed, the next folder with this prefix removes it.
+/// While it exists, Ctrl-C and SIGTERM do not end `plan`, so that they cannot leave a part of it behind.
 pub struct Temporary {
     folder: PathBuf,
     _lock: File,
-    // Last, so that the signals are let go when the folder is removed.
+    // The last field, so that the signals are released after the folder was removed.
     held: SignalHold,
 }
 
 impl Temporary {
-    /// Makes one in the system's temporary folder, named by `prefix` and a number, and removes those of that name which the
-    /// dead have left behind.
+    /// Makes a folder in the system's temporary folder, named by `prefix` and a number. Removes the folders with this prefix that dead
+    /// processes left behind.
     pub fn make(prefix: &str) -> io::Result<Temporary> {
         Temporary::make_in(&std::env::temp_dir(), prefix)
     }
 
-    /// [`Temporary::make`], in another folder.
+    /// Like [`Temporary::make`], but in another folder.
     pub fn make_in(temp: &Path, prefix: &str) -> io::Result<Temporary> {
         let held = SignalHold::begin()?;
         let temp = temp.canonicalize()?;
@@ -54,12 +54,12 @@ impl Temporary {
         }
     }
 
-    /// Where it is, links resolved.
+    /// Its path, with links resolved.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Whether a signal came since it was made.
+    /// Whether a signal came since the folder was made.
     pub fn is_interrupted(&self) -> bool {
         self.held.is_interrupted()
     }
@@ -67,11 +67,11 @@ impl Temporary {
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        let _ = remove(&self.folder); // what is left is swept by the next one
+        let _ = remove(&self.folder); // the next one sweeps what is left
     }
 }
 
-/// The lock of a new folder; none where somebody swept it away between its making and its locking.
+/// Makes the lock of a new folder. `None` if another process swept the folder away before it was locked.
 fn locked(folder: &Path) -> io::Result<Option<File>> {
     let swept = |error: io::Error| if error.kind() == io::ErrorKind::NotFound { Ok(None) } else { Err(error) };
     let lock = match File::create_new(folder.join(LOCK)) {
@@ -82,7 +82,7 @@ fn locked(folder: &Path) -> io::Result<Option<File>> {
     Ok((lock.metadata()?.nlink() > 0).then_some(lock))
 }
 
-/// Removes our own user's folders of this name that nobody holds a lock on any more.
+/// Removes the folders with this prefix that belong to our user and that no process has locked.
 fn sweep(temp: &Path, prefix: &str) {
     let me = rustix::process::geteuid().as_raw();
     for entry in fs::read_dir(temp).into_iter().flatten().flatten() {
@@ -98,7 +98,7 @@ fn sweep(temp: &Path, prefix: &str) {
     }
 }
 
-/// Removes a folder whose owner is dead. What cannot be removed is not ours to report: it hinders nothing.
+/// Removes a folder whose owner is dead. A failure is not reported, because the folder does no harm.
 fn remove_dead(folder: &Path) {
     let lock = folder.join(LOCK);
     if !lock.symlink_metadata().is_ok_and(|meta| meta.is_file()) {
@@ -112,12 +112,12 @@ fn remove_dead(folder: &Path) {
     }
 }
 
-/// Removes a folder if nobody holds the lock that was opened in it.
+/// Removes a folder if no process holds the lock that was opened in it.
 fn remove_unheld(folder: &Path, lock: &File) {
-    // A lock that is gone says nothing of the folder that now has the name.
+    // A lock file that was deleted tells nothing about the folder that has the name now.
     let stands = || lock.metadata().is_ok_and(|meta| meta.nlink() > 0);
     if lock.try_lock().is_ok() && stands() {
-        // Held until it is gone: who was just about to lock it sees that it is.
+        // The lock is held until the folder is gone, so that a process about to lock it notices.
         let _ = remove(folder);
     }
 }

@@ -1,4 +1,4 @@
-//! The home that the system's user database has for this user, whatever the environment says of it.
+//! The user's home in the system's user database, independent of the environment.
 
 use std::path::{Path, PathBuf};
 
@@ -6,13 +6,13 @@ use super::capture::capture;
 use super::environment::Environment;
 use super::launched::own_program;
 
-/// What stands behind `plan` to print its home, as the standard library has it.
+/// The argument that makes `plan` print its home, as the standard library finds it.
 pub const VERB: &str = "__home";
 
-/// The account's home; none where the database has no entry for this user.
+/// Returns the account's home; `None` if the database has no entry for this user.
 ///
-/// The standard library asks the database where `HOME` is not set, and a process cannot safely unset a variable of its own:
-/// so `plan` is started once more without it.
+/// The standard library asks the database only if `HOME` is not set, and a process cannot safely unset a variable of its
+/// own. So this starts `plan` once more without `HOME`.
 pub fn home() -> Option<PathBuf> {
     let environment = Environment::inherited().remove("HOME");
     let said = capture(own_program(None).ok()?, [VERB], Path::new("/"), &environment, b"").ok()?;

@@ -1,6 +1,6 @@
-//! The processes that started this one, directly or not: a check must not wait for itself, and an agent is no person.
+//! The processes that started this one, directly or not: a check must not wait for itself, and an agent must not pass for a person.
 //!
-//! Linux tells it in `/proc`; elsewhere `ps` is asked, which says nothing about another process's environment.
+//! Linux reports them in `/proc`. On other systems this calls `ps`, which does not report the environment of another process.
 
 use std::ffi::OsString;
 #[cfg(target_os = "linux")]
@@ -8,10 +8,10 @@ use std::os::unix::ffi::OsStringExt;
 #[cfg(target_os = "linux")]
 use std::path::PathBuf;
 
-/// Deeper nests of processes than this are loops in what the system told.
+/// The maximum number of ancestors: a longer chain is a loop in the data from the system.
 const DEEPEST: usize = 1000;
 
-/// The ancestors of this process, the nearest first, without the first process of the system.
+/// The ancestors of this process, nearest first, without the first process of the system.
 pub fn ancestors() -> impl Iterator<Item = u32> {
     let next = |pid: &u32| parent(*pid).filter(|parent| *parent > 1);
     std::iter::successors(next(&std::process::id()), next).take(DEEPEST)
@@ -29,7 +29,7 @@ fn parent(pid: u32) -> Option<u32> {
     String::from_utf8_lossy(&said).trim().parse().ok()
 }
 
-/// What tells one call of a program from another: its file, its arguments, its folder.
+/// Identifies a call of a program: its file, its arguments, its folder.
 #[cfg(target_os = "linux")]
 pub fn call(pid: u32) -> Option<(PathBuf, Vec<u8>, PathBuf)> {
     let process = PathBuf::from(format!("/proc/{pid}"));
@@ -39,13 +39,13 @@ pub fn call(pid: u32) -> Option<(PathBuf, Vec<u8>, PathBuf)> {
     Some((exe, arguments, std::fs::read_link(process.join("cwd")).ok()?))
 }
 
-/// What tells one call of a program from another: its command line.
+/// Identifies a call of a program: its command line.
 #[cfg(not(target_os = "linux"))]
 pub fn call(pid: u32) -> Option<Vec<u8>> {
     ps(&["-o", "args=", "-p", &pid.to_string()])
 }
 
-/// The name that the system knows a process by, and its command line word by word. Empty where it is not told.
+/// A process's name in the system, and the words of its command line. Empty if the system does not report them.
 #[cfg(target_os = "linux")]
 pub fn words(pid: u32) -> Vec<String> {
     let read = |name: &str| std::fs::read(format!("/proc/{pid}/{name}")).unwrap_or_default();
@@ -55,14 +55,14 @@ pub fn words(pid: u32) -> Vec<String> {
     std::iter::once(name).chain(line).filter(|word| !word.is_empty()).collect()
 }
 
-/// The name that the system knows a process by, and its command line word by word. Empty where it is not told.
+/// A process's name in the system, and the words of its command line. Empty if the system does not report them.
 #[cfg(not(target_os = "linux"))]
 pub fn words(pid: u32) -> Vec<String> {
     let said = ps(&["-o", "comm=", "-o", "args=", "-p", &pid.to_string()]).unwrap_or_default();
     String::from_utf8_lossy(&said).split_whitespace().map(str::to_owned).collect()
 }
 
-/// The environment that a process was started with; empty where the system does not tell.
+/// The environment that a process was started with; empty if the system does not report it.
 #[cfg(target_os = "linux")]
 pub fn environment(pid: u32) -> Vec<(String, OsString)> {
     let bytes = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
@@ -73,7 +73,7 @@ pub fn environment(pid: u32) -> Vec<(String, OsString)> {
     bytes.split(|byte| *byte == 0).filter_map(pair).collect()
 }
 
-/// The environment that a process was started with; empty, for the system does not tell.
+/// Always empty, because the system does not report it.
 #[cfg(not(target_os = "linux"))]
 pub fn environment(_pid: u32) -> Vec<(String, OsString)> {
     Vec::new()

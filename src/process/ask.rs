@@ -1,4 +1,4 @@
-//! Asking a program that answers on a conversation: its input stays open until it has answered.
+//! Asks a program that answers in a conversation: its input stays open until it has answered.
 
 use std::ffi::OsStr;
 use std::io::{self, Read as _, Write as _};
@@ -14,15 +14,15 @@ use super::interrupt::Watch;
 use super::poll;
 use super::resolve::resolve;
 
-/// Bytes of an answer at most.
+/// The maximum number of bytes of its output.
 const LARGEST: usize = 4 << 20;
-/// How long it may take to end by itself once its input is closed.
+/// How long it may take to end by itself after its input is closed.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// The first line of `program`'s stdout that `is_answer` takes, after `question` was written to it. Then its input is
-/// closed, and what is left of its process group a second later is killed. `question` is to fit into a pipe, 4 KiB.
+/// Writes `question` to `program`, and returns the first line of its stdout for which `is_answer` is true. Then closes its
+/// input, and kills the rest of its process group a second later. `question` must fit into a pipe, 4 KiB.
 ///
-/// None: it cannot be started, ends or is silent without an answer, says too much, takes longer than `limit`, or Ctrl-C.
+/// `None` if it cannot be started, ends or stays silent without an answer, prints too much, takes longer than `limit`, or on Ctrl-C.
 pub fn ask(
     argv: &[&str],
     cwd: &Path,
@@ -75,7 +75,7 @@ fn converse(
     None
 }
 
-/// False at the end.
+/// Returns false at the end of the output.
 fn receive(stdout: &mut ChildStdout, said: &mut Vec<u8>) -> bool {
     let mut buffer = [0; 1 << 16];
     match stdout.read(&mut buffer) {
@@ -87,12 +87,12 @@ fn receive(stdout: &mut ChildStdout, said: &mut Vec<u8>) -> bool {
     }
 }
 
-/// A program that is killed has no time to put its own files in order.
+/// Lets the program end by itself first: a killed program has no time to put its own files in order.
 fn end(child: &mut Child) {
     drop(child.stdin.take());
     let until = Instant::now() + GRACE;
     if let Some(group) = Pid::from_raw(child.id().cast_signed()) {
-        // Looked at, not reaped: its number stays its group's until all of that is killed.
+        // The child is not reaped yet, so its number stays that of its group until the whole group is killed.
         let look = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
         while matches!(waitid(WaitId::Pid(group), look), Ok(None)) && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(10));

@@ -1,4 +1,4 @@
-//! Running a program on the terminal of `plan` itself: it prints there, and Ctrl-C reaches both.
+//! Runs a program on the terminal of `plan` itself: it prints there, and Ctrl-C reaches both.
 
 use std::ffi::OsStr;
 use std::os::unix::process::CommandExt;
@@ -9,12 +9,12 @@ use super::environment::Environment;
 use super::resolve::{refusal, resolve};
 use crate::error::{Error, Kind, Result};
 
-/// Runs `program` to its end with our stdin, stdout and stderr, and returns how it ended.
+/// Runs `program` to its end with our stdin, stdout and stderr, and returns its exit status.
 ///
-/// For programs of our own choice that a person watches. `program` is looked up on `PATH`, entries that are not absolute
-/// passed over.
+/// For programs that we chose and that a user watches. `program` is looked up on `PATH`, where relative entries are
+/// skipped.
 ///
-/// Errors: [`Kind::Unknown`] where it cannot be started.
+/// Errors: [`Kind::Unknown`] if it cannot be started.
 pub fn attached(
     program: &OsStr,
     args: &[impl AsRef<OsStr>],

@@ -1,4 +1,4 @@
-//! Running a program that we chose ourselves, such as git, for what it prints.
+//! Runs a program that we chose ourselves, such as git, and captures its output.
 
 use std::ffi::OsStr;
 use std::io::{self, Read};
@@ -16,19 +16,19 @@ use super::poll;
 use super::resolve::{refusal, resolve};
 use crate::error::{Error, Kind, Result};
 
-/// Of stderr, the last so many bytes are kept.
+/// The number of bytes kept of the end of stderr.
 const STDERR_CAP: usize = 64 * 1024;
 
-/// How long a program that works on this machine may neither print nor take input: a repository can put a pipe where git
-/// reads a file, and git waits for ever.
+/// How long a program that works on this machine may neither print nor take input. A repository can put a pipe at a path
+/// where git reads a file, and git then waits forever.
 pub const SILENCE: Duration = Duration::from_secs(120);
 
-/// What a captured program did.
+/// The result of a captured program.
 #[derive(Clone, Debug)]
 pub struct Captured {
-    /// How it ended.
+    /// Its exit status.
     pub status: ExitStatus,
-    /// All that it printed on stdout, in memory.
+    /// Everything that it printed on stdout, in memory.
     pub stdout: Vec<u8>,
     /// The last 64 KiB of what it printed on stderr.
     pub stderr: Vec<u8>,
@@ -36,12 +36,12 @@ pub struct Captured {
 
 /// Runs `program` to its end, in a process group of its own, and returns what it printed.
 ///
-/// For programs that are trusted and leave nothing behind: ended only when it is silent for [`SILENCE`], no search for its
-/// children; for anything else there is [`run`](super::run::run). `program` is looked up on `PATH`, entries that are not
-/// absolute passed over. `stdin` is fed to it; empty means `/dev/null`. Any exit status is an `Ok`.
+/// For programs that are trusted and leave no processes behind: it is ended only if it is silent for [`SILENCE`], and its
+/// children are not searched for. For any other program there is [`run`](super::run::run). `program` is looked up on `PATH`, where
+/// relative entries are skipped. `stdin` is its input; empty means `/dev/null`. Any exit status is an `Ok`.
 ///
-/// Errors: [`Kind::Unknown`] where it cannot be started or is silent for too long, [`Kind::Interrupted`] on Ctrl-C, SIGTERM or SIGHUP, its group
-/// killed.
+/// Errors: [`Kind::Unknown`] if it cannot be started or is silent for too long; [`Kind::Interrupted`] on Ctrl-C, SIGTERM or SIGHUP, after
+/// its group was killed.
 pub fn capture(
     program: impl AsRef<OsStr>,
     args: impl IntoIterator<Item = impl AsRef<OsStr>>,
@@ -52,7 +52,7 @@ pub fn capture(
     capture_within(Some(SILENCE), program, args, cwd, environment, stdin)
 }
 
-/// [`capture`] with another limit of silence; none for what waits for another machine.
+/// Like [`capture`], with another limit of silence; `None` for a program that waits for another machine.
 ///
 /// Errors: as [`capture`].
 pub fn capture_within(
@@ -88,7 +88,7 @@ fn broken(program: &OsStr, error: &io::Error) -> Error {
     Error::new(Kind::Unknown, format!("lost the connection to `{}`: {error}", program.to_string_lossy()))
 }
 
-/// A program that was found at `file`, called by `name`, in a process group of its own.
+/// A command for the program at `file`, called by `name`, in a process group of its own.
 pub(super) fn command(
     file: &Path,
     name: impl AsRef<OsStr>,
@@ -120,7 +120,7 @@ impl<'a> Streams<'a> {
         Ok(Streams { stdin, stdout: child.stdout.take(), stderr: child.stderr.take() })
     }
 
-    /// Both outputs, once both are closed; `None` where a signal came first.
+    /// Returns both outputs once both are closed; `None` if a signal came first.
     fn pump(mut self, watch: &mut Watch, silence: Option<Duration>) -> io::Result<Option<(Vec<u8>, Vec<u8>)>> {
         let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
         let mut buffer = vec![0; 64 * 1024];

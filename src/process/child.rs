@@ -1,4 +1,4 @@
-//! The launcher, `plan __child`: starts one program for [`run`](super::run::run) and leaves nothing of it behind.
+//! The launcher, `plan __child`: starts one program for [`run`](super::run::run) and leaves no process of it behind.
 //!
 //! ```text
 //! plan ──request──▶ launcher (own session, adopts orphans) ──▶ program (own group) ──▶ its children, daemons …
@@ -6,10 +6,10 @@
 //!      ──T, K, EOF──▶   │ T: TERM to all, 5 s later KILL.  K, or `plan` is gone: KILL at once
 //! ```
 //!
-//! It stays between `plan` and the program, because on Linux only an ancestor that adopts orphans
-//! (`PR_SET_CHILD_SUBREAPER`) can find a daemon that left the group and the session, and because a process of its own
-//! notices when `plan` itself is killed. Several can run at once without mixing up whose orphan is whose. Elsewhere
-//! than on Linux it ends the group of the program and no more: a daemon in a session of its own escapes.
+//! The launcher is a process between `plan` and the program. On Linux only an ancestor that adopts orphans
+//! (`PR_SET_CHILD_SUBREAPER`) can find a daemon that left the group and the session, and a separate process notices when
+//! `plan` itself is killed. Several launchers can run at once without mixing up their orphans. On systems other than
+//! Linux the launcher ends only the group of the program: a daemon in a session of its own escapes.
 
 use std::io::{self, Read};
 use std::os::fd::AsFd;
@@ -26,19 +26,19 @@ use super::poll;
 use super::tree;
 use super::wire::{KILL, LaunchReport, Request, TERMINATE};
 
-/// What stands behind `plan` where it is started as a launcher.
+/// The argument that starts `plan` as a launcher.
 pub const VERB: &str = "__child";
 
 /// From TERM to KILL (`SIGNOFF.md` §2).
 pub(super) const TERM_GRACE: Duration = Duration::from_secs(5);
-/// How long others may take to end by themselves after the program; then they count as left behind.
+/// How long other processes may take to end by themselves after the program; then they count as left behind.
 const LINGER: Duration = Duration::from_millis(200);
-/// From TERM to KILL for what was left behind.
+/// From TERM to KILL for processes that were left behind.
 const CLEAR: Duration = Duration::from_secs(1);
-/// When to give up killing what cannot be killed.
+/// How long to try killing processes before giving up.
 pub(super) const SWEEP: Duration = Duration::from_secs(10);
 
-/// Serves one request that is read from stdin, which is a socket. The exit code tells nothing; the reports do.
+/// Serves one request, which it reads from stdin, a socket. The exit code carries no information; the reports do.
 pub fn main() -> u8 {
     u8::from(serve().is_err())
 }
@@ -63,21 +63,21 @@ fn serve() -> io::Result<()> {
     }
 }
 
-/// What holds for the launcher and, inherited, for the program: own session and so no controlling terminal, no core
-/// files, nothing open but the first three descriptors.
+/// Sets up the launcher; the program inherits it: its own session and so no controlling terminal, no core files, and only
+/// the first three descriptors open.
 fn enclose(no_new_privileges: bool) -> io::Result<()> {
-    let _ = rustix::process::setsid(); // fails only where it is one already
+    let _ = rustix::process::setsid(); // fails only if this process leads a session already
     rustix::process::setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
     close_fds::set_fds_cloexec(3, &[]);
     #[cfg(target_os = "linux")]
     {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
-        // Stopped from below, we would not notice that `plan` is gone.
+        // The signal resumes us if a process below has stopped us: otherwise we would not notice that `plan` is gone.
         rustix::process::set_parent_process_death_signal(Some(Signal::CONT))?;
         if no_new_privileges {
             rustix::thread::set_no_new_privs(true)?;
         }
-        // Nobody below may attach to us and speak in our name; ends for the program with its exec.
+        // No process below may attach to us and send reports in our name. For the program, this ends with its exec.
         rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
     }
     #[cfg(not(target_os = "linux"))]
@@ -92,7 +92,7 @@ fn start(request: &Request) -> io::Result<(Pid, Option<ChildStdin>)> {
     }
     command.current_dir(&request.cwd).env_clear().envs(request.env.iter().map(|(name, value)| (name, value)));
     command.stdin(if request.stdin.is_some() { Stdio::piped() } else { Stdio::null() });
-    // A group of its own: `kill 0` in a script must not reach us.
+    // The program gets a group of its own: `kill 0` in a script must not reach us.
     let mut child = command.process_group(0).spawn()?;
     let program = Pid::from_raw(child.id() as i32).ok_or(io::ErrorKind::InvalidData)?;
     Ok((program, child.stdin.take()))
@@ -102,11 +102,11 @@ fn start(request: &Request) -> io::Result<(Pid, Option<ChildStdin>)> {
 enum Phase {
     /// The program runs.
     Running,
-    /// All were told to end: the time-out or Ctrl-C.
+    /// All processes were asked to end, because of the limit or Ctrl-C.
     Ending(Instant),
-    /// The program ended, others did not yet.
+    /// The program ended, but other processes have not ended yet.
     Lingering(Instant),
-    /// Those others were told to end.
+    /// These other processes were asked to end.
     Clearing(Instant),
 }
 
@@ -115,7 +115,7 @@ struct Launcher {
     ended: UnixStream,
     program: Pid,
     feed: Feed<'static>,
-    /// How the program ended, once it did.
+    /// How the program ended; `None` while it runs.
     status: Option<LaunchReport>,
     phase: Phase,
 }
@@ -149,7 +149,7 @@ impl Launcher {
         self.clear()
     }
 
-    /// Collects the dead; reports the program's end. True while anything is left.
+    /// Collects ended children; reports the end of the program. True while any process is left.
     fn any_left(&mut self) -> bool {
         let _ = (&self.ended).read(&mut [0; 64]);
         let children = self.reap();
@@ -162,7 +162,7 @@ impl Launcher {
         }
     }
 
-    /// True while there are children, adopted ones included.
+    /// Collects ended children. True while there are children, including adopted ones.
     fn reap(&mut self) -> bool {
         loop {
             match rustix::process::wait(WaitOptions::NOHANG) {
@@ -172,7 +172,7 @@ impl Launcher {
                         (None, signal) => LaunchReport::Signalled(signal.unwrap_or_default()),
                     };
                     self.status = Some(report);
-                    let _ = report.write(&self.control); // where nobody listens, `obey` will see it
+                    let _ = report.write(&self.control); // if nobody listens, `obey` notices it
                 }
                 Ok(Some(_)) | Err(rustix::io::Errno::INTR) => {}
                 Ok(None) => return true,
@@ -181,7 +181,7 @@ impl Launcher {
         }
     }
 
-    /// Does what `plan` asks. False where all has to end at once.
+    /// Obeys an order of `plan`. False if everything must be killed at once.
     fn obey(&mut self) -> bool {
         let mut order = [0];
         match self.control.read(&mut order) {
@@ -196,9 +196,9 @@ impl Launcher {
         }
     }
 
-    /// Sends `signal` to all that is below.
+    /// Sends `signal` to all processes below.
     fn signal(&self, signal: Signal) {
-        // The group is reached at once, without a search, as long as its number cannot have passed to another.
+        // As long as the group's number cannot belong to another group, the group is signalled at once, without a search.
         let group = self.status.is_none() || cfg!(not(target_os = "linux"));
         if group {
             let _ = rustix::process::kill_process_group(self.program, signal);
@@ -210,7 +210,7 @@ impl Launcher {
             .for_each(|process| process.signal(signal));
     }
 
-    /// Kills what is left and makes the last report.
+    /// Kills the remaining processes and makes the last report.
     fn clear(mut self) -> io::Result<()> {
         let left = matches!(self.phase, Phase::Clearing(_));
         if self.any_left() {

@@ -9,10 +9,10 @@ use super::launched::own_program;
 use super::own;
 use crate::error::{Error, Kind, Result};
 
-/// Starts this program with `mark` and `arguments`, its streams closed. It is to call [`settle`] first thing. Words that made this
-/// process a call of another ([`own`]) are left out: the one left behind is nobody's.
+/// Starts this program with `mark` and `arguments`, with its streams closed. It must call [`settle`] first. Drops the words that
+/// made this process a child of another `plan` ([`own`]), because the new process has no parent that answers.
 ///
-/// Errors: [`Kind::Unknown`] where it cannot be started.
+/// Errors: [`Kind::Unknown`] if it cannot be started.
 pub fn start(mark: &str, arguments: impl IntoIterator<Item = OsString>) -> Result<Child> {
     let failed = |error: std::io::Error| Error::new(Kind::Unknown, format!("cannot start the check: {error}"));
     let mut arguments = arguments.into_iter().peekable();
@@ -30,8 +30,8 @@ pub fn start(mark: &str, arguments: impl IntoIterator<Item = OsString>) -> Resul
         .map_err(failed)
 }
 
-/// Leaves the session of whoever started this process.
+/// Moves this process to a session of its own.
 pub fn settle() {
-    // Fails only for the leader of a group, which has its own already.
+    // Fails only for the leader of a process group, which already has a group of its own.
     let _ = rustix::process::setsid();
 }

@@ -1,4 +1,4 @@
-//! A program of our own choice that is kept open and asked again and again, such as `git cat-file --batch-command`.
+//! A program that we chose, which stays open and answers many questions, such as `git cat-file --batch-command`.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read as _, Write as _};
@@ -13,7 +13,7 @@ use super::poll;
 use super::resolve::resolve;
 use crate::error::{Error, Kind, Result};
 
-/// A question of at most so many bytes fits into an empty pipe, so that asking never waits for an answer to be read.
+/// The maximum number of bytes of a question. It fits into an empty pipe, so that asking never waits until an answer is read.
 pub const QUESTION: usize = 4096;
 
 /// The open program; it is ended when dropped.
@@ -22,16 +22,16 @@ pub struct Dialogue {
     child: Child,
     stdin: ChildStdin,
     stdout: ChildStdout,
-    /// What was printed and not taken yet.
+    /// Output that was read from the pipe; the first `taken` bytes were already returned.
     unread: Vec<u8>,
     taken: usize,
 }
 
 impl Dialogue {
-    /// Starts `program` in a process group of its own; what it prints on stderr is nobody's.
+    /// Starts `program` in a process group of its own; its stderr is discarded.
     ///
     /// # Errors
-    /// [`Kind::Unknown`] where it cannot be started.
+    /// [`Kind::Unknown`] if it cannot be started.
     pub fn start(program: &Path, args: &[OsString], cwd: &Path, environment: &Environment) -> Result<Self> {
         let name: &OsStr = program.as_os_str();
         let file = resolve(name, cwd, environment).map_err(|why| Error::new(Kind::Unknown, why))?;
@@ -47,18 +47,18 @@ impl Dialogue {
         }
     }
 
-    /// Asks. All answers to earlier questions must have been taken.
+    /// Sends a question. All answers to earlier questions must have been taken.
     ///
     /// # Errors
-    /// [`Kind::Unknown`] where nobody listens.
+    /// [`Kind::Unknown`] if the program does not read it.
     pub fn ask(&mut self, question: &[u8]) -> Result<()> {
         self.stdin.write_all(question).map_err(|error| broken(&error))
     }
 
-    /// The next line of the answer, without its end.
+    /// Reads the next line of the answer, without its line end.
     ///
     /// # Errors
-    /// [`Kind::Unknown`] where the program ends or is silent for [`SILENCE`]; [`Kind::Interrupted`] on Ctrl-C, SIGTERM or SIGHUP.
+    /// [`Kind::Unknown`] if the program ends or is silent for [`SILENCE`]; [`Kind::Interrupted`] on Ctrl-C, SIGTERM or SIGHUP.
     pub fn line(&mut self) -> Result<Vec<u8>> {
         let mut seen = self.taken;
         loop {
@@ -73,7 +73,7 @@ impl Dialogue {
         }
     }
 
-    /// The next `count` bytes of the answer.
+    /// Reads the next `count` bytes of the answer.
     ///
     /// # Errors
     /// As [`Dialogue::line`].
@@ -85,7 +85,7 @@ impl Dialogue {
         Ok(&self.unread[self.taken - count..self.taken])
     }
 
-    /// Waits until more is printed.
+    /// Waits for more output.
     fn more(&mut self) -> Result<()> {
         self.unread.drain(..self.taken);
         self.taken = 0;

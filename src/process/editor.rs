@@ -1,4 +1,4 @@
-//! A person's editor on a file.
+//! Opens a file in the user's editor.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::environment::Environment;
 use crate::error::{Error, Result};
 use crate::shell::strict;
 
-/// Editors that take `FILE:LINE` and would open `+LINE` as a file of its own, each with the option that this needs.
+/// Editors that accept `FILE:LINE`, and would open `+LINE` as a separate file. Each has the option that `FILE:LINE` needs.
 const FILE_AND_LINE: [(&str, Option<&str>); 7] = [
     ("code", Some("--goto")),
     ("code-insiders", Some("--goto")),
@@ -20,12 +20,12 @@ const FILE_AND_LINE: [(&str, Option<&str>); 7] = [
     ("zed", None),
 ];
 
-/// Runs `$VISUAL`, else `$EDITOR`, else `vi` on `file`, on the terminal of `plan`, and returns how it ended. `line` is where it is
-/// to stand, from 1.
+/// Runs `$VISUAL`, or else `$EDITOR`, or else `vi` on `file`, on the terminal of `plan`, and returns its exit status. `line` is
+/// the line of the cursor, counted from 1.
 ///
 /// # Errors
-/// [`crate::error::Kind::Input`]: the variable holds something else than a program with its arguments.
-/// [`crate::error::Kind::Unknown`]: it cannot be started.
+/// [`crate::error::Kind::Input`]: the variable does not hold one program with its arguments.
+/// [`crate::error::Kind::Unknown`]: the editor cannot be started.
 pub fn edit(file: &Path, line: Option<usize>, cwd: &Path) -> Result<ExitStatus> {
     let of = |variable: &str| std::env::var(variable).ok().filter(|line| !line.trim().is_empty());
     let told = of("VISUAL").or_else(|| of("EDITOR")).unwrap_or_else(|| "vi".to_owned());
@@ -39,7 +39,7 @@ pub fn edit(file: &Path, line: Option<usize>, cwd: &Path) -> Result<ExitStatus> 
     attached(OsStr::new(program), &args, cwd, &Environment::inherited().set_all(command.env.clone()))
 }
 
-/// The words that name the file and the line to this editor.
+/// The arguments that tell this editor the file and the line.
 fn place(program: &str, file: &OsStr, line: Option<usize>) -> Vec<OsString> {
     let Some(line) = line else { return vec![file.to_owned()] };
     let name = Path::new(program).file_name().unwrap_or_default();

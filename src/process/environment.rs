@@ -1,4 +1,4 @@
-//! What a program gets as its environment.
+//! The environment variables that a program gets.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 
 use super::outside::search_path;
 
-/// A program's environment, as a start and changes in order, so that it can be said and tested without running anything.
+/// A program's environment: changes to our own, applied in order, so that it can be described and tested without running anything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Environment {
     changes: Vec<Change>,
@@ -20,18 +20,18 @@ enum Change {
 }
 
 impl Environment {
-    /// Everything that `plan` itself was given; of `PATH`, what [`outside`](super::outside::outside) leaves.
+    /// The environment of `plan` itself, with the `PATH` that [`outside`](super::outside::outside) leaves.
     pub fn inherited() -> Self {
         Environment::default()
     }
 
-    /// What a repository's own commands get: everything but git's `GIT_*`, which would point them at another
-    /// repository when a hook started us (`SIGNOFF.md` §2).
+    /// The environment for a repository's own commands: everything except git's `GIT_*`, which would point them at another
+    /// repository if a hook started us (`SIGNOFF.md` §2).
     pub fn without_git() -> Self {
         Environment::inherited().remove_prefix("GIT_")
     }
 
-    /// With `PATH` as `plan` itself got it: for a program that the caller named.
+    /// Restores the `PATH` that `plan` itself got: for a program that the caller named.
     #[must_use]
     pub fn own_path(self) -> Self {
         self.set_all(std::env::var_os("PATH").map(|path| ("PATH", path)))
@@ -51,7 +51,7 @@ impl Environment {
         self
     }
 
-    /// Removes each variable whose name fits.
+    /// Removes each variable for whose name `fits` is true.
     #[must_use]
     pub fn remove_if(self, fits: impl Fn(&str) -> bool) -> Self {
         let all = self.vars().into_keys();
@@ -65,19 +65,19 @@ impl Environment {
         self
     }
 
-    /// Sets each of these.
+    /// Sets all these variables.
     #[must_use]
     pub fn set_all<N: Into<OsString>, V: Into<OsString>>(self, all: impl IntoIterator<Item = (N, V)>) -> Self {
         all.into_iter().fold(self, |environment, (name, value)| environment.set(name, value))
     }
 
-    /// The variables themselves, sorted by name.
+    /// The resulting variables, sorted by name.
     pub fn vars(&self) -> BTreeMap<OsString, OsString> {
         let path = search_path().map(|path| ("PATH".into(), path));
         self.vars_from(std::env::vars_os().chain(path))
     }
 
-    /// The value that `name` ends up with.
+    /// The resulting value of `name`.
     pub fn get(&self, name: &str) -> Option<OsString> {
         self.vars().remove(OsStr::new(name))
     }

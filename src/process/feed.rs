@@ -1,4 +1,4 @@
-//! A program's stdin, fed as fast as it reads and no faster.
+//! Feeds a program's stdin as fast as the program reads.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -6,7 +6,7 @@ use std::process::ChildStdin;
 
 use super::poll::{self, Want};
 
-/// What is still to be written; the pipe is closed once all is, or nobody reads any more.
+/// The input still to be written. The pipe is closed when all is written, or when nobody reads any more.
 pub(super) struct Feed<'a> {
     pipe: Option<ChildStdin>,
     bytes: Cow<'a, [u8]>,
@@ -14,7 +14,7 @@ pub(super) struct Feed<'a> {
 }
 
 impl<'a> Feed<'a> {
-    /// `pipe` may be absent: then there is nothing to do.
+    /// Without a `pipe` there is nothing to do.
     pub(super) fn new(pipe: Option<ChildStdin>, bytes: impl Into<Cow<'a, [u8]>>) -> io::Result<Self> {
         let bytes = bytes.into();
         let pipe = pipe.filter(|_| !bytes.is_empty());
@@ -24,12 +24,12 @@ impl<'a> Feed<'a> {
         Ok(Feed { pipe, bytes, written: 0 })
     }
 
-    /// What to wait for before [`Feed::write`].
+    /// The descriptor to wait for before [`Feed::write`].
     pub(super) fn want(&self) -> Option<Want<'_>> {
         self.pipe.as_ref().map(poll::write)
     }
 
-    /// Writes what fits.
+    /// Writes as much as fits.
     pub(super) fn write(&mut self) {
         let Some(pipe) = &mut self.pipe else { return };
         match pipe.write(&self.bytes[self.written..]) {

@@ -1,4 +1,4 @@
-//! Ctrl-C, SIGTERM and SIGHUP: while a program runs they are ours to pass on, otherwise they do what they always do.
+//! Ctrl-C, SIGTERM and SIGHUP: while a program runs, `plan` passes them on; otherwise they have their usual effect.
 
 use std::io::{self, Read, Write as _};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -11,7 +11,7 @@ use signal_hook::{SigId, flag, low_level};
 
 use super::poll;
 
-/// While one of these lives, the signals wake it instead of ending `plan`.
+/// While a watch exists, the signals wake it and do not end `plan`.
 pub(super) struct Watch {
     signals: UnixStream,
     wake: UnixStream,
@@ -24,8 +24,8 @@ impl Watch {
         Watch::of(|_| true)
     }
 
-    /// Begins to watch over a program that is about to start. A signal that an earlier watch has seen counts as one that comes
-    /// now: it came between two programs, or while git was asked, and this one must not run as if nobody had asked for the end.
+    /// Begins to watch over a program that is about to start. A signal seen by an earlier watch counts as coming now: it came
+    /// between two programs or during a call of git, and the new program must not run as if no one had asked to end.
     pub(super) fn begin_for_program() -> io::Result<Watch> {
         let mut watch = Watch::begin()?;
         if HANDLED.came.load(Ordering::SeqCst) {
@@ -35,7 +35,7 @@ impl Watch {
         Ok(watch)
     }
 
-    /// Begins to watch for some of the signals.
+    /// Begins to watch for the wanted signals.
     fn of(is_wanted: impl Fn(i32) -> bool) -> io::Result<Watch> {
         let (signals, wake) = UnixStream::pair()?;
         signals.set_nonblocking(true)?;
@@ -44,31 +44,31 @@ impl Watch {
             ids.push(low_level::pipe::register(signal, wake.try_clone()?)?);
             ids.push(flag::register(signal, Arc::clone(&HANDLED.came))?);
         }
-        HANDLED.count(1); // only now: a signal before it still does what it always does
+        HANDLED.count(1); // only now: until here, a signal has its usual effect
         Ok(Watch { signals, wake, ids })
     }
 
-    /// How many signals came since the last call.
+    /// The number of signals since the last call.
     pub(super) fn count(&mut self) -> usize {
         let mut buffer = [0; 64];
         self.signals.read(&mut buffer).unwrap_or(0)
     }
 }
 
-/// While it lives, Ctrl-C, SIGTERM and SIGHUP do not end `plan` but are remembered, so that what lies about can be cleared
-/// away first. A program that runs meanwhile is ended all the same.
+/// While it exists, Ctrl-C, SIGTERM and SIGHUP do not end `plan` but are remembered, so that temporary files can be removed
+/// first. A program that runs meanwhile is still ended.
 pub struct SignalHold(Mutex<(Watch, bool)>);
 
 impl SignalHold {
     /// Begins to hold.
     ///
     /// # Errors
-    /// Where the system gives no pair of sockets.
+    /// The system cannot create a pair of sockets.
     pub fn begin() -> io::Result<SignalHold> {
         Ok(SignalHold(Mutex::new((Watch::begin()?, false))))
     }
 
-    /// Begins to hold all three, and counts SIGTERM and SIGHUP alone: a Ctrl-C may be meant for another program on the terminal.
+    /// Begins to hold all three, but counts only SIGTERM and SIGHUP: a Ctrl-C may be meant for another program on the terminal.
     ///
     /// # Errors
     /// As [`SignalHold::begin`].
@@ -76,7 +76,7 @@ impl SignalHold {
         Ok(SignalHold(Mutex::new((Watch::of(|signal| signal != SIGINT)?, false))))
     }
 
-    /// Whether a signal came since.
+    /// Whether a signal came since the hold began.
     pub fn is_interrupted(&self) -> bool {
         let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         held.1 |= held.0.count() > 0;
@@ -87,7 +87,7 @@ impl SignalHold {
     pub fn wait(&self) {
         let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         while !held.1 {
-            // Without an end to wait for it fails only where the descriptor is gone, and then no signal can come.
+            // Without a time limit, this fails only if the descriptor is gone, and then no signal can come.
             if poll::wait([Some(poll::read(&held.0))], None).is_err() {
                 return;
             }
@@ -113,9 +113,9 @@ impl Drop for Watch {
 
 struct Handled {
     signals: Vec<i32>,
-    /// True while nobody watches: the handler then acts as if there were none.
+    /// True while no watch exists: then the handler does the default action of the signal.
     idle: Arc<AtomicBool>,
-    /// True once a watch has seen a signal, for good: whoever holds signals ends soon after one.
+    /// True once any watch has seen a signal, permanently: a holder of signals ends soon after one.
     came: Arc<AtomicBool>,
     watches: Mutex<isize>,
 }
@@ -132,15 +132,15 @@ static HANDLED: LazyLock<Handled> = LazyLock::new(|| {
     let idle = Arc::new(AtomicBool::new(true));
     let ignored = ignored();
     let mut signals = vec![SIGINT, SIGTERM, SIGHUP];
-    // Ignored at the start (`nohup plan …`, a job in the background of a script): stays ignored.
+    // A signal that was ignored at the start (`nohup plan …`, a background job of a script) stays ignored.
     signals.retain(|signal| ignored & (1 << (signal - 1)) == 0);
     signals.retain(|&signal| flag::register_conditional_default(signal, Arc::clone(&idle)).is_ok());
-    // Who started us may have ignored it, and then there would be no exit status to wait for.
+    // Our parent may have set SIGCHLD to be ignored; then there would be no exit status to wait for.
     let _ = flag::register(SIGCHLD, Arc::new(AtomicBool::new(false)));
     Handled { signals, idle, came: Arc::new(AtomicBool::new(false)), watches: Mutex::new(0) }
 });
 
-/// The signals that are ignored now, a bit each. Without a /proc there is no safe way to ask: none.
+/// The signals that are ignored now, one bit each. Without /proc there is no safe way to find out, so the result is 0.
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -1,4 +1,4 @@
-//! The launcher, as `plan` controls it, and the clean-up if a process below it kills it.
+//! The launcher as `plan` controls it, and the clean-up if a process below the launcher kills it.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -15,20 +15,20 @@ use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, waitpid};
 use super::child::{SWEEP, VERB};
 use super::tree;
 
-/// The `plan` binary: the one that runs where none is named.
+/// Returns `launcher`, or else the path of the running `plan` binary.
 pub(super) fn own_program(launcher: Option<&Path>) -> io::Result<PathBuf> {
     match launcher {
         Some(launcher) => Ok(launcher.to_owned()),
-        // Also right where the file was replaced since: a verify that builds `plan` itself.
+        // Also correct if the file was replaced meanwhile, as by a verify that builds `plan` itself.
         None if cfg!(target_os = "linux") => Ok("/proc/self/exe".into()),
         None => std::env::current_exe(),
     }
 }
 
-/// The launchers of this process that are alive: whose children another run must not touch.
+/// The launchers of this process that are alive. Other runs must not touch their children.
 static LIVE: Mutex<Vec<i32>> = Mutex::new(Vec::new());
 
-/// A launcher that was started. [`Launched::end`] is to be called once.
+/// A launcher that was started. [`Launched::end`] must be called once.
 pub(super) struct Launched(Child);
 
 impl Launched {
@@ -45,14 +45,14 @@ impl Launched {
         Ok(Launched(child))
     }
 
-    /// Lets it go on where it was stopped from below.
+    /// Resumes the launcher, if a process below stopped it.
     pub(super) fn wake(&self) {
         if let Some(pid) = Pid::from_raw(self.0.id() as i32) {
             let _ = kill_process(pid, Signal::CONT);
         }
     }
 
-    /// Collects the launcher. Where it is `lost`, ends what it left to us; true where some of that could not be ended.
+    /// Waits for the launcher. If it is `lost`, ends the processes that it left to us; true if some of them could not be ended.
     pub(super) fn end(mut self, lost: bool) -> bool {
         let _ = self.0.kill(); // it has made its last report, or will make none
         let _ = self.0.wait();
@@ -65,13 +65,13 @@ fn live() -> MutexGuard<'static, Vec<i32>> {
     LIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends what became ours when a launcher died: our children in another session than ours, with all below them, without
-/// the launchers of other runs. What we started otherwise is in our own session.
+/// Ends the processes that became our children when a launcher died: our children in another session, with all their
+/// descendants, except the launchers of other runs. All other processes that we started are in our own session.
 fn end_orphans() -> bool {
     let own = tree::own_session();
     let seen = RefCell::new(HashSet::new());
     let list = || {
-        let live = live(); // held while looking: a launcher that is started meanwhile is not found or known
+        let live = live(); // held during the search: so a launcher is either not started yet, or in the list
         let ours = |child: &tree::Process| child.session != own && !live.contains(&child.pid);
         let orphans = tree::below(getpid().as_raw_pid(), ours);
         seen.borrow_mut().extend(orphans.iter().map(|process| process.pid));

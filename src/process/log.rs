@@ -1,4 +1,4 @@
-//! The run log: a whole output in a file, or its two ends where it is too long.
+//! The run log: the whole output in a file, or only its beginning and end if it is too long.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::OFlags;
 
-/// Half of what a log may hold, 64 MiB together (`SIGNOFF.md` §2).
+/// Half of the maximum size of a log, 64 MiB in total (`SIGNOFF.md` §2).
 pub(super) const HALF: u64 = 32 * 1024 * 1024;
 
-/// A log while it is written: the first half goes straight to the file, what follows goes round in a second, nameless
-/// file of the same size, and is put behind it at the end.
+/// A log that is being written. The first half goes straight to the file. The rest goes to a second, nameless file of the
+/// same size, a ring buffer, which is appended to the first at the end.
 pub(super) struct RunLog {
     path: PathBuf,
     file: File,
@@ -22,8 +22,8 @@ pub(super) struct RunLog {
 }
 
 impl RunLog {
-    /// Creates or empties the file at `path`, readable by its owner alone. Whatever else stands there is left alone: a
-    /// pipe would have to be waited for, and a link leads to a file of someone else's.
+    /// Creates or empties the file at `path`, readable only by its owner. Refuses anything that is not a regular file: opening a
+    /// pipe would block, and a link may lead to someone else's file.
     pub(super) fn create(path: &Path, half: u64) -> io::Result<RunLog> {
         let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
         let open =
@@ -45,7 +45,7 @@ impl RunLog {
         if rest.is_empty() { Ok(()) } else { self.go_round(rest) }
     }
 
-    /// Puts the second half behind the first. How many bytes were left out between them.
+    /// Appends the second half to the first. Returns the number of bytes left out between them.
     pub(super) fn finish(mut self) -> io::Result<u64> {
         let Some(ring) = self.ring.take() else { return Ok(0) };
         let dropped = self.ringed.saturating_sub(self.half);
@@ -94,7 +94,7 @@ impl RunLog {
 mod tests {
     use super::*;
 
-    /// The log of `output` given in pieces, with halves of ten bytes.
+    /// Writes `output` in pieces to a log with halves of ten bytes.
     fn log(output: &str, piece: usize) -> (u64, String) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("run.log");

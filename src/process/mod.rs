@@ -1,8 +1,8 @@
-//! Running programs: the only door to them (`SIGNOFF.md` §2).
+//! Runs programs. All programs are started in this room (`SIGNOFF.md` §2).
 //!
-//! [`run`](run::run) runs a program that may do anything and leaves
-//! nothing of it behind; [`capture`](capture::capture) runs one that we chose ourselves, such as git; [`own`] runs `plan`
-//! itself for one command, [`detach`] leaves it behind.
+//! [`run`](run::run) runs a program that may do anything, and leaves no process of it behind;
+//! [`capture`](capture::capture) runs a program that we chose ourselves, such as git; [`own`] runs `plan` itself for one
+//! command; [`detach`] starts `plan` and leaves it running.
 
 pub mod account;
 pub mod ancestors;

@@ -1,4 +1,4 @@
-//! Reads what a program prints and keeps what was asked for.
+//! Reads the output of a program and keeps the requested parts.
 
 use std::io::{self, PipeReader, PipeWriter, Read};
 use std::os::fd::OwnedFd;
@@ -10,10 +10,10 @@ use super::tail::TailBuffer;
 
 const CHUNK: usize = 64 * 1024;
 
-/// The reading ends and what came so far.
+/// The reading ends of the pipes, and the output so far.
 pub(super) struct Collector {
     stdout: Option<PipeReader>,
-    /// `None` from the start where both go through one pipe.
+    /// `None` from the start if both outputs use one pipe.
     stderr: Option<PipeReader>,
     buffer: Vec<u8>,
     tail: TailBuffer,
@@ -26,7 +26,7 @@ enum Keep {
 }
 
 impl Collector {
-    /// The collector, and the two ends that the program writes to.
+    /// Returns the collector, and the two ends that the program writes to.
     pub(super) fn new(output: &Output) -> io::Result<(Collector, OwnedFd, OwnedFd)> {
         let (stdout, out) = io::pipe()?;
         let (stderr, err) = match output {
@@ -51,12 +51,12 @@ impl Collector {
         Ok((collector, out.into(), err.into()))
     }
 
-    /// What to wait for before [`Collector::read`].
+    /// The descriptors to wait for before [`Collector::read`].
     pub(super) fn wants(&self) -> [Option<Want<'_>>; 2] {
         [self.stdout.as_ref().map(poll::read), self.stderr.as_ref().map(poll::read)]
     }
 
-    /// Reads once from each that is ready. True where anything came.
+    /// Reads once from each pipe that is ready. True if there was any output.
     pub(super) fn read(&mut self, [stdout, stderr]: [bool; 2]) -> bool {
         let mut any = false;
         if stdout && let Some(count) = receive(&mut self.stdout, &mut self.buffer) {
@@ -84,9 +84,9 @@ impl Collector {
         any
     }
 
-    /// Reads what is in the pipes now that all writers are gone, and puts everything into `ran`.
+    /// Reads the rest of the pipes after all writers have ended, and puts everything into `ran`.
     pub(super) fn finish(mut self, ran: &mut RunResult) {
-        // Bounded, for the case that a writer could not be ended or passed its end to a stranger.
+        // Bounded, in case a writer could not be ended or passed its end of the pipe to another process.
         for _ in 0..64 {
             if !self.read([true, true]) {
                 break;
@@ -104,7 +104,7 @@ impl Collector {
     }
 }
 
-/// How many bytes came; closes a pipe that is done with.
+/// Returns the number of bytes received; closes a pipe at its end.
 fn receive(pipe: &mut Option<PipeReader>, buffer: &mut [u8]) -> Option<usize> {
     match pipe.as_mut()?.read(buffer) {
         Ok(count) if count > 0 => Some(count),

@@ -1,4 +1,4 @@
-//! `PATH` without the folders of a repository: whoever made that must not say which `git` or `sh` runs.
+//! `PATH` without the folders of a repository: the author of a repository must not choose which `git` or `sh` runs.
 
 use std::cell::RefCell;
 use std::ffi::{OsStr, OsString};
@@ -8,8 +8,8 @@ thread_local! {
     static TOP: RefCell<Option<PathBuf>> = const { RefCell::new(None) };
 }
 
-/// Does `run`, in which programs that this thread starts find none beneath `top`: neither they themselves nor what they start
-/// in turn. A program that is started with [`own_path`](super::environment::Environment::own_path) is not held to it.
+/// Calls `run`. Programs that this thread starts meanwhile are not found beneath `top`, nor are the programs that they start
+/// in turn. A program that is started with [`own_path`](super::environment::Environment::own_path) is exempt.
 pub fn outside<T>(top: Option<&Path>, run: impl FnOnce() -> T) -> T {
     let before = TOP.replace(top.map(Path::to_owned));
     let done = run();
@@ -17,7 +17,7 @@ pub fn outside<T>(top: Option<&Path>, run: impl FnOnce() -> T) -> T {
     done
 }
 
-/// `PATH` as programs get it now.
+/// Returns the `PATH` that programs get now.
 pub fn search_path() -> Option<OsString> {
     let path = std::env::var_os("PATH")?;
     TOP.with_borrow(|top| match top {
@@ -26,16 +26,16 @@ pub fn search_path() -> Option<OsString> {
     })
 }
 
-/// True unless this file is beneath the folder that [`outside`] leaves out now. Links are resolved already.
+/// True unless this file is beneath the folder that [`outside`] excludes now. `file` must have its links resolved.
 pub fn is_outside(file: &Path) -> bool {
     TOP.with_borrow(|top| !top.as_deref().is_some_and(|top| file.starts_with(top)))
 }
 
-/// `path` without the folders beneath `top`, links to them included.
+/// Returns `path` without the folders beneath `top`, and without links to such folders.
 pub fn path_outside(path: &OsStr, top: &Path) -> OsString {
     let is_beneath = |folder: &Path| folder.starts_with(top);
     let folders = std::env::split_paths(path)
         .filter(|folder| !is_beneath(folder) && !folder.canonicalize().is_ok_and(|real| is_beneath(&real)));
-    // What was one entry of `PATH` has no colon.
+    // An entry of `PATH` contains no colon, so joining cannot fail.
     std::env::join_paths(folders).unwrap_or_default()
 }

@@ -1,5 +1,5 @@
-//! `plan` itself as a child, for one command: the caller can interrupt it alone, as Ctrl-C would, and its end does not
-//! end the caller.
+//! Runs `plan` itself as a child, for one command: the caller can interrupt it alone, as Ctrl-C would, and the end of the
+//! child does not end the caller.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -17,40 +17,40 @@ use super::child::TERM_GRACE;
 use super::environment::Environment;
 use super::launched::own_program;
 
-/// What stands behind `plan` where it is started so; then [`ASKS`] or another word, then the command line.
+/// The first argument of `plan` as such a child; then [`ASKS`] or another word, then the command line.
 pub const VERB: &str = "__call";
-/// Says that somebody answers questions.
+/// The word that tells the child that the caller answers questions.
 pub const ASKS: &str = "asks";
 
-/// Of stdout, the first so many bytes are kept.
+/// The maximum number of bytes kept of stdout.
 const STDOUT_CAP: u64 = 8 << 20;
-/// What a command may take longer to end than the programs that it ends.
+/// The additional time a command may take to end, after the programs that it ends.
 const SLACK: Duration = Duration::from_secs(3);
 
 /// One command of `plan`.
 #[derive(Clone, Debug)]
 pub struct OwnCall {
-    /// What stands behind `plan` on its command line.
+    /// The arguments of `plan`.
     pub arguments: Vec<OsString>,
-    /// Where it runs.
+    /// The folder in which it runs.
     pub cwd: PathBuf,
     /// Its environment.
     pub env: Environment,
-    /// Whether somebody answers its questions.
+    /// Whether the caller answers its questions.
     pub asks: bool,
 }
 
-/// What became of a command.
+/// The result of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallOutput {
-    /// Its exit status; 130 where a signal ended it.
+    /// Its exit status; 130 if a signal ended it.
     pub code: u8,
-    /// What it printed on stdout, at most 8 MiB.
+    /// Its stdout, at most 8 MiB.
     pub stdout: Vec<u8>,
 }
 
-/// What `plan` itself prints as a child that nobody answers; of stderr where stdout is empty. None if it prints nothing, cannot be
-/// started, or is silent for longer than `limit`.
+/// Runs `plan` as a child without input, and returns its stdout, or its stderr if stdout is empty. `None` if it prints nothing, cannot
+/// be started, or is silent for longer than `limit`.
 pub fn said(arguments: &[&OsStr], cwd: &Path, limit: Duration) -> Option<String> {
     let program = own_program(None).ok()?;
     let ran = capture_within(Some(limit), program, arguments, cwd, &Environment::inherited(), b"").ok()?;
@@ -58,7 +58,7 @@ pub fn said(arguments: &[&OsStr], cwd: &Path, limit: Duration) -> Option<String>
     Some(String::from_utf8_lossy(&said).trim().to_owned()).filter(|said| !said.is_empty())
 }
 
-/// The child's first act: it ends where whoever started it is killed.
+/// Must be called first in the child: lets it end if its parent is killed.
 pub fn settle() {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::TERM));
@@ -74,7 +74,7 @@ struct CallRegistry {
     tickets: Vec<Arc<Ticket>>,
 }
 
-/// One call, from before its start.
+/// One call; created before the call starts.
 #[derive(Debug)]
 pub struct Ticket {
     phase: Mutex<Phase>,
@@ -85,12 +85,12 @@ pub struct Ticket {
 enum Phase {
     Waiting,
     Running(Pid),
-    /// Interrupted before it was started, or ended.
+    /// The call ended, or was interrupted before its start.
     Over,
 }
 
 impl Calls {
-    /// A ticket for one call. After [`Calls::interrupt`] it is worth nothing.
+    /// Returns a ticket for one call. After [`Calls::interrupt`] the ticket starts nothing.
     pub fn ticket(&self) -> Arc<Ticket> {
         let mut standing = lock(&self.0);
         let phase = if standing.closed { Phase::Over } else { Phase::Waiting };
@@ -100,14 +100,14 @@ impl Calls {
         ticket
     }
 
-    /// Interrupts all calls, and those to come.
+    /// Interrupts all calls, and all future ones.
     pub fn interrupt(&self) {
         let mut standing = lock(&self.0);
         standing.closed = true;
         standing.tickets.iter().for_each(|ticket| ticket.interrupt());
     }
 
-    /// The same, and waits until they have ended; those that do not in time are killed.
+    /// Interrupts all calls, waits until they have ended, and kills those that do not end in time.
     pub fn end(&self) {
         self.interrupt();
         let tickets = std::mem::take(&mut lock(&self.0).tickets);
@@ -120,10 +120,10 @@ impl Calls {
 }
 
 impl Ticket {
-    /// Ends the call as Ctrl-C would, or keeps it from being started.
+    /// Ends the call as Ctrl-C would, or prevents its start.
     pub fn interrupt(&self) {
         self.interrupted.store(true, Ordering::SeqCst);
-        // Not INT: what a script starts in the background ignores it.
+        // Not INT: background processes of a script ignore it.
         self.signal(Signal::TERM);
         let mut phase = lock(&self.phase);
         if *phase == Phase::Waiting {
@@ -131,15 +131,15 @@ impl Ticket {
         }
     }
 
-    /// Whether the call was told to end.
+    /// Whether the call was interrupted.
     pub fn is_interrupted(&self) -> bool {
         self.interrupted.load(Ordering::SeqCst)
     }
 
-    /// Runs the call to its end. Each line of its stderr goes to `heard`; what that returns goes to its stdin as a line.
+    /// Runs the call to its end. Each line of its stderr is passed to `heard`; the result of `heard` is written to its stdin as a line.
     ///
     /// # Errors
-    /// Where it cannot be started, or was interrupted before.
+    /// The call cannot be started, or was interrupted before.
     pub fn run(&self, call: &OwnCall, heard: &mut dyn FnMut(&str) -> Option<String>) -> io::Result<CallOutput> {
         let mut child = self.start(call)?;
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -175,9 +175,9 @@ impl Ticket {
         Ok(child)
     }
 
-    /// Looks first and collects then, so that a signal never goes to another process with the same number.
+    /// Waits without collecting the child first, so that a signal never goes to another process with the same number.
     fn wait(&self, child: &mut Child) -> io::Result<u8> {
-        // Copied out: whoever interrupts the call takes the same lock meanwhile.
+        // Copied, because a thread that interrupts the call needs the same lock meanwhile.
         let phase = *lock(&self.phase);
         if let Phase::Running(pid) = phase {
             let ended = || rustix::process::waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);

@@ -1,4 +1,4 @@
-//! Waiting for several descriptors at once, without a thread for each.
+//! Waits for several descriptors at once, without a thread for each.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
@@ -13,17 +13,17 @@ pub(super) struct Want<'a> {
     flags: PollFlags,
 }
 
-/// Waits until `fd` can be read or its other end is closed.
+/// A wait until `fd` can be read or its other end is closed.
 pub(super) fn read<F: AsFd>(fd: &F) -> Want<'_> {
     Want { fd: fd.as_fd(), flags: PollFlags::IN }
 }
 
-/// Waits until `fd` can be written or its other end is closed.
+/// A wait until `fd` can be written or its other end is closed.
 pub(super) fn write<F: AsFd>(fd: &F) -> Want<'_> {
     Want { fd: fd.as_fd(), flags: PollFlags::OUT }
 }
 
-/// Waits until one of them is ready or `until` has come; says which are ready. A signal may end it early with none.
+/// Waits until a descriptor is ready or `until` has passed; returns which ones are ready. A signal may end it early with none ready.
 pub(super) fn wait<const N: usize>(wants: [Option<Want<'_>>; N], until: Option<Instant>) -> io::Result<[bool; N]> {
     let mut polled: Vec<PollFd<'_>> =
         wants.iter().flatten().map(|want| PollFd::from_borrowed_fd(want.fd, want.flags)).collect();

@@ -1,4 +1,4 @@
-//! Which file a program's name means, and why it cannot be started; the wording for both.
+//! Finds the file of a program by its name, and explains why a program cannot be started.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -11,13 +11,13 @@ use rustix::io::Errno;
 use super::environment::Environment;
 use crate::shell::strict::is_shell_word;
 
-/// Where programs are looked for when there is no `PATH`.
+/// The `PATH` if none is set.
 const DEFAULT_PATH: &str = "/usr/bin:/bin";
 
-/// The file that `program` names: looked up on `PATH`, or from `cwd` where it has a `/`.
+/// Returns the file of `program`: looked up on `PATH`, or relative to `cwd` if the name contains a `/`.
 ///
-/// Entries of `PATH` that are not absolute are passed over: they would let a repository say which program runs. The
-/// error is one line, lower case, that names the program.
+/// Relative entries of `PATH` are skipped: with them, a repository could choose which program runs. The error is one
+/// line in lower case that names the program.
 pub fn resolve(program: &OsStr, cwd: &Path, environment: &Environment) -> Result<PathBuf, String> {
     if program.is_empty() {
         return Err("the name of the program is empty".to_owned());
@@ -43,7 +43,7 @@ pub fn resolve(program: &OsStr, cwd: &Path, environment: &Environment) -> Result
     Err(unstartable(program, &found.unwrap_or_else(|| "not found on `PATH`".to_owned())))
 }
 
-/// Why the system refused to start `file`, which [`resolve`] had found.
+/// Explains why the system refused to start `file`, which [`resolve`] had found.
 pub(super) fn refusal(program: &OsStr, file: &Path, cwd: &Path, error: &io::Error) -> String {
     if !cwd.is_dir() {
         return unstartable(program, &format!("its folder `{}` does not exist", cwd.display()));

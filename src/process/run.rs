@@ -1,4 +1,4 @@
-//! Running a program that may do anything: verify, checks, judges.
+//! Runs a program that may do anything: verify, checks, judges.
 
 use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
@@ -16,16 +16,16 @@ pub use super::spec::{DEFAULT_LIMIT, End, Output, RunResult, Spec, Stdin};
 pub use super::tail::Tail;
 use super::wire::{KILL, LaunchReport, Request, TERMINATE};
 
-/// Between two calls of a tick.
+/// The time between two calls of `tick`.
 const TICK: Duration = Duration::from_secs(1);
-/// What the launcher may take longer than its own graces before it is given up.
+/// The additional time the launcher may take after its own grace periods before it is given up.
 const SLACK: Duration = Duration::from_secs(2);
 
-/// Runs a program to its end, with everything that it started. See [`Spec`] for what it gets.
+/// Runs a program to its end, with everything that it started. See [`Spec`] for its settings.
 ///
-/// On Linux whatever it started is ended too, daemons in sessions of their own included; elsewhere its process group.
-/// SIGINT, SIGTERM and SIGHUP to `plan` are passed on as TERM, KILL after 5 s; a second one is KILL at once. Where
-/// `plan` itself is killed, its launcher ends everything.
+/// On Linux all processes that it started are ended too, including daemons in sessions of their own; elsewhere its process
+/// group. SIGINT, SIGTERM and SIGHUP to `plan` are passed on as TERM, with KILL after 5 s; a second signal means KILL at
+/// once. If `plan` itself is killed, its launcher ends everything.
 pub fn run(spec: &Spec) -> RunResult {
     run_with(spec, &mut |_| {})
 }
@@ -56,21 +56,21 @@ pub fn run_with(spec: &Spec, tick: &mut dyn FnMut(Duration)) -> RunResult {
     ran
 }
 
-/// Why all was told to end.
+/// Why all processes were told to end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cause {
     Limit,
     Signal,
 }
 
-/// What the launcher said.
+/// A message from the launcher.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LauncherMessage {
-    /// Nothing that ends the run.
+    /// The run is not over yet.
     More,
-    /// All is over; as in [`LaunchReport::Cleared`].
+    /// The run is over; see [`LaunchReport::Cleared`].
     Cleared { left: bool, stuck: bool },
-    /// Nothing, for ever.
+    /// No message will ever come.
     Lost,
 }
 
@@ -81,12 +81,12 @@ struct Running {
     watch: Watch,
     started: Instant,
     received: Vec<u8>,
-    /// How the program ended, and when.
+    /// How and when the program ended.
     ended: Option<(LaunchReport, Instant)>,
     told: Option<Cause>,
-    /// KILL was asked for.
+    /// Whether KILL was requested.
     killed: bool,
-    /// When the launcher is given up, once it has something to clear.
+    /// The time to give up on the launcher, once it has something to clear.
     hopeless: Option<Instant>,
 }
 
@@ -113,7 +113,7 @@ impl Running {
             },
             no_new_privileges: spec.no_new_privileges,
         };
-        let _ = request.write(&control); // a launcher that is gone shows when its answer is read
+        let _ = request.write(&control); // if the launcher is gone, reading its answer shows it
         let (started, received) = (Instant::now(), Vec::new());
         let (ended, told, killed, hopeless) = (None, None, false, None);
         Ok(Running { launcher, control, collector, watch, started, received, ended, told, killed, hopeless })
@@ -131,7 +131,7 @@ impl Running {
             (None, Some((LaunchReport::NotStarted(errno), _))) => End::NotStarted(not_started(spec, ran, errno)),
             (None, _) => End::Lost,
         };
-        // Who killed the launcher after the program's end was left behind by it.
+        // A process that killed the launcher after the program's end counts as left behind by the program.
         ran.left_processes = matches!(heard, LauncherMessage::Lost | LauncherMessage::Cleared { left: true, .. })
             && self.ended.is_some();
         ran.unkilled = self.launcher.end(heard == LauncherMessage::Lost)
@@ -142,7 +142,7 @@ impl Running {
         }
     }
 
-    /// Until nothing is left, or nobody is there to say so.
+    /// Waits until the launcher reports that no process is left, or is lost.
     fn watch_over(&mut self, spec: &Spec, tick: &mut dyn FnMut(Duration)) -> io::Result<LauncherMessage> {
         let deadline = self.started.checked_add(spec.limit);
         let mut next_tick = self.started + TICK;
@@ -185,7 +185,7 @@ impl Running {
         self.launcher.wake();
     }
 
-    /// Once: TERM. Again, or after a time-out: KILL. Once more: without the launcher.
+    /// The first signal means TERM; a second one, or one after the limit, KILL; one more gives up on the launcher.
     fn pass_on(&mut self) {
         for _ in 0..self.watch.count() {
             match (self.told, self.killed) {
@@ -199,7 +199,7 @@ impl Running {
         }
     }
 
-    /// Takes in what the launcher says.
+    /// Reads and handles messages of the launcher.
     fn listen(&mut self) -> LauncherMessage {
         let mut buffer = [0; 64];
         match self.control.read(&mut buffer) {

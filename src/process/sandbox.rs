@@ -25,27 +25,27 @@ use std::sync::OnceLock;
 
 pub use enter::enter;
 
-/// What stands behind `plan` where it is started as the wrapper.
+/// The argument that starts `plan` as the wrapper.
 pub const VERB: &str = "__sandbox";
-/// The wrapper's exit code where it did not start the program, as with env(1) and timeout(1).
+/// The wrapper's exit code if it did not start the program, as with env(1) and timeout(1).
 pub const REFUSED: u8 = 125;
-/// How its one line on stderr begins then.
+/// The prefix of its line on stderr in that case.
 const MARK: &str = "plan sandbox: ";
 
-/// The oldest Landlock ABI that counts: before it, truncating a file gets through.
+/// The oldest Landlock ABI that is accepted: older ones do not forbid truncating a file.
 const FLOOR: u8 = 3;
 
-/// What the operating system enforces.
+/// The restrictions that the operating system enforces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// Linux: Landlock with all that this ABI can forbid, at least 3.
+    /// Linux: Landlock with everything that this ABI can forbid; at least ABI 3.
     Landlock(u8),
     /// macOS: `/usr/bin/sandbox-exec`.
     Seatbelt,
 }
 
 impl Level {
-    /// The best that this system has, asked once; or why there is none.
+    /// The best level of this system, determined once; or the reason why there is none.
     pub fn best() -> Result<Level, String> {
         static BEST: OnceLock<Result<Level, String>> = OnceLock::new();
         BEST.get_or_init(probe).clone()
@@ -85,17 +85,17 @@ fn probe() -> Result<Level, String> {
     Err("this system has no sandbox that `plan` knows".to_owned())
 }
 
-/// A sandbox to be put around a program.
+/// A sandbox for a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sandbox {
-    /// What has to be enforced; where it cannot be, the program is not started.
+    /// The level to enforce. If it cannot be enforced, the program is not started.
     pub level: Level,
-    /// Folders and files that may be written, absolute. What is not there is left out.
+    /// Folders and files that may be written, absolute. Missing ones are left out.
     pub writable: Vec<PathBuf>,
 }
 
 impl Sandbox {
-    /// The wrapper's argv for `program`, which is started as `argv`.
+    /// Returns the wrapper's argv for `program`, which the wrapper starts with `argv`.
     pub(super) fn wrap(&self, program: &Path, argv: &[OsString]) -> Vec<OsString> {
         let mut words: Vec<OsString> =
             vec!["plan".into(), VERB.into(), "--level".into(), self.level.to_string().into()];
@@ -107,7 +107,7 @@ impl Sandbox {
     }
 }
 
-/// Why the wrapper did not start its program, from the end of what was printed; none where it was the program that
+/// Finds the reason why the wrapper did not start its program, at the end of the output. `None` if the program itself
 /// ended with [`REFUSED`].
 pub(super) fn refusal(printed: &str) -> Option<String> {
     let last = printed.trim_end().rsplit('\n').next()?;

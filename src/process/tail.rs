@@ -2,19 +2,19 @@
 
 use std::borrow::Cow;
 
-/// At most so many lines (`SIGNOFF.md` §2).
+/// The maximum number of lines (`SIGNOFF.md` §2).
 const LINES: usize = 40;
-/// At most so many bytes.
+/// The maximum number of bytes.
 const BYTES: usize = 4096;
 
 /// The last 40 lines or 4 KiB of an output, whichever is less.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tail {
-    /// As they were printed: any bytes, escapes and NUL included. Sanitise before showing.
+    /// The bytes as printed, including escapes and NUL. Sanitise them before showing.
     pub bytes: Vec<u8>,
-    /// Of the whole output.
+    /// The number of bytes of the whole output.
     pub total_bytes: u64,
-    /// Of the whole output; a last one without a line end counts.
+    /// The number of lines of the whole output; a last line without a line end counts.
     pub total_lines: u64,
 }
 
@@ -26,17 +26,17 @@ impl Tail {
         buffer.finish()
     }
 
-    /// As text, with U+FFFD for what is not UTF-8.
+    /// The tail as text, with U+FFFD for bytes that are not UTF-8.
     pub fn text(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.bytes)
     }
 
-    /// True where something stands before it.
+    /// True if the output has more before the tail.
     pub fn is_cut(&self) -> bool {
         self.total_bytes > self.bytes.len() as u64
     }
 
-    /// Where it is cut, what it is: `the last 40 of 1200 lines`, or in bytes when it begins inside a line.
+    /// A label for a cut tail: `the last 40 of 1200 lines`, or in bytes if it begins inside a line.
     pub fn label(&self) -> Option<String> {
         if !self.is_cut() {
             return None;
@@ -50,10 +50,10 @@ impl Tail {
     }
 }
 
-/// Takes an output in pieces and keeps its end.
+/// Receives an output in pieces and keeps its end.
 #[derive(Debug, Default)]
 pub(super) struct TailBuffer {
-    /// A little more than the tail, so that pieces are not moved for every byte.
+    /// A little more than the tail, so that bytes are not moved for every piece.
     kept: Vec<u8>,
     bytes: u64,
     newlines: u64,
@@ -86,13 +86,13 @@ fn count_lines(bytes: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', bytes).count() as u64 + u64::from(unended)
 }
 
-/// Where the last [`LINES`] lines begin.
+/// The offset of the last [`LINES`] lines.
 fn last_lines(bytes: &[u8]) -> usize {
     let text = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     memchr::memrchr_iter(b'\n', text).nth(LINES - 1).map_or(0, |newline| newline + 1)
 }
 
-/// Where the last [`BYTES`] bytes begin, moved to the start of a line or at least of a character where there is one.
+/// The offset of the last [`BYTES`] bytes, moved to the next start of a line, or at least of a character.
 fn last_bytes(bytes: &[u8]) -> usize {
     let start = bytes.len().saturating_sub(BYTES);
     if start == 0 || bytes[start - 1] == b'\n' {

@@ -1,4 +1,4 @@
-//! All processes below one, wherever they moved: other groups, other sessions, adopted daemons.
+//! Finds all processes below one, wherever they moved: other groups, other sessions, adopted daemons.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 
-/// A process that lives, with what tells it from a later one of the same number.
+/// A process, with the data that distinguish it from a later one with the same number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Process {
     pub(super) pid: i32,
@@ -21,7 +21,7 @@ impl Process {
     /// Reads `/proc/<pid>/stat`, proc(5).
     pub(super) fn read(pid: i32) -> Option<Process> {
         let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
-        // The name of the program stands in brackets and may hold anything, brackets too.
+        // The program's name is in brackets and may contain anything, even brackets.
         let close = memchr::memrchr(b')', &stat)?;
         let rest = std::str::from_utf8(stat.get(close + 1..)?).ok()?;
         let fields: Vec<&str> = rest.split_ascii_whitespace().take(20).collect();
@@ -35,8 +35,8 @@ impl Process {
         })
     }
 
-    /// Sends `signal` to this process, not to another that got its number since. Where the system gives no handle on a
-    /// process (before Linux 5.3, or too many open files), the number could pass on between the look and the signal.
+    /// Sends `signal` to this process, and not to another one that has its number now. If the system has no process handles
+    /// (before Linux 5.3, or with too many open files), the number could change owner between the check and the signal.
     pub(super) fn signal(&self, signal: Signal) {
         let Some(pid) = Pid::from_raw(self.pid) else { return };
         #[cfg(target_os = "linux")]
@@ -53,14 +53,14 @@ impl Process {
     }
 }
 
-/// The session of this process, in the numbers of [`Process::session`]: 0 where its leader is outside of our PID
-/// namespace (a container, `unshare --pid`), which getsid(2) returns too and rustix does not take for a number.
+/// The session of this process, comparable to [`Process::session`]. It is 0 if its leader is outside of our PID namespace
+/// (a container, `unshare --pid`); getsid(2) returns 0 then as well, which rustix does not accept as a number.
 pub(super) fn own_session() -> i32 {
     Process::read(rustix::process::getpid().as_raw_pid()).map_or(0, |process| process.session)
 }
 
-/// The living descendants of `root`, without `root`, and without the children that `ours` denies and what is below those.
-/// Empty where there is no `/proc` (macOS).
+/// The living descendants of `root`, without `root`. Children of `root` that `ours` rejects are left out with everything below
+/// them. Empty without `/proc` (macOS).
 pub(super) fn below(root: i32, ours: impl Fn(&Process) -> bool) -> Vec<Process> {
     let mut children: HashMap<i32, Vec<Process>> = HashMap::new();
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
@@ -83,8 +83,8 @@ pub(super) fn below(root: i32, ours: impl Fn(&Process) -> bool) -> Vec<Process> 
     found
 }
 
-/// Kills the children of this thread, adopted ones included: what starts one and is gone lives shorter than a search of
-/// all processes takes. For a process with one thread that collects its children itself, so that a number stays theirs.
+/// Kills the children of this thread, including adopted ones. Some processes only start another one and end, faster than a search
+/// of all processes. The caller must have one thread and collect its children itself, so that their numbers stay theirs.
 pub(super) fn kill_children() {
     let children = fs::read_to_string("/proc/thread-self/children").unwrap_or_default();
     for child in children.split_ascii_whitespace().filter_map(|pid| Pid::from_raw(pid.parse().ok()?)) {
@@ -92,9 +92,9 @@ pub(super) fn kill_children() {
     }
 }
 
-/// Ends everything that `list` finds: stops it first, so that what multiplies cannot outrun the search, then kills.
+/// Ends all processes that `list` finds: stops them first, so that they cannot multiply faster than the search, then kills them.
 ///
-/// `reap` collects the dead and says whether any child is left. False where something was still there at `until`.
+/// `reap` collects ended children and returns whether any child is left. Returns false if one was still there at `until`.
 pub(super) fn sweep(list: impl Fn() -> Vec<Process>, mut reap: impl FnMut() -> bool, until: Instant) -> bool {
     let mut pause = Duration::from_micros(200);
     while reap() {
@@ -123,7 +123,7 @@ mod tests {
 
     use super::*;
 
-    // A number is given again to threads too, and a signal to one of those goes to its whole process.
+    // A number can also be reused for a thread, and a signal to that number goes to the thread's whole process.
     #[test]
     fn a_number_that_is_another_s_by_now_gets_no_signal() {
         let told = Arc::new(AtomicBool::new(false));

@@ -1,19 +1,19 @@
-//! What `plan` and its launcher say to each other over a socket: one request, then single bytes; reports back.
+//! The protocol between `plan` and its launcher over a socket: one request, then orders of one byte; reports come back.
 //!
-//! Both ends are the same binary, so there is no version and no text to parse. Argv, environment and input travel here
-//! and not in the launcher's own argv and environment, where they would steer it (`LD_PRELOAD=…`) and be seen by others.
+//! Both ends are the same binary, so there is no version and no text to parse. Argv, environment and input are sent here.
+//! In the launcher's own argv and environment they would steer the launcher (`LD_PRELOAD=…`) and be visible to others.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 
-/// `plan` asks for TERM to everything, and KILL after the grace.
+/// The order to send TERM to all processes, and KILL after the grace period.
 pub(super) const TERMINATE: u8 = b'T';
-/// `plan` asks for KILL at once.
+/// The order to send KILL at once.
 pub(super) const KILL: u8 = b'K';
 
-/// What to start.
+/// The program to start.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Request {
     pub(super) program: PathBuf,
@@ -40,7 +40,7 @@ impl Request {
         to.write_all(&body)
     }
 
-    /// Reads exactly one request and not a byte more.
+    /// Reads exactly one request and no byte after it.
     pub(super) fn read(mut from: impl Read) -> io::Result<Request> {
         let mut length = [0; 8];
         from.read_exact(&mut length)?;
@@ -59,14 +59,14 @@ impl Request {
     }
 }
 
-/// What the launcher tells, each once: how the program ended, then that nothing is left of it.
+/// The reports of the launcher, each sent once: first how the program ended, then that no process of it is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LaunchReport {
     Exited(i32),
     Signalled(i32),
-    /// With the system's error number.
+    /// The system's error number.
     NotStarted(i32),
-    /// `left`: others lived on after the program. `stuck`: some still do, not even KILL ended them.
+    /// `left`: other processes outlived the program. `stuck`: some still run, because not even KILL ended them.
     Cleared {
         left: bool,
         stuck: bool,
@@ -89,7 +89,7 @@ impl LaunchReport {
         to.write_all(&bytes)
     }
 
-    /// Takes the first whole report off `received`.
+    /// Removes the first complete report from `received` and returns it.
     pub(super) fn take(received: &mut Vec<u8>) -> Option<LaunchReport> {
         let (&[tag, a, b, c, d], _) = received.split_first_chunk::<REPORT>()?;
         received.drain(..REPORT);

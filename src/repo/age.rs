@@ -1,4 +1,4 @@
-//! Decides whether a file's stat data prove that it did not change. They do not if the file was too young when they
+//! Decides whether a file's stat data prove that it did not change. They prove nothing if the file was too young when they
 //! were taken.
 
 use std::time::{Duration, SystemTime};
@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use super::index::{Stat, Time};
 use super::tree::{Mode, TreeEntry};
 
-/// Whether the file is the one in an earlier tree, taken at `taken`: it has the same stat data, and was old enough then
+/// Whether the file is unchanged since an earlier tree, taken at `taken`: it has the same stat data, and was old enough then
 /// for a later change to show in them.
 pub(super) fn is_same(entry: &TreeEntry, mode: Mode, stat: Stat, taken: Time) -> bool {
     entry.mode == mode && entry.stat == Some(stat) && is_past(stat, taken)
@@ -19,7 +19,7 @@ pub(super) fn is_past(stat: Stat, taken: Time) -> bool {
     stat.ctime < limit && stat.mtime < limit
 }
 
-/// The clock, minus the delay of file stamps: one kernel tick, 10 ms at most.
+/// The current time, minus the delay of file times: one kernel tick, 10 ms at most.
 pub(super) fn now() -> Time {
     let lag = Duration::from_millis(20);
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().saturating_sub(lag);

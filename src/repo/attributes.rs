@@ -1,4 +1,4 @@
-//! The lines of a tracked `.gitattributes` (`gitattributes(5)`): adds or removes one line and keeps every other byte.
+//! Edits the lines of a tracked `.gitattributes` (`gitattributes(5)`): adds or removes one line and keeps every other byte.
 
 use std::fs;
 use std::io;
@@ -13,8 +13,8 @@ use crate::error::{Error, Kind, Result};
 /// The file's name, at the top of the work tree.
 pub const NAME: &str = ".gitattributes";
 
-/// The pattern that matches `path` (relative to the top). A file named plan.md matches in any folder; any other path
-/// matches exactly, whatever characters it has.
+/// The pattern that matches `path` (relative to the top). For a file named plan.md, the pattern matches in any folder; for any other
+/// path it matches only this path, whatever characters it has.
 pub fn pattern(path: &Path) -> String {
     if path.file_name().is_some_and(|name| name == "plan.md") {
         return "plan.md".to_owned();
@@ -42,7 +42,7 @@ pub fn pattern(path: &Path) -> String {
     quoted + "\""
 }
 
-/// `text` with `line` at its end; none if it has the line already. If the last line has no line ending, it stays that
+/// Returns `text` with `line` at its end; `None` if it has the line already. If the last line has no line ending, it stays that
 /// way, so that [`without`] restores the same bytes.
 pub fn with(text: Option<&[u8]>, line: &str) -> Option<Vec<u8>> {
     let Some(text) = text else { return Some(format!("{line}\n").into_bytes()) };
@@ -61,7 +61,7 @@ pub fn with(text: Option<&[u8]>, line: &str) -> Option<Vec<u8>> {
     Some([text, before.as_bytes(), line.as_bytes(), after.as_bytes()].concat())
 }
 
-/// `text` without `line`; the file goes if nothing else was in it. None if the line is not there.
+/// Returns `text` without `line`, or no text if nothing else was in the file. `None` if the line is not there.
 pub fn without(text: &[u8], line: &str) -> Option<Option<Vec<u8>>> {
     let (at, _) = lines(text).find(|(_, one)| *one == line.as_bytes())?;
     let end = text[at..].iter().position(|byte| *byte == b'\n').map(|length| at + length + 1);
@@ -74,7 +74,7 @@ pub fn without(text: &[u8], line: &str) -> Option<Option<Vec<u8>>> {
     Some(Some(front.strip_suffix(b"\r").unwrap_or(front).to_vec()))
 }
 
-/// Each line with its start, without its line ending.
+/// Each line with its offset, without its line ending.
 fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let mut at = 0;
     text.split_inclusive(|byte| *byte == b'\n').map(move |line| {
@@ -84,10 +84,10 @@ fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     })
 }
 
-/// The file's bytes; none if there is no file.
+/// Reads the file; `None` if there is no file.
 ///
 /// # Errors
-/// [`Kind::Input`] for a link, a folder or anything else that is not a file, because git does not read those.
+/// [`Kind::Input`] for a link, a folder or anything else that is not a regular file, because git does not read those.
 pub fn read(top: &Path) -> Result<Option<Vec<u8>>> {
     let path = top.join(NAME);
     match path.symlink_metadata() {
@@ -98,7 +98,7 @@ pub fn read(top: &Path) -> Result<Option<Vec<u8>>> {
     }
 }
 
-/// Replaces the file with these bytes in one step, or removes it without bytes.
+/// Replaces the file with these bytes in one step; removes it if `text` is `None`.
 ///
 /// # Errors
 /// [`Kind::Unknown`] if the file cannot be written.

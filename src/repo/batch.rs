@@ -9,12 +9,12 @@ use super::id::object_id;
 use super::{ObjectId, Repo};
 use crate::error::Result;
 
-/// The object that a name leads to.
+/// The object that a name refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ObjectInfo {
     pub(super) id: ObjectId,
     pub(super) kind: Object,
-    /// In bytes.
+    /// Its size in bytes.
     pub(super) size: u64,
 }
 
@@ -26,7 +26,7 @@ pub(super) enum Object {
     Other,
 }
 
-/// Receives the bytes of the object with this number; none if it does not exist.
+/// Receives the bytes of the object with this number; `None` if it does not exist.
 pub(super) type OnObject<'t> = dyn FnMut(usize, Option<&[u8]>) -> std::result::Result<(), RepoError> + 't;
 
 impl ObjectInfo {
@@ -37,13 +37,13 @@ impl ObjectInfo {
 }
 
 impl Repo {
-    /// The bytes of each of these blobs, in order. None for an object that is larger than `most` bytes, not a blob, or
-    /// not stored here, so that a pushed ref cannot fill the memory. Two processes; none for an empty list.
+    /// Returns the bytes of each of these blobs, in order. `None` for an object that is larger than `most` bytes, not a blob, or
+    /// not stored here. So a pushed ref cannot fill the memory. Two processes; none for an empty list.
     pub fn contents(&self, ids: &[ObjectId], most: u64) -> Result<Vec<Option<Vec<u8>>>> {
         self.contents_within(&ids.iter().map(|id| (*id, most)).collect::<Vec<_>>())
     }
 
-    /// [`Repo::contents`] with a separate limit for each blob. Two processes.
+    /// Like [`Repo::contents`], with a separate limit for each blob. Two processes.
     pub fn contents_within(&self, ids: &[(ObjectId, u64)]) -> Result<Vec<Option<Vec<u8>>>> {
         let found = self.look_up(ids.iter().map(|(id, _)| id.to_string()))?;
         let is_small = |(found, (_, most)): (&Option<ObjectInfo>, &(ObjectId, u64))| {
@@ -56,7 +56,7 @@ impl Repo {
         Ok(small.into_iter().map(|small| if small { bytes.next().flatten() } else { None }).collect())
     }
 
-    /// [`Repo::contents`] by id, only for blobs that exist. Two processes.
+    /// Like [`Repo::contents`], by id, and only with blobs that were read. Two processes.
     pub fn small_blobs(&self, ids: &[ObjectId], most: u64) -> Result<BTreeMap<ObjectId, Vec<u8>>> {
         let ids: Vec<ObjectId> = ids.iter().copied().collect::<BTreeSet<_>>().into_iter().collect();
         let bytes = self.contents(&ids, most)?;
@@ -75,7 +75,7 @@ impl Repo {
         Ok(self.all_of(&small.map(|found| found.id).collect::<Vec<_>>())?.into_iter().flatten().collect())
     }
 
-    /// The oldest of the newest `count` commits that changed the file at `path` and left it so that `is` holds.
+    /// Of the newest `count` commits that changed the file at `path`, returns the oldest one whose version satisfies `is`.
     /// Versions of more than `most` bytes are skipped. Two processes, and one for each 64 versions.
     pub fn first_version(
         &self,
@@ -105,7 +105,7 @@ impl Repo {
         Ok(None)
     }
 
-    /// The full id for each of these names of commits. None if the name is unknown here, ambiguous, or the name of a
+    /// Returns the full id for each of these commit names. `None` if the name is unknown here, ambiguous, or the name of a
     /// branch. One process.
     pub fn commits(&self, names: &[String]) -> Result<Vec<Option<ObjectId>>> {
         // Only names that can be a short id. A branch can have such a name too; then git answers with its commit.
@@ -120,18 +120,18 @@ impl Repo {
         Ok(names.iter().map(|name| known.get(name).copied()).collect())
     }
 
-    /// The objects of this list that are not stored here. One process; none for an empty list.
+    /// Returns the objects of this list that are not stored here. One process; none for an empty list.
     pub fn missing(&self, ids: &[ObjectId]) -> Result<Vec<ObjectId>> {
         let found = self.look_up(ids.iter().map(ObjectId::to_string))?;
         Ok(ids.iter().zip(found).filter(|(_, found)| found.is_none()).map(|(id, _)| *id).collect())
     }
 
-    /// Refuses unless every object of this list is stored here. One process; none for an empty list.
+    /// Fails unless every object of this list is stored here. One process; none for an empty list.
     pub fn require(&self, ids: &[ObjectId]) -> Result<()> {
         self.missing(ids)?.first().map_or(Ok(()), |id| Err(RepoError::Missing { id: *id }.into()))
     }
 
-    /// The object that each name leads to. None if it is not stored here, or if the name has a line break, which would
+    /// Returns the object that each name refers to. `None` if it is not stored here, or if the name has a line break, which would
     /// end the query. One process; none for an empty list.
     pub(super) fn look_up(
         &self,
@@ -155,8 +155,8 @@ impl Repo {
         if found.len() == names.len() { Ok(found) } else { Err(unclear(&stdout)) }
     }
 
-    /// Calls `each` for each of these blobs, in order, without bytes if the blob is not stored here. The bytes of all of them
-    /// are in memory at once. One process; none for an empty list.
+    /// Calls `each` for each of these blobs, in order; without bytes if the blob is not stored here. The bytes of all blobs may
+    /// be in memory at once. One process; none for an empty list.
     pub(super) fn read_all(&self, ids: &[ObjectId], each: &mut OnObject<'_>) -> std::result::Result<(), RepoError> {
         if ids.is_empty() {
             return Ok(());
@@ -191,12 +191,12 @@ impl Repo {
     }
 }
 
-/// Refuses bytes that are not those of the object's name: git hands over whatever its file holds.
+/// Fails if the bytes do not match the object's id: git returns whatever its file holds.
 pub(super) fn check(kind: &str, id: ObjectId, bytes: &[u8]) -> std::result::Result<(), RepoError> {
     if object_id(id.format(), kind, bytes) == id { Ok(()) } else { Err(RepoError::OtherBytes { id }) }
 }
 
-/// `<id> <kind> <size>`; none for `<name> missing` and `<name> ambiguous`.
+/// Reads `<id> <kind> <size>`. `None` for `<name> missing` and `<name> ambiguous`.
 pub(super) fn header(line: &[u8]) -> Option<ObjectInfo> {
     let mut words = std::str::from_utf8(line).ok()?.split(' ');
     let (id, kind, size, None) = (words.next()?, words.next()?, words.next()?, words.next()) else { return None };
@@ -208,8 +208,8 @@ pub(super) fn header(line: &[u8]) -> Option<ObjectInfo> {
     Some(ObjectInfo { id: ObjectId::parse(id)?, kind, size: size.parse().ok()? })
 }
 
-/// The first object of an answer and the rest: a header, a line break, the bytes, a line break. For a missing object,
-/// the line that says so.
+/// Splits an answer into its first object and the rest. An object is a header, a line break, the bytes, a line break; a missing
+/// object is one line that says so.
 fn answer(bytes: &[u8]) -> Option<(Option<&[u8]>, &[u8])> {
     let end = bytes.iter().position(|byte| *byte == b'\n')?;
     let (line, rest) = (&bytes[..end], &bytes[end + 1..]);

@@ -1,5 +1,5 @@
-//! Opens folders beneath another one, so that nobody can lead the way elsewhere: one name after the other, no link is
-//! followed, and no other repository is entered.
+//! Opens folders beneath another one in a way that nobody can redirect: one name after the other, without following
+//! links, and without entering another repository.
 
 use std::ffi::OsStr;
 use std::io;
@@ -8,17 +8,17 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, Mode, OFlags, openat, statat};
 
-/// Why a folder cannot be opened.
+/// The reason why a folder cannot be opened.
 #[derive(Debug)]
 pub(super) enum WalkError {
-    /// The system's answer: the folder is missing, a link or a file stands in its place, or access is denied.
+    /// The system's error: the folder is missing, is a link or a file, or access is denied.
     Io(io::Error),
     /// This folder on the way has a `.git` of its own.
     Repository(PathBuf),
 }
 
 /// Opens `path` (relative, plain names) beneath `top`. `missing` may make a folder that does not exist; it gets the open
-/// folder above it and the path from `top`.
+/// folder above it, its name, and its path from `top`.
 pub(super) fn descend(
     top: OwnedFd,
     path: &Path,
@@ -41,12 +41,12 @@ pub(super) fn descend(
     Ok(folder)
 }
 
-/// Makes no folder.
+/// A `missing` function that makes no folder.
 pub(super) fn none(_: &OwnedFd, _: &OsStr, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::NotFound.into())
 }
 
-/// Opens a folder itself, not the target of a link.
+/// Opens a folder, but not through a link.
 pub(super) fn open_folder(at: impl AsFd, name: impl rustix::path::Arg) -> io::Result<OwnedFd> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::DIRECTORY | OFlags::CLOEXEC;
     Ok(openat(at, name, flags, Mode::empty())?)

@@ -12,8 +12,8 @@ use super::{ObjectId, Repo};
 use crate::error::Result;
 
 impl Repo {
-    /// Every file of a stored tree or commit, sorted, as [`changes`](super::changes) takes them. One process; none beside the one
-    /// that is kept open.
+    /// Returns every file of a stored tree or commit, sorted as for [`changes`](super::changes). One process; none if a process is
+    /// kept open.
     pub fn entries(&self, tree: ObjectId) -> Result<Vec<TreeEntry>> {
         Ok(self.list(tree)?)
     }
@@ -25,7 +25,7 @@ impl Repo {
         self.list_tree(&["ls-tree", "-r", "-z", "--full-tree", &tree.to_string()].map(OsString::from))
     }
 
-    /// The paths in which two stored trees differ. git skips what is the same in both. One process.
+    /// Returns the paths in which two stored trees differ. git skips folders that are the same in both. One process.
     ///
     /// # Errors
     /// [`Kind::Unknown`](crate::error::Kind) if a tree is not stored here.
@@ -36,7 +36,7 @@ impl Repo {
         Ok(names.map(|name| PathBuf::from(OsString::from_vec(name.to_vec()))).collect())
     }
 
-    /// The files of the tree or commit whose id begins with these digits; none if there is none here, or several. The
+    /// Returns the files of the tree or commit whose id begins with these digits; `None` if there is none here, or several. The
     /// caller must check that it is the right one, because a ref can have such a name. One process.
     pub fn entries_of(&self, digits: &str) -> Result<Option<Vec<TreeEntry>>> {
         let is_hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
@@ -53,7 +53,7 @@ impl Repo {
         }
     }
 
-    /// The content of the file at `path` in a stored tree or commit, or a link's text. None if there is no file, or if
+    /// Returns the content of the file at `path` in a stored tree or commit, or a link's text. `None` if there is no file, or if
     /// it is a folder or a submodule. Two processes.
     pub fn file_at(&self, tree: ObjectId, path: &Path) -> Result<Option<Vec<u8>>> {
         let path = self.relative(path)?;
@@ -63,7 +63,7 @@ impl Repo {
         }
     }
 
-    /// The bytes of a stored blob. One process.
+    /// Returns the bytes of a stored blob. One process.
     pub fn blob(&self, id: ObjectId) -> Result<Vec<u8>> {
         Ok(self.all_of(&[id])?.pop().flatten().ok_or(RepoError::Missing { id })?)
     }
@@ -94,14 +94,14 @@ impl Repo {
         self.list_tree(&args)
     }
 
-    /// Every file of the tree that a name leads to, sorted, from the process that is kept open; none without one. Without a tree of
-    /// that name there is nothing in it.
+    /// Every file of the tree that a name refers to, sorted, from the process that is kept open. The outer `None`: no process is open.
+    /// The inner `None`: there is no tree of that name.
     fn walk(&self, name: &str) -> std::result::Result<Option<Option<Vec<TreeEntry>>>, RepoError> {
         let Some(found) = self.object_infos(&[format!("{name}^{{tree}}").into_bytes()])? else { return Ok(None) };
         let Some(root) = found.into_iter().next().flatten() else { return Ok(Some(None)) };
         let mut entries = Vec::new();
         let mut folders = vec![(Vec::new(), root.id)];
-        // Level by level, so that many folders are asked for at once.
+        // Level by level, so that many folders can be read at once.
         while !folders.is_empty() {
             let ids: Vec<ObjectId> = folders.iter().map(|(_, id)| *id).collect();
             let mut inner = Vec::new();
@@ -125,7 +125,7 @@ impl Repo {
         Ok(Some(Some(entries)))
     }
 
-    /// The entries of a stored tree or commit at exactly these paths, from the process that is kept open; none without one.
+    /// The entries of a stored tree or commit at exactly these paths, from the process that is kept open; `None` without one.
     fn pick(&self, tree: ObjectId, paths: &[PathBuf]) -> std::result::Result<Option<Vec<TreeEntry>>, RepoError> {
         let name = format!("{tree}^{{tree}}").into_bytes();
         let Some(Some(root)) = self.object_infos(&[name])?.and_then(|found| found.into_iter().next()) else {
@@ -151,7 +151,7 @@ impl Repo {
         Ok(Some(entries))
     }
 
-    /// Hands over the lines of each of these trees, from the process that is kept open; false without one.
+    /// Passes the records of each of these trees to `each`, from the process that is kept open; false without one.
     fn read_trees(
         &self,
         ids: &[ObjectId],
@@ -186,14 +186,14 @@ impl Repo {
 /// The mode of a folder in a tree.
 const FOLDER: u32 = 0o40_000;
 
-/// One line of a stored tree: mode, name, id.
+/// One record of a stored tree: mode, name, id.
 type TreeRecord<'t> = (u32, &'t [u8], ObjectId);
 
 fn stored(path: Vec<u8>, mode: Mode, id: ObjectId) -> TreeEntry {
     TreeEntry { path: PathBuf::from(OsString::from_vec(path)), mode, id, tracked: true, read: false, stat: None }
 }
 
-/// The lines of a tree object: `100644 <name><NUL><id>`, the id as long as the tree's own. None for what is no tree.
+/// Parses a tree object: `100644 <name><NUL><id>`, with ids as long as the tree's own. `None` if it is not a tree.
 fn records(mut bytes: &[u8], tree: ObjectId) -> Option<Vec<TreeRecord<'_>>> {
     let length = tree.as_bytes().len();
     let mut records = Vec::new();
@@ -208,7 +208,7 @@ fn records(mut bytes: &[u8], tree: ObjectId) -> Option<Vec<TreeRecord<'_>>> {
     Some(records)
 }
 
-/// `100644 blob <id><TAB><path>`.
+/// Parses `100644 blob <id><TAB><path>`.
 fn line(record: &[u8]) -> Option<(u32, ObjectId, PathBuf)> {
     let tab = record.iter().position(|byte| *byte == b'\t')?;
     let head = std::str::from_utf8(&record[..tab]).ok()?;

@@ -1,18 +1,18 @@
-//! Whether an operation of git is under way, which a change of many files would disturb.
+//! Finds an unfinished operation of git, which a change of many files would disturb.
 
 use super::Repo;
 use crate::error::Result;
 
-/// An operation that waits to be finished or aborted.
+/// An operation that must still be finished or aborted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Busy {
-    /// With its article: `a rebase`.
+    /// Its name with the article: `a rebase`.
     pub what: &'static str,
-    /// The file or ref that shows it: `rebase-merge`.
+    /// The file or ref that indicates it: `rebase-merge`.
     pub sign: &'static str,
 }
 
-/// Signs in the git folder of a work tree. The first that stands decides: a rebase also leaves `CHERRY_PICK_HEAD`.
+/// Signs in the git folder of a work tree. The first one found decides: a rebase also leaves `CHERRY_PICK_HEAD`.
 const SIGNS: [Busy; 7] = [
     Busy { what: "a rebase", sign: "rebase-merge" },
     Busy { what: "an am", sign: "rebase-apply/applying" },
@@ -24,7 +24,7 @@ const SIGNS: [Busy; 7] = [
 ];
 
 impl Repo {
-    /// The operation under way in this work tree. No process; two where refs are kept in a reftable, which hides two of
+    /// Returns the unfinished operation in this work tree. No process; up to three if refs are kept in a reftable, which hides two of
     /// the signs from a look at the folder.
     ///
     /// # Errors
@@ -45,7 +45,7 @@ impl Repo {
         Ok(None)
     }
 
-    /// Whether git found that the file system takes names of another case for the same. One process.
+    /// Whether git found that the file system ignores upper and lower case in names. One process.
     pub fn folds_case(&self) -> bool {
         let captured = self.ask(&["config", "--type=bool", "--get", "core.ignoreCase"], b"");
         captured.is_ok_and(|captured| captured.stdout == b"true\n")

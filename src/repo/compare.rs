@@ -13,11 +13,11 @@ use crate::error::Result;
 pub struct Changed {
     /// Relative to the top of the work tree.
     pub path: PathBuf,
-    /// How it differs.
+    /// The kind of difference.
     pub change: Change,
 }
 
-/// How a path differs. A moved file is a removed one and an added one.
+/// How a path differs. A moved file counts as one removed and one added file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// Only in the newer tree.
@@ -31,7 +31,7 @@ pub enum Change {
 }
 
 impl Repo {
-    /// The id of the tree of these sorted files, stored or not.
+    /// Returns the id of the tree of these sorted files, stored or not.
     ///
     /// # Errors
     /// A path that is both a file and a folder.
@@ -40,7 +40,7 @@ impl Repo {
     }
 }
 
-/// Every path in which two sorted lists of entries differ, in order.
+/// Returns every path in which two sorted lists of entries differ, in order.
 pub fn changes(old: &[TreeEntry], new: &[TreeEntry]) -> Vec<Changed> {
     let (mut old, mut new) = (old.iter().peekable(), new.iter().peekable());
     let mut changes = Vec::new();
@@ -57,7 +57,7 @@ pub fn changes(old: &[TreeEntry], new: &[TreeEntry]) -> Vec<Changed> {
     }
 }
 
-/// The tracked files that differ between two snapshots, which `verify` must not change (`SIGNOFF.md` §3, `tree-moved`).
+/// Returns the tracked files that differ between two snapshots; `verify` must not change them (`SIGNOFF.md` §3, `tree-moved`).
 /// A file counts if it was tracked in either snapshot.
 pub fn tracked_changes(before: &Tree, after: &Tree) -> Vec<Changed> {
     let tracked = |changed: &Changed| {

@@ -1,4 +1,4 @@
-//! Files on disk: looked at without following links, and hashed raw, without the repository's filters.
+//! Files on disk: examined without following links, and hashed raw, without the repository's filters.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
@@ -14,7 +14,7 @@ use super::id::{Format, ObjectHasher, ObjectId, object_id};
 use super::index::{Stat, Time};
 use super::tree::Mode;
 
-/// What stands at a path.
+/// The kind of thing at a path.
 #[derive(Debug)]
 pub(super) enum PathKind {
     Absent,
@@ -64,21 +64,21 @@ fn stat(meta: &Metadata) -> Stat {
     }
 }
 
-/// When `path` was last written, as the index counts it.
+/// The time when `path` was last written, in the units of the index.
 pub(super) fn written(path: &Path) -> Option<Time> {
     let meta = path.symlink_metadata().ok()?;
     Some((meta.mtime() as u32, meta.mtime_nsec() as u32))
 }
 
-/// The mode and blob id of the file or link at `path`.
+/// Returns the mode and blob id of the file or link at `path`.
 pub(super) fn hash(path: &Path, format: Format) -> Result<(Mode, ObjectId), RepoError> {
     hash_within(path, format, u64::MAX)
 }
 
-/// [`hash`], if the file has at most `most` bytes.
+/// Like [`hash`], for a file of at most `most` bytes.
 ///
 /// # Errors
-/// `FileTooLarge` for a larger one, which is not read.
+/// `FileTooLarge` for a larger file, which is not read.
 pub(super) fn hash_within(path: &Path, format: Format, most: u64) -> Result<(Mode, ObjectId), RepoError> {
     let trouble = |error| RepoError::Look { path: path.to_owned(), error };
     let meta = path.symlink_metadata().map_err(trouble)?;
@@ -101,7 +101,7 @@ pub(super) fn open(path: &Path) -> io::Result<File> {
     Ok(File::from(rustix::fs::open(path, flags, Permissions::empty())?))
 }
 
-/// None if the file grew or shrank during the read.
+/// Hashes an open file; `None` if it grew or shrank meanwhile.
 fn hash_file(file: File, format: Format, most: u64) -> io::Result<Option<(Mode, ObjectId)>> {
     let meta = file.metadata()?;
     let mode = mode(&meta).ok_or_else(|| io::Error::other("not a regular file"))?;

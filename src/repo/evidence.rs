@@ -11,12 +11,12 @@ use sha2::{Digest as _, Sha256};
 use super::beneath::{WalkError, descend, none, open_folder};
 use crate::error::{Error, Result};
 
-/// An opened file, and the facts read from the same descriptor.
+/// The facts about a file, all read from one open descriptor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evidence {
     /// Its real path with all links resolved, relative to the folder it must be beneath.
     pub path: PathBuf,
-    /// In bytes, never 0.
+    /// Its size in bytes, never 0.
     pub size: u64,
     /// SHA-256 of the content, 64 hex digits.
     pub sha256: String,
@@ -24,10 +24,10 @@ pub struct Evidence {
     pub modified: Option<SystemTime>,
 }
 
-/// Opens, checks and digests `path` (absolute, or relative to `beneath`).
+/// Opens, checks and digests the file at `path` (absolute, or relative to `beneath`).
 ///
 /// # Errors
-/// [`Kind::Input`](crate::error::Kind), with the reason why it is no evidence.
+/// [`Kind::Input`](crate::error::Kind), with the reason why the file is no evidence.
 pub fn evidence(beneath: &Path, path: &Path) -> Result<Evidence> {
     digested(beneath, path).map_err(|why| {
         let hint = "give a regular, non-empty file of this repository, such as a log or a report";
@@ -52,15 +52,15 @@ fn unreadable(path: &Path, error: &io::Error) -> String {
     format!("cannot read `{}`: {error}", path.display())
 }
 
-/// Opens a regular file beneath a folder for reading. It follows links within the folder, but none that leads out, into
-/// a git folder or into another repository. It does not wait for pipes and devices. Returns the file and its path with
+/// Opens a regular file beneath a folder for reading. Follows links within the folder, but none that leads out, into
+/// a git folder or into another repository. Does not block on pipes and devices. Returns the file and its path with
 /// all links resolved, relative to `beneath`.
 ///
-/// It resolves the path first and then opens folder by folder without following any link. So every system refuses a
-/// link that somebody creates between the two steps.
+/// Resolves the path first, and then opens folder by folder without following any link. So every system refuses a link
+/// that is created between the two steps.
 ///
 /// # Errors
-/// One line that says why it is no such file.
+/// One line with the reason.
 pub fn open_beneath(beneath: &Path, path: &Path) -> std::result::Result<(File, PathBuf), String> {
     let shown = path.display();
     let unreadable = |error: io::Error| match error.kind() {

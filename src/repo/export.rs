@@ -1,4 +1,4 @@
-//! Writes a tree as plain files into its own folder. Our own writer does this, so that no filter, conversion or hook of
+//! Writes a tree as plain files into a folder of its own. Our own writer does this, so that no filter, conversion or hook of
 //! the repository runs and nothing is written outside that folder (`SIGNOFF.md` §3, clean export).
 
 mod bytes;
@@ -26,9 +26,9 @@ use super::tree::Mode;
 use super::{ObjectId, Repo};
 use crate::error::Result;
 
-/// The largest export in bytes; more does not fit into a temporary folder beside other work.
+/// The maximum number of bytes of an export; more may not fit into a temporary folder beside other work.
 const LARGEST: u64 = 4 << 30;
-/// The largest export in files.
+/// The maximum number of files of an export.
 const MOST: usize = 500_000;
 
 /// A folder that can be made to hold exactly one [`Layout`] after another.
@@ -36,16 +36,16 @@ const MOST: usize = 500_000;
 pub struct Export<'r> {
     repo: &'r Repo,
     folder: PathBuf,
-    /// The mode of the folder when it was new, which all folders in it get.
+    /// The mode of the folder when it was new; all folders in it get this mode.
     mode: Option<u32>,
-    /// The written files with their stat data. A file whose stat data differ was changed since.
+    /// The written files with their stat data. A file whose stat data differ now was changed since.
     laid: HashMap<PathBuf, (Mode, ObjectId, Stat)>,
     /// The whole second of the last layout's files. Python's caches count seconds, and cargo and make compare times, so
     /// a file that is written again must look newer than all earlier builds.
     second: u64,
-    /// Files with the bytes of the work tree, which a conversion of the repository made from those of the tree.
+    /// Files that got the bytes of the work tree, which are a conversion of the tree's bytes.
     converted: Vec<PathBuf>,
-    /// Files that differ on disk from the tree and did not change since it was taken, because a filter made them.
+    /// Files whose content on disk differs from the tree although they did not change since, because a filter made them.
     filtered: Vec<PathBuf>,
 }
 
@@ -81,8 +81,8 @@ impl<'r> Export<'r> {
         &self.filtered
     }
 
-    /// Makes the folder hold exactly `layout` and the paths that `keep` selects (relative to the folder, not searched).
-    /// Correct files stay; each other file gets a new, increasing modification time. It follows no link that a run may
+    /// Makes the folder hold exactly `layout`, and the paths that `keep` selects (relative to the folder, not searched).
+    /// Correct files stay; each other file is written with a new, increasing modification time. Follows no link that a run may
     /// have created. At most two processes for objects that are not on disk, and two for each 32 MiB of them.
     ///
     /// # Errors
@@ -144,7 +144,7 @@ impl<'r> Export<'r> {
 }
 
 impl Repo {
-    /// The bytes of the file at `path` as the export would write them, or a link's text. None if there is no file, or
+    /// Returns the bytes of the file at `path` as the export would write them, or a link's text. `None` if there is no file, or
     /// if it is a submodule. At most two processes.
     pub fn content(&self, layout: &Layout, path: &Path) -> Result<Option<Vec<u8>>> {
         let mut content = None;
@@ -157,8 +157,8 @@ impl Repo {
     }
 }
 
-/// Writes one new file or link. [`tidy`] has made sure that the folders above it are real or missing. `made` is the folder of the
-/// last file: the next one stands in it, mostly.
+/// Writes one new file or link. [`tidy`] has made sure that the folders above it are real or missing. `made` is the folder of
+/// the last file: usually the next file is in it, too.
 fn write(
     folder: &Path,
     path: &Path,

@@ -26,12 +26,12 @@ pub struct Fingerprint {
     files: BTreeMap<String, String>,
 }
 
-/// What a difference between two fingerprints is about.
+/// The subject of a difference between two fingerprints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Difference {
-    /// A file or submodule that was there.
+    /// A file or submodule that existed before.
     Source,
-    /// A file that was not there.
+    /// A new file.
     NewFile,
     /// Configuration, `info/`, hooks.
     Settings,
@@ -40,20 +40,20 @@ pub enum Difference {
 }
 
 impl Repo {
-    /// Takes the fingerprint for `tree`, which was taken just now. No process; one where git's files cannot tell, three on a
-    /// detached HEAD.
+    /// Takes the fingerprint for `tree`, which was taken just now. No process if git's own files can tell, otherwise one, or three
+    /// on a detached HEAD.
     pub fn fingerprint_of(&self, tree: Tree) -> Result<Fingerprint> {
         Ok(self.state(tree)?)
     }
 
-    /// Takes a fingerprint without `exclude` (the plan file). One process; two where git's files cannot tell, four on a detached
-    /// HEAD.
+    /// Takes a fingerprint without `exclude` (the plan file). One process if git's own files can tell, otherwise two, or four on a
+    /// detached HEAD.
     pub fn fingerprint(&self, exclude: &[&Path]) -> Result<Fingerprint> {
         let exclude = self.relatives(exclude)?;
         Ok(self.state(self.snapshot(&exclude, 0, None)?)?)
     }
 
-    /// Takes a later fingerprint. It detects changed files with `before`, because whoever changed a file can also
+    /// Takes a later fingerprint. Detects changed files by comparing with `before`, because whoever changed a file can also
     /// rewrite the index.
     pub fn fingerprint_since(&self, exclude: &[&Path], before: &Fingerprint) -> Result<Fingerprint> {
         let exclude = self.relatives(exclude)?;
@@ -68,7 +68,7 @@ impl Repo {
             let refs = refs.into_iter().map(|(name, id)| (name, id.to_string())).collect();
             return Ok(Fingerprint { tree, head, refs, files: self.own_files()? });
         }
-        // The first character is `*` for the branch of HEAD, else a space.
+        // The first character is `*` for the branch of HEAD, otherwise a space.
         let format = "--format=%(HEAD)%(refname) %(objectname) %(symref)";
         let bytes = self.git(&[&["for-each-ref", format][..], &PREFIXES].concat(), b"")?;
         let text = String::from_utf8_lossy(&bytes);
@@ -84,7 +84,7 @@ impl Repo {
         Ok(Fingerprint { tree, head, refs, files: self.own_files()? })
     }
 
-    /// What HEAD names if it is not a branch with a commit: a branch without commits, or a commit.
+    /// The value of HEAD if it is not a branch with a commit: a branch without commits, or a commit.
     fn unlisted_head(&self) -> std::result::Result<String, RepoError> {
         let captured = self.ask(&["symbolic-ref", "--quiet", "HEAD"], b"")?;
         let branch = String::from_utf8_lossy(&captured.stdout).trim_end().to_owned();
@@ -106,7 +106,7 @@ impl Repo {
     }
 }
 
-/// Records what stands at `path` and below it.
+/// Records everything at `path` and below it.
 fn digest(
     path: &Path,
     name: &str,
@@ -148,7 +148,7 @@ impl Fingerprint {
         Fingerprint::differences(before, after).into_iter().map(|(_, line)| line).collect()
     }
 
-    /// The lines of [`Fingerprint::changed`], each with what it is about.
+    /// The lines of [`Fingerprint::changed`], each with its subject.
     pub fn differences(before: &Fingerprint, after: &Fingerprint) -> Vec<(Difference, String)> {
         let mut lines: Vec<(Difference, String)> = changes(&before.tree.entries, &after.tree.entries)
             .into_iter()

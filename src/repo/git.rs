@@ -22,11 +22,11 @@ const SETTINGS: [&str; 17] = [
     "maintenance.auto=false", "protocol.allow=never", "submodule.recurse=false",
 ];
 
-/// Where people keep their own settings (git(1)). git sets none of these for a hook.
+/// Variables that name the user's own settings (git(1)). git sets none of these for a hook.
 const OWN: [&str; 3] = ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"];
 
-/// The git program on `PATH`, absolute. It skips relative entries and those beneath `top`, so that a repository cannot
-/// bring its own git; nor can that of the caller, where [`crate::process::outside`] leaves it out.
+/// Finds the git program on `PATH`, absolute. Skips relative entries and programs beneath `top`, so that a repository cannot
+/// bring its own git. Skips programs beneath the folder that [`crate::process::outside`] excludes, too.
 pub(super) fn program(top: &Path) -> Option<PathBuf> {
     let path = search_path()?;
     let is_own = |real: &Path| real.starts_with(top) || !is_outside(real);
@@ -74,7 +74,7 @@ pub(super) fn call(
     call_within(Some(SILENCE), program, top, environment, args, stdin)
 }
 
-/// [`call`] with another limit for silence; none for calls that wait for another machine.
+/// Like [`call`], with another limit for silence; `None` for calls that wait for another machine.
 pub(super) fn call_within(
     silence: Option<Duration>,
     program: &Path,
@@ -86,7 +86,7 @@ pub(super) fn call_within(
     capture_within(silence, program, argv(args), top, environment, stdin).map_err(RepoError::Process)
 }
 
-/// The words of a call: what keeps git quiet, then `args`.
+/// The arguments of a call: options that keep git quiet, then `args`.
 pub(super) fn argv<S: AsRef<OsStr>>(args: &[S]) -> Vec<OsString> {
     let settings = SETTINGS.iter().flat_map(|setting| ["-c".into(), OsString::from(setting)]);
     let words = args.iter().map(|word| word.as_ref().to_owned());
@@ -94,13 +94,13 @@ pub(super) fn argv<S: AsRef<OsStr>>(args: &[S]) -> Vec<OsString> {
 }
 
 impl Repo {
-    /// Runs git in this repository, including the trees that are kept ([`Repo::keep`]). The caller checks its status.
+    /// Runs git in this repository; it sees the kept trees as well ([`Repo::keep`]). The caller checks its status.
     pub(super) fn ask<S: AsRef<OsStr>>(&self, args: &[S], stdin: &[u8]) -> Result<Captured, RepoError> {
         let environment = self.reading();
         self.ask_with(environment, args, stdin)
     }
 
-    /// The environment of a call that reads, the trees that are kept included.
+    /// The environment of a call that reads objects, including the kept trees.
     pub(super) fn reading(&self) -> Environment {
         let (environment, kept_objects) = (environment(&self.top).set("GIT_DIR", &self.git_dir), self.kept_objects());
         match kept_objects.symlink_metadata().is_ok_and(|meta| meta.is_dir()) {
@@ -120,7 +120,7 @@ impl Repo {
         self.ask_within(Some(SILENCE), environment, args, stdin)
     }
 
-    /// [`Repo::ask_with`] with another limit of silence; none for what waits for another machine.
+    /// Like [`Repo::ask_with`], with another limit for silence; `None` for calls that wait for another machine.
     pub(super) fn ask_within<S: AsRef<OsStr>>(
         &self,
         silence: Option<Duration>,
@@ -140,7 +140,7 @@ impl Repo {
     }
 }
 
-/// A path as git reads it in a colon-separated list: quoted, so that any name works.
+/// A path for git's colon-separated lists: quoted, so that any name works.
 fn listed(path: &Path) -> OsString {
     let mut quoted = Vec::new();
     quote(path.as_os_str().as_bytes(), &mut quoted);
@@ -148,7 +148,7 @@ fn listed(path: &Path) -> OsString {
     OsString::from_vec(quoted)
 }
 
-/// A line of `--stdin-paths`, quoted as git quotes, so that any name works.
+/// Appends a line for `--stdin-paths`, quoted as git quotes, so that any name works.
 pub(super) fn quote(path: &[u8], line: &mut Vec<u8>) {
     line.push(b'"');
     for byte in path {
@@ -165,14 +165,14 @@ pub(super) fn quote(path: &[u8], line: &mut Vec<u8>) {
 pub(super) fn failed<S: AsRef<OsStr>>(args: &[S], captured: &Captured) -> RepoError {
     let what = args.first().map_or_else(String::new, |arg| arg.as_ref().to_string_lossy().into_owned());
     let said = said(captured);
-    // git before 2.45 knows no GIT_NO_LAZY_FETCH: it tries, and no protocol is allowed.
+    // git before 2.45 ignores GIT_NO_LAZY_FETCH: it tries to fetch, but no protocol is allowed.
     match ["lazy fetching disabled", "from promisor remote"].iter().any(|words| said.contains(words)) {
         true => RepoError::Unfetched { what },
         false => RepoError::Git { what, ended: captured.status.to_string(), said },
     }
 }
 
-/// git's own message, on one line. Its hints are about how `plan` calls it.
+/// git's own message on one line, without its hints, which are about the way `plan` calls it.
 pub(super) fn said(captured: &Captured) -> String {
     let text = String::from_utf8_lossy(&captured.stderr);
     let is_said = |line: &&str| !line.is_empty() && !line.starts_with("hint:");

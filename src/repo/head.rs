@@ -13,7 +13,7 @@ pub(super) struct Head {
 }
 
 impl Repo {
-    /// The commit that HEAD names; none on a branch without commits. One process.
+    /// Returns the commit that HEAD names; `None` on a branch without commits. One process.
     ///
     /// # Errors
     /// [`Kind::Unknown`](crate::error::Kind) if HEAD names a commit that is not stored.
@@ -21,7 +21,7 @@ impl Repo {
         Ok(self.head_and_tree()?.map(|head| head.commit))
     }
 
-    /// The branch that HEAD is on, also one without commits; none if HEAD names a commit itself. One process.
+    /// Returns the branch that HEAD is on, even one without commits; `None` if HEAD names a commit itself. One process.
     ///
     /// # Errors
     /// [`Kind::Unknown`](crate::error::Kind) if git cannot run.
@@ -40,7 +40,7 @@ impl Repo {
         let args = ["rev-parse", "HEAD^{commit}", "HEAD^{tree}"];
         let captured = self.ask(&args, b"")?;
         if !captured.status.success() {
-            // A branch without commits and a missing commit both fail with the same words.
+            // For a branch without commits and for a missing commit, git prints the same error.
             let names_one = self.ask(&["rev-parse", "--quiet", "--verify", "HEAD"], b"")?.status.success();
             return if names_one { Err(failed(&args, &captured)) } else { Ok(None) };
         }

@@ -1,4 +1,4 @@
-//! Everything that makes git show less than there is (`SIGNOFF.md` §3, `git-hides`).
+//! Finds everything that makes git show less than there is (`SIGNOFF.md` §3, `git-hides`).
 
 use std::ffi::OsStr;
 use std::fs;
@@ -29,14 +29,14 @@ pub enum Hide {
     Converted(PathBuf),
 }
 
-/// The keys that are asked for, in `core`.
+/// The keys in `core` to look for.
 const WORDS: [&str; 7] =
     ["sparsecheckout", "excludesfile", "attributesfile", "checkstat", "trustctime", "ignorestat", "fsmonitor"];
 
 impl Repo {
-    /// Everything that hides something here. The gate judges it: an excluded file matters only if it is a test, a
-    /// harness file, loaded automatically, or evidence. No process but for what the repository's own files may set, and one for
-    /// each rule file that no other clone has.
+    /// Returns everything that hides something here. The gate judges it: an excluded file matters only if it is a test, a
+    /// harness file, loaded automatically, or evidence. One process if the repository's own files may contain such
+    /// settings, and one for each rule file that no other clone has.
     pub fn hides(&self, tree: &Tree) -> Result<Vec<Hide>> {
         let settings = self.own_settings()?;
         let is_sparse = settings.iter().any(|(key, value)| key == "core.sparsecheckout" && is_true(value));
@@ -64,8 +64,8 @@ impl Repo {
         Ok(hides)
     }
 
-    /// The settings in the repository's own files: keys in lower case, as git prints them, and values. Empty if none of
-    /// [`WORDS`] stands in them.
+    /// The settings in the repository's own files: keys in lower case, as git prints them, and values. Empty if the files
+    /// contain none of [`WORDS`].
     fn own_settings(&self) -> std::result::Result<Vec<(String, String)>, RepoError> {
         if !self.may_set(&WORDS) {
             return Ok(Vec::new());
@@ -76,7 +76,7 @@ impl Repo {
         let mut settings = Vec::new();
         while let (Some(scope), Some(setting)) = (fields.next(), fields.next()) {
             if matches!(scope, "local" | "worktree") {
-                // A key without `=` has no value and means true.
+                // A key without `=` has no value; it means true.
                 let (key, value) = setting.split_once('\n').unwrap_or((setting, "true"));
                 settings.push((key.to_owned(), value.to_owned()));
             }
@@ -110,20 +110,20 @@ impl Repo {
     }
 }
 
-/// The paths of an answer.
+/// Splits git's output into paths.
 fn paths(bytes: &[u8]) -> Vec<PathBuf> {
     let paths = bytes.split(|byte| *byte == 0).filter(|path| !path.is_empty());
     paths.map(|path| PathBuf::from(OsStr::from_bytes(path))).collect()
 }
 
-/// How many patterns are checked; nobody has more of them in one clone alone.
+/// The maximum number of patterns to check; in practice no clone has more of its own.
 const PATTERNS: usize = 200;
 
-/// The patterns of the lines that change a file's form. Line ends do not count.
+/// The patterns of the lines that change a file's form. A change of line ends does not count.
 fn converting(text: &[u8]) -> Vec<Vec<u8>> {
     const FORMS: [&[u8]; 3] = [b"filter", b"ident", b"working-tree-encoding"];
     let lines = || text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.starts_with(b"#"));
-    // A macro name may stand for one of these attributes.
+    // A macro may stand for one of these attributes.
     let has_macros = lines().any(|line| line.starts_with(b"[attr]"));
     let pattern = |line: &[u8]| {
         let quoted = line.strip_prefix(b"\"");
@@ -164,7 +164,7 @@ fn is_false(value: &str) -> bool {
     ["false", "no", "off", "0", ""].iter().any(|word| value.eq_ignore_ascii_case(word))
 }
 
-/// The file that a setting names: `~/` is the home folder, other relative paths start at the top.
+/// The file that a setting names: `~/` is the home folder, other relative paths are relative to the top.
 fn named_file(value: &str, top: &Path) -> PathBuf {
     match value.strip_prefix("~/").zip(std::env::var_os("HOME")) {
         Some((rest, home)) => PathBuf::from(home).join(rest),

@@ -1,10 +1,10 @@
-//! Names of git objects, and how they are computed.
+//! Ids of git objects, and how they are computed.
 
 use std::fmt;
 
 use sha2::Digest as _;
 
-/// The hash of a repository's object ids.
+/// The hash algorithm of a repository's object ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
     /// 20 bytes, still the default of `git init`.
@@ -60,7 +60,7 @@ impl ObjectId {
         self.to_string()[..12].to_owned()
     }
 
-    /// The hash of this id.
+    /// The hash algorithm of this id.
     pub fn format(&self) -> Format {
         if self.length == 20 { Format::Sha1 } else { Format::Sha256 }
     }

@@ -1,4 +1,4 @@
-//! Whether any rule can make git ignore a file, from the rules' own text: mostly none can, and git need not be asked.
+//! Decides from the text of the rules whether any rule can match a file: usually none can, and then git need not run.
 
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
@@ -8,10 +8,10 @@ use super::open::{common_dir, git_dir};
 use super::ref_files::{may_set, read};
 use super::settings::{Settings, own_folder, path_in};
 
-/// A larger file is git's to read, in bytes.
+/// The maximum number of bytes of a file to read here. For a larger file, git must decide.
 const LARGEST: u64 = 256 << 10;
 
-/// False where no rule can match `file` (absolute, in the work tree `top`) or a folder above it. `program` is git.
+/// False if no rule can match `file` (absolute, in the work tree `top`) or a folder above it. `program` is git.
 pub(super) fn may_ignore(program: &Path, top: &Path, file: &Path) -> bool {
     let Some(git_dir) = git_dir(top).and_then(|found| found.canonicalize().ok()) else { return true };
     let common_dir = common_dir(&git_dir);
@@ -28,7 +28,7 @@ pub(super) fn may_ignore(program: &Path, top: &Path, file: &Path) -> bool {
     })
 }
 
-/// The configuration files of the user and of the system, as far as they are known from outside git.
+/// The configuration files of the user and of the system, as far as their paths are known without git.
 fn own_settings(program: &Path) -> Vec<PathBuf> {
     let beside = || program.ancestors().nth(2).unwrap_or(program).join("etc/gitconfig");
     let system =
@@ -36,7 +36,7 @@ fn own_settings(program: &Path) -> Vec<PathBuf> {
     Settings::User.files().into_iter().chain(system).collect()
 }
 
-/// Whether a configuration file may name a file of rules, or another configuration.
+/// Whether a configuration file may name a file of rules, or include another configuration.
 fn names_rules(file: &Path) -> bool {
     match read(file, LARGEST) {
         Ok(text) => {
@@ -47,12 +47,12 @@ fn names_rules(file: &Path) -> bool {
     }
 }
 
-/// A device such as `/dev/null` holds no rules.
+/// Whether the file holds no rules: it does not exist, or is a device such as `/dev/null`.
 fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidData)
 }
 
-/// Whether a rule may match one of these names (lower case): what stands before its first and behind its last wildcard decides.
+/// Whether a rule may match one of these names (lower case). Compares only the text before its first and after its last wildcard.
 fn may_match(rule: &[u8], names: &[Vec<u8>]) -> bool {
     let rule = rule.trim_ascii_end().to_ascii_lowercase();
     if rule.is_empty() || rule.starts_with(b"#") {

@@ -1,4 +1,4 @@
-//! Which files git ignores, and by which rule.
+//! Finds the files that git ignores, and the rule for each.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
@@ -18,14 +18,14 @@ use crate::shell::quote;
 pub struct Ignored {
     /// The file with the rule, as git names it: `.gitignore`, `.git/info/exclude`, or a file of the user.
     pub source: PathBuf,
-    /// Its line, from 1.
+    /// The line of the rule, counted from 1.
     pub line: usize,
     /// The rule itself.
     pub pattern: String,
 }
 
 impl Ignored {
-    /// Why nobody else has the plan file, as `shown` in messages, and what to do.
+    /// Explains why nobody else has the plan file (`shown` in messages), and gives the command to run.
     pub fn describe(&self, shown: &Path) -> (String, String) {
         let (shown, source, line) = (shown.to_string_lossy(), self.source.display(), self.line);
         let rule = format!("`{source}`, line {line}: `{}`", self.pattern);
@@ -34,13 +34,13 @@ impl Ignored {
     }
 }
 
-/// Stands for any file of a folder.
+/// A name that stands for any file of a folder.
 pub const ANY: &str = "(any file)";
-/// How long git may stay silent while a person waits for a list.
+/// How long git may stay silent while a user waits for a list.
 const GLANCE: Duration = Duration::from_secs(1);
 
-/// The rule that makes git ignore `file`, an absolute path in the work tree `top`; none if git does not answer in time.
-/// One process where a rule may match: git finds the folder by itself, so that its check of the owner (`safe.directory`) applies.
+/// Returns the rule that makes git ignore `file`, an absolute path in the work tree `top`; `None` if git does not answer in time.
+/// One process if a rule may match: git finds the folder by itself, so that its check of the owner (`safe.directory`) applies.
 pub fn ignoring(top: &Path, file: &Path) -> Option<Ignored> {
     let program = program(top)?;
     if !may_ignore(&program, top, file) {
@@ -59,8 +59,8 @@ pub fn ignoring(top: &Path, file: &Path) -> Option<Ignored> {
 }
 
 impl Repo {
-    /// Whether git ignores each path, relative to the top or absolute below it. git never ignores a tracked file. One
-    /// process.
+    /// Returns for each path whether git ignores it; paths are relative to the top or absolute below it. git never ignores a tracked
+    /// file. One process.
     pub fn ignored(&self, paths: &[&Path]) -> Result<Vec<bool>> {
         Ok(self.ignored_by(paths)?.into_iter().map(|rule| rule.is_some()).collect())
     }
@@ -74,8 +74,8 @@ impl Repo {
         Ok(!self.git(&args, b"")?.is_empty())
     }
 
-    /// The untracked files that git ignores, relative to the top. A folder that is ignored as a whole is named instead of
-    /// its files, by a path in it that does not exist.
+    /// The untracked files that git ignores, relative to the top. A folder that is ignored as a whole is represented by one path
+    /// in it that does not exist.
     ///
     /// # Errors
     /// [`Kind::Unknown`](crate::error::Kind) if git fails.
@@ -86,14 +86,14 @@ impl Repo {
         let path = |name: &[u8]| PathBuf::from(OsStr::from_bytes(name));
         let paths: Vec<PathBuf> =
             names.map(|name| if name.ends_with(b"/") { path(name).join(ANY) } else { path(name) }).collect();
-        // git lists folders, too, that only hold ignored files: those files follow.
+        // git also lists folders that hold only ignored files; these files are listed as well.
         let asked: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
         let is_ignored = self.ignored(&asked)?;
         Ok(paths.into_iter().zip(is_ignored).filter(|(_, is_ignored)| *is_ignored).map(|(path, _)| path).collect())
     }
 
-    /// Whether git would ignore each path, tracked or not, if the `.gitignore` files were these (paths relative to the
-    /// top, and bytes) and no others. Rules outside the work tree (`info/exclude`, the user's) are those of now. One process;
+    /// Returns for each path whether git would ignore it, tracked or not, if these were the only `.gitignore` files (paths relative
+    /// to the top, and bytes). The current rules outside the work tree (`info/exclude`, the user's) still apply. One process;
     /// none for an empty list.
     ///
     /// # Errors
@@ -115,7 +115,7 @@ impl Repo {
         Ok(rules.into_iter().map(|rule| rule.is_some()).collect())
     }
 
-    /// The rule that makes git ignore each path. One process.
+    /// Returns for each path the rule that makes git ignore it. One process.
     pub fn ignored_by(&self, paths: &[&Path]) -> Result<Vec<Option<Ignored>>> {
         let args = ["check-ignore", "-z", "--stdin", "--verbose", "--non-matching"];
         let environment = environment(&self.top).remove("GIT_LITERAL_PATHSPECS");
@@ -144,7 +144,7 @@ impl Repo {
     }
 }
 
-/// Source, line, pattern, path. A pattern that begins with `!` includes the path again.
+/// Reads the fields source, line, pattern and path. A pattern that begins with `!` includes the path again.
 fn rule(fields: &[&[u8]]) -> Option<Ignored> {
     let [source, line, pattern, _path] = fields else { return None };
     let line = std::str::from_utf8(line).ok()?.parse().ok()?;

@@ -1,4 +1,4 @@
-//! The entries of the index and the files that git does not know, from one call of `git ls-files`.
+//! Reads the entries of the index and the files that git does not know, with one call of `git ls-files`.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use super::{ObjectId, Repo};
 /// Seconds and nanoseconds since 1970, cut as in the index.
 pub(super) type Time = (u32, u32);
 
-/// The stat data that the index holds for a file whose content it knew. The numbers are cut to 32 bits, as there.
+/// The stat data that the index holds for a file whose content it knew, cut to 32 bits as there.
 /// `ctime` is always compared, whatever the repository's settings say (`core.checkStat`, `core.trustctime`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Stat {
@@ -46,12 +46,12 @@ pub(super) struct IndexEntry<'a> {
     pub(super) path: &'a [u8],
     pub(super) mode: u32,
     pub(super) id: ObjectId,
-    /// 0, or 1 to 3 in a conflict.
+    /// 0 normally, 1 to 3 in a conflict.
     pub(super) stage: u8,
     pub(super) assume_unchanged: bool,
     pub(super) skip_worktree: bool,
     pub(super) intent_to_add: bool,
-    /// None if git's output is not understood. Then the file is hashed.
+    /// `None` if git's output is not understood. Then the file is hashed.
     pub(super) stat: Option<Stat>,
 }
 
@@ -59,19 +59,19 @@ pub(super) struct IndexEntry<'a> {
 #[derive(Debug, Default)]
 pub(super) struct IndexListing<'a> {
     pub(super) indexed: Vec<IndexEntry<'a>>,
-    /// Neither in the index nor ignored. A path that ends in `/` is a separate repository.
+    /// Paths that are neither in the index nor ignored. A path that ends in `/` is a separate repository.
     pub(super) others: Vec<&'a [u8]>,
 }
 
 impl Repo {
-    /// The bytes that [`parse`] reads. `--debug` adds the stat data. Its format is not guaranteed; a part that is not
-    /// understood only costs hashing a file.
+    /// Returns the bytes that [`parse`] reads. `--debug` adds the stat data. Its format is not guaranteed; if a part is not
+    /// understood, the only cost is hashing a file.
     pub(super) fn list_files(&self) -> Result<Vec<u8>, RepoError> {
         self.git(&["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--stage", "-v", "--debug"], b"")
     }
 }
 
-/// Reads what [`Repo::list_files`] returned.
+/// Parses the output of [`Repo::list_files`].
 pub(super) fn parse(bytes: &[u8]) -> Result<IndexListing<'_>, RepoError> {
     let mut listed = IndexListing::default();
     let mut rest = bytes;
@@ -92,7 +92,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<IndexListing<'_>, RepoError> {
     Ok(listed)
 }
 
-/// `H 100644 <id> 0<TAB><path>`. The letter is lower case for assume-unchanged, and `S` for skip-worktree.
+/// Parses `H 100644 <id> 0<TAB><path>`. The letter is lower case for assume-unchanged, and `S` for skip-worktree.
 fn entry(record: &[u8]) -> Option<IndexEntry<'_>> {
     let tab = record.iter().position(|byte| *byte == b'\t')?;
     let head = std::str::from_utf8(&record[..tab]).ok()?;
@@ -110,7 +110,7 @@ fn entry(record: &[u8]) -> Option<IndexEntry<'_>> {
     })
 }
 
-/// Reads the indented lines after an entry and returns the rest.
+/// Parses the indented lines after an entry and returns the rest.
 fn debug<'a>(mut rest: &'a [u8], indexed: &mut IndexEntry<'_>) -> &'a [u8] {
     const INTENT_TO_ADD: u32 = 1 << 29;
     let mut stat = Stat::default();

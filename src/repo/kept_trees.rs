@@ -7,8 +7,8 @@
 //!   objects/                                  its blobs and trees that the commit at HEAD lacks
 //! ```
 //!
-//! Whoever keeps a tree gives it a name (`base-cache-1-0123456789ab`) and releases that name when nobody needs the tree
-//! any more. [`Repo::sweep`] removes the objects that no kept tree uses. The plan loses nothing if the folder is
+//! A caller that keeps a tree gives it a name (`base-cache-1-0123456789ab`) and releases that name when the tree is no longer
+//! needed. [`Repo::sweep`] removes the objects that no kept tree uses. The plan loses nothing if the folder is
 //! deleted.
 
 mod record;
@@ -31,16 +31,16 @@ use crate::error::Result;
 /// The longest name of a kept tree.
 const LONGEST: usize = 120;
 
-/// How much is stored for one tree.
+/// The limits for storing one tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Bytes of one file; larger files are left out.
+    /// Bytes of one file. Larger files are left out.
     pub file: u64,
-    /// Bytes in total; with more, nothing is kept.
+    /// Bytes in total. If there are more, nothing is kept.
     pub total: u64,
-    /// Files in total; with more, nothing is kept.
+    /// Files in total. If there are more, nothing is kept.
     pub files: usize,
-    /// How long storing may take; after that, nothing is kept.
+    /// The time for storing. If it takes longer, nothing is kept.
     pub time: Duration,
 }
 
@@ -65,8 +65,8 @@ pub enum KeepOutcome {
 }
 
 impl Repo {
-    /// Keeps `tree` under `name`. It stores every blob and tree that the commit at HEAD lacks, even if git's own store
-    /// has a copy, because that copy may be garbage. Three processes, more for many files.
+    /// Keeps `tree` under `name`. Stores every blob and tree that the commit at HEAD lacks, even if git's own store has a copy,
+    /// because `git gc` may remove that copy. Three processes, more for many files.
     ///
     /// # Errors
     /// [`Kind::Changed`](crate::error::Kind) if a file changed since the tree was taken, `Unknown` if git fails or the
@@ -104,7 +104,7 @@ impl Repo {
         }
     }
 
-    /// The entries to store, one per blob, and those that are too large. An error says which limit is exceeded.
+    /// Returns the entries to store, one per blob, and the ones that are too large. An error says which limit is exceeded.
     fn wanted<'t>(
         &self,
         tree: &'t Tree,
@@ -133,7 +133,7 @@ impl Repo {
         Ok((wanted, left_out))
     }
 
-    /// Forgets a name. Its objects stay until [`Repo::sweep`].
+    /// Removes a name. Its objects stay until [`Repo::sweep`].
     ///
     /// # Errors
     /// [`Kind::Unknown`](crate::error::Kind) if its file cannot be removed, `Input` for an invalid name.
@@ -151,7 +151,7 @@ impl Repo {
         self.common_dir.join("plan/checkpoints")
     }
 
-    /// Creates the folders for this user only. It refuses a link on the way, because it would lead the files elsewhere.
+    /// Creates the folders, accessible to this user only. Refuses a link on the way, because it would lead the files elsewhere.
     fn make_kept_folder(&self) -> std::result::Result<PathBuf, RepoError> {
         let folder = self.kept_folder();
         let above = self.common_dir.join("plan");
@@ -162,14 +162,14 @@ impl Repo {
     }
 }
 
-/// Whether the object is in the folder already. It counts as young again, so that no sweep takes it away meanwhile.
+/// Whether the object is in the folder already. If so, it is marked as new again, so that no sweep removes it meanwhile.
 fn is_there(folder: &Path, id: ObjectId) -> bool {
     let name = id.to_string();
     let path = folder.join(&name[..2]).join(&name[2..]);
     std::fs::File::open(path).is_ok_and(|file| file.set_modified(std::time::SystemTime::now()).is_ok())
 }
 
-/// Creates a folder, or makes sure that nobody else can read an existing one.
+/// Creates a folder, or makes an existing one inaccessible to others.
 fn private(folder: &Path) -> io::Result<()> {
     match DirBuilder::new().mode(0o700).create(folder) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),

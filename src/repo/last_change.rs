@@ -1,4 +1,4 @@
-//! When the files of a work tree last changed, by their times alone.
+//! Finds out when the files of a work tree last changed, only from their times.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -14,8 +14,8 @@ use crate::error::Result;
 const CACHES: [&str; 3] = ["__pycache__", ".pytest_cache", "node_modules"];
 
 impl Repo {
-    /// When a file that git does not ignore last changed or was removed, except those at and below `except` (absolute).
-    /// None if there is no such file. One process.
+    /// Returns the time when a file that git does not ignore last changed or was removed. Files at and below `except` (absolute) do
+    /// not count. `None` if there is no such file. One process.
     ///
     /// # Errors
     /// [`crate::error::Kind::Unknown`] if git fails.
@@ -29,7 +29,7 @@ impl Repo {
     }
 }
 
-/// When the file changed. For a removed file, when its folder changed.
+/// The time when the file changed; for a removed file, when its folder changed.
 fn changed(path: &Path) -> Option<SystemTime> {
     let meta = fs::symlink_metadata(path).or_else(|_| fs::symlink_metadata(path.parent().unwrap_or(path))).ok()?;
     // The time of the content alone is not enough, because a copy may keep that of its source.

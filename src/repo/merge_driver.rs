@@ -9,7 +9,7 @@ use crate::error::Result;
 pub const DRIVER: &str = "merge.plan.driver";
 /// The setting that holds the name.
 pub const NAME: &str = "merge.plan.name";
-/// Its name.
+/// The value of the name setting.
 pub const TITLE: &str = "plan.md by its goals, steps and log";
 
 /// The line that selects the driver for `path`, relative to the top of the work tree.
@@ -17,7 +17,7 @@ pub fn line(path: &Path) -> String {
     format!("{} merge=plan", attributes::pattern(path))
 }
 
-/// Adds `line` to the repository's `.gitattributes`. False if it is there already.
+/// Adds `line` to the repository's `.gitattributes`. Returns false if the line is there already.
 ///
 /// # Errors
 /// As [`attributes::read`] and [`attributes::write`].
@@ -33,7 +33,7 @@ pub fn is_ours(command: &str) -> bool {
     command.contains(&call())
 }
 
-/// The program that a command of ours calls.
+/// The program that our command calls; `None` for a command of others.
 pub fn program(command: &str) -> Option<String> {
     let quoted = command.split_once(&call())?.0.replace(r"'\''", "\0");
     Some(quoted.strip_prefix('\'')?.strip_suffix('\'')?.replace('\0', "'").replace("%%", "%"))
@@ -43,8 +43,8 @@ fn call() -> String {
     format!(" {MERGE_VERB} %O %A %B ")
 }
 
-/// The command that git hands to `sh`. It names the program by its absolute path, because another `plan` on `PATH` may not be
-/// ours. If the program is gone or fails, git merges the text. Otherwise the work tree would hold our version without markers,
+/// The command that git passes to `sh`. It names the program by its absolute path, because another `plan` on `PATH` may not be
+/// ours. If the program is missing or fails, git merges the text. Otherwise the work tree would hold our version without markers,
 /// and theirs would be lost with the next commit.
 pub fn command(program: &str) -> String {
     let program = format!("'{}'", program.replace('\'', r"'\''")).replace('%', "%%");

@@ -27,7 +27,7 @@ pub enum MergePart {
 }
 
 /// Merges `[base, ours, theirs]`. `top` is the repository that must not bring its own git program. `with_base` keeps
-/// the base of each conflict; conflicts are then as wide as in git's `diff3` style.
+/// the base of each conflict; the conflicts then cover the same lines as in git's `diff3` style.
 ///
 /// # Errors
 /// [`Kind::Unknown`] if there is no git, or if git refuses the texts (it calls texts with NUL bytes binary).
@@ -54,7 +54,7 @@ pub fn merge_file(top: &Path, versions: [&[u8]; 3], with_base: bool) -> Result<V
     args.extend(["-L", "ours", "-L", "base", "-L", "theirs", "ours", "base", "theirs"].map(OsString::from));
     let words: Vec<_> = args.iter().map(OsString::as_os_str).collect();
     let captured = call(&git, home, &environment, &words, b"")?;
-    // The number of conflicts, at most 127; 255 is an error.
+    // The exit code is the number of conflicts, at most 127; 255 is an error.
     if captured.status.code().is_none_or(|code| code > 127) {
         return Err(failed(&args, &captured).into());
     }

@@ -1,4 +1,4 @@
-//! git, and the only door to it (`SIGNOFF.md` §1.4, §5, §7, §8; `FORMAT.md` §4).
+//! All access to git (`SIGNOFF.md` §1.4, §5, §7, §8; `FORMAT.md` §4).
 //!
 //! This room calls the git program only with plumbing commands that compare no contents; `plan` reads and hashes the
 //! files itself. So nothing that a repository configures (hooks, filters, fsmonitor, pagers, text conversions) can run,
@@ -86,7 +86,7 @@ impl Repo {
         &self.git_dir
     }
 
-    /// The git folder that linked work trees share, or else the same as [`Repo::git_dir`].
+    /// The git folder that linked work trees share; otherwise the same as [`Repo::git_dir`].
     pub fn common_dir(&self) -> &Path {
         &self.common_dir
     }

@@ -1,4 +1,4 @@
-//! Opens a repository: which git program, which folders, and whether git trusts them.
+//! Opens a repository: finds the git program and the folders, and checks that git trusts them.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -18,8 +18,8 @@ use crate::error::Result;
 const POINTER_LIMIT: u64 = 16 * 1024;
 
 impl Repo {
-    /// The repository with the work tree `top` and the git folder `git_dir`. None if there is no git program or git
-    /// sees no repository there. Where owner, place or settings leave a doubt, one process: git finds the folder by itself
+    /// Opens the repository with the work tree `top` and the git folder `git_dir`. `None` if there is no git program or git
+    /// sees no repository there. No process if owner, place and settings leave no doubt. Otherwise one: git finds the folder by itself
     /// once, so that its check of the owner (`safe.directory`) applies. Every later call names both folders.
     ///
     /// # Errors
@@ -31,8 +31,8 @@ impl Repo {
     }
 }
 
-/// Whether git, asked, would find this git folder and trust it: the same checks as its own, where none of them is in doubt. Its
-/// format is then SHA-1.
+/// Whether git would certainly find this git folder and trust it. These are git's own checks; false if one of them is in doubt.
+/// The repository's format is then SHA-1.
 fn is_plainly(top: &Path, git_dir: &Path, common_dir: &Path) -> bool {
     let owner = rustix::process::geteuid().as_raw();
     let is_own = |path: &Path| path.symlink_metadata().is_ok_and(|meta| meta.uid() == owner);
@@ -44,7 +44,7 @@ fn is_plainly(top: &Path, git_dir: &Path, common_dir: &Path) -> bool {
         let names_one = text.starts_with("ref: refs/") || ObjectId::parse(text.trim_end()).is_some();
         names_one && ["objects", "refs"].iter().all(|name| common_dir.join(name).is_dir())
     };
-    // An extension or a newer version says what is to be understood.
+    // An extension or a newer format version may change how the repository must be read.
     let is_usual = || {
         let version = b"repositoryformatversion";
         let text = read(&common_dir.join("config"), 256 << 10).unwrap_or_default().to_ascii_lowercase();
@@ -77,7 +77,7 @@ fn probe(program: PathBuf, top: PathBuf, git_dir: PathBuf) -> std::result::Resul
     Ok(Some(Repo { program, top, git_dir, common_dir, format, reader: Reader::default() }))
 }
 
-/// The word of the format, then the folder, which comes last because its name may contain anything.
+/// Reads the answer of git: the word of the format, then the folder. It comes last because its name may contain anything.
 fn answer(stdout: &[u8]) -> std::result::Result<(Format, PathBuf), RepoError> {
     let trouble = || RepoError::Answer { what: "rev-parse", found: String::from_utf8_lossy(stdout).into_owned() };
     let line = stdout.iter().position(|byte| *byte == b'\n').ok_or_else(trouble)?;
@@ -86,7 +86,7 @@ fn answer(stdout: &[u8]) -> std::result::Result<(Format, PathBuf), RepoError> {
     Ok((word, PathBuf::from(OsStr::from_bytes(folder))))
 }
 
-/// `.git` in the folder of a repository: a folder, or a file that names one.
+/// Resolves `.git` in the folder of a repository: a folder, or a file that names one.
 pub(super) fn git_dir(top: &Path) -> Option<PathBuf> {
     let git = top.join(".git");
     let kind = git.symlink_metadata().ok()?.file_type();
@@ -100,7 +100,7 @@ pub(super) fn git_dir(top: &Path) -> Option<PathBuf> {
     top.join(OsStr::from_bytes(named)).canonicalize().ok()
 }
 
-/// The folder that a linked work tree's `commondir` names (`gitrepository-layout`).
+/// Returns the folder that a linked work tree's `commondir` names (`gitrepository-layout`), otherwise `git_dir`.
 pub(super) fn common_dir(git_dir: &Path) -> PathBuf {
     let Ok(bytes) = read(&git_dir.join("commondir"), POINTER_LIMIT) else { return git_dir.to_owned() };
     let path = git_dir.join(OsStr::from_bytes(bytes.trim_ascii()));

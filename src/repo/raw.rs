@@ -1,5 +1,5 @@
-//! The files as they are on disk, for checkpoints (`CONTRACT.md` §5.1). Unlike [`Repo::tree`] it believes no blob id of the
-//! index: for a file that git converts (line ends, filters, git-lfs) that id names other bytes.
+//! Takes the files as they are on disk, for checkpoints (`CONTRACT.md` §5.1). Unlike [`Repo::tree`], this trusts no blob id of the
+//! index: for a file that git converts (line ends, filters, git-lfs) that id stands for other bytes.
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt as _;
@@ -12,27 +12,27 @@ use super::error::RepoError;
 use super::tree::{Mode, Tree, TreeEntry, build, sort};
 use crate::error::Result;
 
-/// How much is read.
+/// The limits for reading.
 #[derive(Clone, Copy, Debug)]
 pub struct RawLimits {
     /// Bytes of one file; larger files are left out.
     pub file: u64,
-    /// When reading must be over.
+    /// The time when reading must end.
     pub until: Instant,
 }
 
-/// The files of a work tree with their raw bytes' ids and their permission bits.
+/// The files of a work tree, with the ids of their raw bytes and their permission bits.
 #[derive(Clone, Debug)]
 pub struct RawTree {
-    /// The files. Entries that a sparse checkout leaves absent are not among them, but among the flagged ones.
+    /// The files. Entries that a sparse checkout leaves absent are in its `flagged` list only.
     pub tree: Tree,
     /// The permission bits of each entry of the tree, in its order; 0 for links and submodules.
     pub bits: Vec<u16>,
-    /// Those of each folder that holds an entry.
+    /// The permission bits of each folder that holds an entry.
     pub folders: BTreeMap<PathBuf, u16>,
 }
 
-/// What stands at one path.
+/// The kind of thing at one path.
 #[derive(Clone, Debug)]
 pub enum RawEntry {
     /// Nothing.
@@ -46,8 +46,8 @@ pub enum RawEntry {
 }
 
 impl Repo {
-    /// Every file that git does not ignore, without `exclude`, read from the disk. Files with the stat data that
-    /// `before` has for them are not read again. One process, three more for each submodule. None if the time is over.
+    /// Reads every file that git does not ignore, without `exclude`, from the disk. Files with the same stat data as in `before`
+    /// are not read again. One process, three more for each submodule. `None` if the time is over.
     ///
     /// # Errors
     /// [`Kind::Unknown`](crate::error::Kind) if git fails, `Changed` if a file keeps changing.
@@ -74,7 +74,7 @@ impl Repo {
         Ok(Some(RawTree { tree, bits, folders }))
     }
 
-    /// What stands at `path`, relative to the top, whether git ignores it or not. No process.
+    /// Examines `path`, relative to the top, whether git ignores it or not. No process.
     ///
     /// # Errors
     /// [`Kind::Changed`](crate::error::Kind) if the file keeps changing.

@@ -1,7 +1,7 @@
-//! One `git cat-file --batch-command` (git 2.36) that answers in place of a process for each question.
+//! One `git cat-file --batch-command` (git 2.36) that answers all questions, instead of a process for each.
 //!
-//! It stands only between [`Repo::keep_open`] and the end of what that returns, where no program of the repository runs: a process
-//! that outlives verify or a judge could be made to answer what they like.
+//! The process runs only between [`Repo::keep_open`] and the drop of its result, while no program of the repository runs: a process
+//! that is open during verify or a judge could be manipulated into giving false answers.
 
 use std::ffi::OsString;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,27 +13,27 @@ use super::git::argv;
 use crate::error::{Error, Kind};
 use crate::process::dialogue::{Dialogue, QUESTION};
 
-/// The open process of a repository, shared by its copies.
+/// The open process of a repository, shared by copies of the `Repo`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reader(Arc<Mutex<State>>);
 
 #[derive(Debug, Default)]
 enum State {
-    /// Each question is a process of its own.
+    /// Each question starts a process of its own.
     #[default]
     Closed,
-    /// The first question starts it.
+    /// The first question will start the process.
     Wanted,
     Open(Dialogue),
-    /// This git is older, or the process broke: as `Closed`.
+    /// This git is too old, or the process broke; handled as `Closed`.
     Unable,
 }
 
-/// While it lives, one process answers questions about objects.
+/// While this value exists, one process answers all questions about objects.
 #[derive(Debug)]
 pub struct KeptOpen<'r> {
     reader: &'r Reader,
-    /// An outer one is there already, and ends it.
+    /// An outer `KeptOpen` exists already, and will end the process.
     inner: bool,
 }
 
@@ -46,8 +46,8 @@ impl Drop for KeptOpen<'_> {
 }
 
 impl Repo {
-    /// Keeps one process open for all questions about objects and HEAD, until the value is dropped. Nothing that the repository
-    /// brings may run meanwhile.
+    /// Keeps one process open for all questions about objects and HEAD, until the value is dropped. No program of the repository
+    /// may run meanwhile.
     pub fn keep_open(&self) -> KeptOpen<'_> {
         let mut state = self.reader.0.lock().unwrap_or_else(PoisonError::into_inner);
         let inner = !matches!(*state, State::Closed);
@@ -57,7 +57,7 @@ impl Repo {
         KeptOpen { reader: &self.reader, inner }
     }
 
-    /// Runs `talk` with the open process. None if no process is open, or if it broke.
+    /// Runs `talk` with the open process. `None` if no process is open, or if it broke.
     fn talk<T>(&self, talk: impl FnOnce(&mut Dialogue) -> Result<T, Error>) -> Result<Option<T>, RepoError> {
         let mut state = self.reader.0.lock().unwrap_or_else(PoisonError::into_inner);
         if matches!(*state, State::Wanted) {
@@ -78,7 +78,7 @@ impl Repo {
         }
     }
 
-    /// What each name leads to, from the open process; none without one.
+    /// Asks the open process what object each name refers to; `None` without an open process.
     pub(super) fn object_infos(&self, names: &[Vec<u8>]) -> Result<Option<Vec<Option<ObjectInfo>>>, RepoError> {
         self.talk(|dialogue| {
             let mut found = Vec::with_capacity(names.len());
@@ -86,14 +86,14 @@ impl Repo {
                 found.push(header(&dialogue.line()?));
                 Ok(())
             })?;
-            // A name that cannot be asked for leads nowhere.
+            // A name that cannot be asked for refers to no object.
             let mut found = found.into_iter();
             Ok(names.iter().map(|name| if is_askable(name) { found.next().flatten() } else { None }).collect())
         })
     }
 
-    /// Hands over the bytes of each object with its number, from the open process; false where there is none or it broke before the
-    /// object of number `done`.
+    /// Passes the bytes of each object and its number to `each`, from the open process. Counts the objects in `done`. False if no
+    /// process is open, or if it broke before the end.
     pub(super) fn read_objects(
         &self,
         names: &[Vec<u8>],
@@ -127,7 +127,7 @@ impl Repo {
     }
 }
 
-/// Asks about every name that can be asked for, as many at once as fit, and has each answer taken.
+/// Asks about each name that can be asked, with as many questions at a time as fit, and calls `take` for each answer.
 fn each_question(
     verb: &str,
     names: &[Vec<u8>],

@@ -1,8 +1,8 @@
-//! Reads refs and settings from git's own files if these have the whole answer, which saves a process for each
+//! Reads refs and settings from git's own files if these have the whole answer. This saves a process for each
 //! question.
 //!
-//! A file answers only where no other reading is possible. A setting that stands nowhere in the text is not set; refs in another
-//! storage, symbolic ones and broken ones are git's to tell.
+//! A file is used only if it can be read in just one way: a setting that does not occur in the text is not set. Everything else
+//! is left to git: refs in another storage, symbolic refs and broken refs.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,30 +13,30 @@ use std::path::Path;
 use super::{ObjectId, Repo};
 use crate::disk::open_regular;
 
-/// A larger configuration is git's to read, in bytes.
+/// The maximum number of bytes of a configuration to read here. A larger one is left to git.
 const CONFIG: u64 = 256 << 10;
-/// Larger packed refs are git's to read, in bytes.
+/// The maximum number of bytes of packed refs to read here. Larger ones are left to git.
 const PACKED: u64 = 64 << 20;
-/// Folders below a prefix, one in the other.
+/// The maximum depth of folders below a prefix.
 const DEEPEST: usize = 16;
 
 type Refs = BTreeMap<String, ObjectId>;
 
 impl Repo {
-    /// Whether the repository's own configuration may set a key with one of these words (lower case) in it; a file that cannot be
-    /// read may.
+    /// Whether the repository's own configuration may set a key that contains one of these words (lower case). True if a file cannot
+    /// be read.
     pub(super) fn may_set(&self, words: &[&str]) -> bool {
         may_set(&self.common_dir, &self.git_dir, words)
     }
 
-    /// The refs at and below these prefixes (`refs/heads`). None if only git can tell.
+    /// The refs at and below these prefixes (`refs/heads`). `None` if only git can tell.
     pub(super) fn refs_in_files(&self, prefixes: &[&str]) -> Option<Refs> {
-        // Another storage of refs is an extension.
+        // A repository with another storage of refs sets an extension.
         if self.may_set(&["extensions"]) || !prefixes.iter().all(|prefix| is_shared(prefix)) {
             return None;
         }
         let mut refs = Refs::new();
-        // In the order of git: a ref that is packed meanwhile is seen in one of the two places.
+        // The same order as in git: a ref that is packed meanwhile is found in one of the two places.
         for prefix in prefixes {
             loose(&self.common_dir.join(prefix), prefix, 0, &mut refs)?;
         }
@@ -56,7 +56,7 @@ impl Repo {
         Some(refs)
     }
 
-    /// The whole name of the branch that HEAD is on. None if HEAD names a commit, or if only git can tell.
+    /// The full name of the branch that HEAD is on. `None` if HEAD names a commit, or if only git can tell.
     pub(super) fn branch_in_file(&self) -> Option<String> {
         let bytes = read(&self.git_dir.join("HEAD"), 4096).ok()?;
         let name = std::str::from_utf8(&bytes).ok()?.strip_prefix("ref: ")?.trim_end();
@@ -64,7 +64,7 @@ impl Repo {
     }
 }
 
-/// [`Repo::may_set`] for a repository that is not open yet.
+/// Like [`Repo::may_set`], for a repository that is not open yet.
 pub(super) fn may_set(common_dir: &Path, git_dir: &Path, words: &[&str]) -> bool {
     [common_dir.join("config"), git_dir.join("config.worktree")].iter().any(|file| match read(file, CONFIG) {
         Ok(mut text) => {
@@ -76,7 +76,7 @@ pub(super) fn may_set(common_dir: &Path, git_dir: &Path, words: &[&str]) -> bool
     })
 }
 
-/// A name that git would take, of a ref that all work trees share.
+/// Whether git accepts this name, for a ref that all work trees share.
 fn is_shared(name: &str) -> bool {
     const OWN: [&str; 3] = ["refs/bisect", "refs/rewritten", "refs/worktree"];
     let is_plain = |part: &str| !part.is_empty() && !part.starts_with('.') && !part.ends_with(".lock");
@@ -88,7 +88,7 @@ fn is_shared(name: &str) -> bool {
         && !name.contains("..")
 }
 
-/// Adds the refs in the file or folder at `path`; none where one of them is not a plain one.
+/// Adds the refs in the file or folder at `path`; `None` if one of them is not a plain ref.
 fn loose(path: &Path, name: &str, depth: usize, refs: &mut Refs) -> Option<()> {
     let kind = match path.symlink_metadata() {
         Ok(meta) => meta.file_type(),
@@ -98,7 +98,7 @@ fn loose(path: &Path, name: &str, depth: usize, refs: &mut Refs) -> Option<()> {
     if kind.is_file() {
         let text = match read(path, 4096) {
             Ok(bytes) => String::from_utf8(bytes).ok()?,
-            // Removed or packed since it was listed.
+            // The ref was removed or packed after it was listed.
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Some(()),
             Err(_) => return None,
         };
@@ -119,7 +119,7 @@ fn loose(path: &Path, name: &str, depth: usize, refs: &mut Refs) -> Option<()> {
     Some(())
 }
 
-/// A regular file of at most `most` bytes; a pipe in its place is not waited for.
+/// Reads a regular file of at most `most` bytes; does not block on a pipe.
 pub(super) fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open_regular(path)?.take(most + 1).read_to_end(&mut bytes)?;

@@ -1,4 +1,4 @@
-//! The refs of `plan`: created once, never moved (`FORMAT.md` §4).
+//! The refs of `plan`: they are created once and never moved (`FORMAT.md` §4).
 
 use std::collections::BTreeMap;
 
@@ -37,19 +37,19 @@ impl Repo {
         Ok(self.create(name, id_line("hash-object", &stored.stdout)?)?)
     }
 
-    /// The blob that a ref names. None if the ref does not exist, or if its object is not a blob or has more than
+    /// Returns the blob that a ref names. `None` if the ref does not exist, or if its object is not a blob or has more than
     /// `most` bytes. Three processes.
     pub fn read_record(&self, name: &str, most: u64) -> Result<Option<Vec<u8>>> {
         let Some(id) = self.read_ref(name)? else { return Ok(None) };
         Ok(self.contents(&[id], most)?.pop().flatten())
     }
 
-    /// The object that exactly this ref names. One process.
+    /// Returns the object that exactly this ref names. One process.
     pub fn read_ref(&self, name: &str) -> Result<Option<ObjectId>> {
         Ok(self.find_ref(name)?)
     }
 
-    /// The objects of exactly these refs, as far as they exist. One process where git's files cannot tell.
+    /// Returns the objects of exactly these refs, as far as they exist. No process if git's files can tell, otherwise one.
     pub fn read_refs(&self, names: &[String]) -> Result<BTreeMap<String, ObjectId>> {
         // Without a name, git would list every ref.
         if names.is_empty() {
@@ -67,7 +67,7 @@ impl Repo {
         Ok(found.into_iter().filter(|(name, _)| names.contains(name)).collect())
     }
 
-    /// All refs below `prefix` (`refs/plan/signoffs/`), sorted by name. One process where git's files cannot tell.
+    /// Returns all refs below `prefix` (`refs/plan/signoffs/`), sorted by name. No process if git's files can tell, otherwise one.
     pub fn list_refs(&self, prefix: &str) -> Result<Vec<(String, ObjectId)>> {
         let prefix = prefix.trim_end_matches('/');
         if let Some(refs) = self.refs_in_files(&[prefix]) {
@@ -110,8 +110,8 @@ impl Repo {
         if captured.status.success() { Ok(()) } else { Err(failed(&args, &captured).into()) }
     }
 
-    /// Newer versions of git also read hooks from the configuration (`hook.<name>.command`, 2026). Where the repository's own may
-    /// hold one, each one is disabled by name, through variables that allow any name; else no other configuration is read.
+    /// An environment without hooks. Newer versions of git also read them from the configuration (`hook.<name>.command`, 2026). If the repository's
+    /// own may hold one, each is disabled by name, through variables that allow any name; otherwise no other configuration is read.
     pub(super) fn without_hooks(&self) -> std::result::Result<crate::process::environment::Environment, RepoError> {
         if !self.may_set(&["[hook"]) {
             let environment = environment(&self.top).set("GIT_CONFIG_GLOBAL", "/dev/null");
@@ -133,13 +133,13 @@ impl Repo {
     }
 }
 
-/// `<id> <name>`, one per line.
+/// Parses lines of `<id> <name>`.
 fn listed(text: &str) -> Vec<(String, ObjectId)> {
     let refs = text.lines().filter_map(|line| line.split_once(' '));
     refs.filter_map(|(id, name)| Some((name.to_owned(), ObjectId::parse(id)?))).collect()
 }
 
-/// The middle of `hook.<name>.command`.
+/// Returns the middle of `hook.<name>.command`.
 fn hook_name(key: &str) -> Option<&str> {
     key.strip_prefix("hook.")?.rsplit_once('.').map(|(name, _)| name)
 }

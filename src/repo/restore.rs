@@ -1,8 +1,8 @@
 //! Puts files of a stored tree back into the work tree, and deletes others (`CONTRACT.md` §5.4).
 //!
-//! Every step goes through folders that are opened from the plan's root without following a link; `.git` in any disguise, another
-//! repository and another file system are never entered. A file is touched only if it still has the stat data that the
-//! listing saw. A new file is complete before it takes its name.
+//! Every step goes through folders that are opened from the plan's root without following a link. `.git` in any spelling, other
+//! repositories and other file systems are never entered. A file is touched only if it still has the stat data from the
+//! listing. A new file is complete before it gets its name.
 //!
 //! ```text
 //! deletions ──► folders that give way to a file ──► writes ──► modes ──► folders that became empty
@@ -30,64 +30,64 @@ use super::tree::{Mode, TreeEntry};
 use super::{ObjectId, Repo};
 use crate::error::Result;
 
-/// A new file has this name, with a process and a number behind it, until it is complete.
+/// The start of a new file's name until it is complete; a process id and a number follow.
 const TEMPORARY: &str = ".plan-rewind-";
 
-/// What is to change. Paths are relative to the top of the work tree.
+/// The changes to make. Paths are relative to the top of the work tree.
 #[derive(Clone, Debug, Default)]
 pub struct Restoration {
-    /// Files that go.
+    /// Files to delete.
     pub deletions: Vec<Deletion>,
-    /// Files and links that are written.
+    /// Files and links to write.
     pub writes: Vec<FileWrite>,
-    /// Files that only get other permission bits.
+    /// Files that only get new permission bits.
     pub modes: Vec<ModeChange>,
-    /// The bits of folders that may have to be made; others get the usual ones.
+    /// The permission bits of folders that may have to be made; other folders get the usual ones.
     pub folders: BTreeMap<PathBuf, u16>,
-    /// Folders that an interrupted restoration may have emptied or made: they go if they are empty.
+    /// Folders that an interrupted restoration may have emptied or made: they are removed if empty.
     pub emptied: BTreeSet<PathBuf>,
-    /// Folders that stay, even empty.
+    /// Folders that stay, even if empty.
     pub kept: BTreeSet<PathBuf>,
 }
 
-/// A file or link that goes.
+/// A file or link to delete.
 #[derive(Clone, Debug)]
 pub struct Deletion {
-    /// As it was listed.
+    /// The entry as listed.
     pub now: TreeEntry,
 }
 
-/// A file or link that is written.
+/// A file or link to write.
 #[derive(Clone, Debug)]
 pub struct FileWrite {
-    /// Where.
+    /// Its path.
     pub path: PathBuf,
     /// A file or a link.
     pub mode: Mode,
     /// Its stored bytes.
     pub id: ObjectId,
-    /// Its permission bits; of no effect on a link.
+    /// Its permission bits; ignored for a link.
     pub bits: u16,
-    /// What it replaces, as it was listed; none if nothing may stand there.
+    /// The entry to replace, as listed; `None` if nothing may exist there.
     pub now: Option<TreeEntry>,
 }
 
-/// A file that gets other permission bits.
+/// A file that gets new permission bits.
 #[derive(Clone, Debug)]
 pub struct ModeChange {
-    /// As it was listed.
+    /// The entry as listed.
     pub now: TreeEntry,
     /// Its new bits.
     pub bits: u16,
 }
 
 impl Restoration {
-    /// Every folder above a file that it touches.
+    /// Every folder above a file that the restoration touches.
     pub fn folders_above(&self) -> BTreeSet<PathBuf> {
         above(self.paths())
     }
 
-    /// The path of each file that it touches.
+    /// The path of each file that the restoration touches.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         let deletions = self.deletions.iter().map(|deletion| deletion.now.path.as_path());
         let writes = self.writes.iter().map(|write| write.path.as_path());
@@ -96,11 +96,11 @@ impl Restoration {
 }
 
 impl Repo {
-    /// Carries it out below `root`, a folder of the work tree. The caller has asked [`Repo::obstacles`], has saved what is
-    /// overwritten or deleted, and undoes the rest after an error. One process, and one for each 32 MiB.
+    /// Carries out a restoration below `root`, a folder of the work tree. The caller has called [`Repo::obstacles`], has saved all files
+    /// that are overwritten or deleted, and must undo a partial change after an error. One process, and one for each 32 MiB.
     ///
     /// # Errors
-    /// [`Kind::Changed`](crate::error::Kind) if a file is not as it was listed, `Input` for an invalid name, `Unknown` if
+    /// [`Kind::Changed`](crate::error::Kind) if a file differs from the listing, `Input` for an invalid name, `Unknown` if
     /// writing or git fails.
     pub fn restore(&self, root: &Path, restoration: &Restoration) -> Result<()> {
         restoration.paths().try_for_each(check_path)?;
@@ -147,7 +147,7 @@ pub fn above<'p>(paths: impl Iterator<Item = &'p Path>) -> BTreeSet<PathBuf> {
 
 type Done<T> = std::result::Result<T, RepoError>;
 
-/// The folders opened so far, and the names given so far.
+/// A running restoration.
 struct Writer<'r> {
     repo: &'r Repo,
     root: OwnedFd,
@@ -155,7 +155,7 @@ struct Writer<'r> {
     prefix: PathBuf,
     device: u64,
     folders: &'r BTreeMap<PathBuf, u16>,
-    /// The folder opened last: neighbours come one after the other.
+    /// The folder opened last, because neighbouring files follow each other.
     opened: Option<(PathBuf, OwnedFd)>,
     names: u32,
     touched: TouchedFiles,
@@ -171,12 +171,12 @@ impl<'r> Writer<'r> {
         Ok(Writer { repo, root, prefix, device, folders, opened: None, names: 0, touched: TouchedFiles::default() })
     }
 
-    /// Whether a folder lies below the plan's root.
+    /// Whether a folder is below the plan's root.
     fn is_below(&self, folder: &Path) -> bool {
         folder != self.prefix && folder.starts_with(&self.prefix)
     }
 
-    /// The folder above `path`, and its last name.
+    /// Returns the folder above `path`, and the file name.
     fn parent<'p>(&mut self, path: &'p Path, make: bool) -> Done<(&OwnedFd, &'p OsStr)> {
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
             return Err(RepoError::Name { path: path.to_owned() });
@@ -226,12 +226,12 @@ impl<'r> Writer<'r> {
         self.opened = None;
         let parent = self.parent(path, false);
         let (folder, name) = match parent {
-            // A file or a link stands above it by now.
+            // A file or a link has replaced a folder above it.
             Err(RepoError::Write { error, .. }) if is_no_folder(&error) => return Ok(()),
             parent => parent?,
         };
         match rustix::fs::unlinkat(folder, name, AtFlags::REMOVEDIR) {
-            // Not empty, not there, or by now something else, which stays.
+            // The folder is not empty or not there, or something else has its name, which stays.
             Ok(()) | Err(rustix::io::Errno::NOTEMPTY | rustix::io::Errno::EXIST) => Ok(()),
             Err(rustix::io::Errno::NOENT | rustix::io::Errno::NOTDIR) => Ok(()),
             Err(error) => Err(failed(path, error.into())),
@@ -292,14 +292,14 @@ impl<'r> Writer<'r> {
         Ok(())
     }
 
-    /// Makes it last before the caller forgets how to undo it.
+    /// Makes the changes durable, before the caller discards the data to undo them.
     fn flush(&self) -> Done<()> {
         sync(&self.root).map_err(|error| RepoError::Write { path: self.repo.top.join(&self.prefix), error })
     }
 }
 
 impl Repo {
-    /// Makes the stored objects last, before anything is deleted that only they hold.
+    /// Makes the stored objects durable, before files are deleted whose content only these objects hold.
     ///
     /// # Errors
     /// [`Kind::Unknown`](crate::error::Kind) if the system cannot write them.
@@ -321,7 +321,7 @@ fn sync(_: &OwnedFd) -> io::Result<()> {
     Ok(())
 }
 
-/// `.plan-rewind-<pid>-<n>`
+/// Whether a name has the form `.plan-rewind-<pid>-<n>`.
 fn is_temporary(name: &OsStr) -> bool {
     let parts = name.to_str().and_then(|name| name.strip_prefix(TEMPORARY)?.split_once('-'));
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -331,7 +331,7 @@ fn is_temporary(name: &OsStr) -> bool {
 fn new_file(folder: &OwnedFd, name: &OsStr, bytes: &[u8], bits: u16) -> io::Result<()> {
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let mut file = File::from(rustix::fs::openat(folder, name, flags, bits_of(0o600))?);
-    // An execute or set-id bit stands only on complete bytes.
+    // A file gets an execute or set-id bit only once its bytes are complete.
     file.write_all(bytes)?;
     Ok(rustix::fs::fchmod(&file, bits_of(bits))?)
 }
@@ -340,7 +340,7 @@ fn device(folder: &OwnedFd) -> io::Result<u64> {
     Ok(rustix::fs::fstat(folder)?.st_dev as u64)
 }
 
-/// Whether a folder could not be opened because there is none.
+/// Whether a folder could not be opened because it does not exist or is no folder.
 fn is_no_folder(error: &io::Error) -> bool {
     let is_link = error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error());
     is_link || matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)

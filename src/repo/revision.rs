@@ -1,4 +1,4 @@
-//! Revisions of the history: what a name means, what two have in common, what is reachable.
+//! Revisions of the history: resolving names, common ancestors, reachability.
 
 use std::path::{Path, PathBuf};
 
@@ -7,8 +7,8 @@ use super::{ObjectId, Repo};
 use crate::error::Result;
 
 impl Repo {
-    /// The commit of a REV given by a person; none if it names none. Options, ranges and control characters are not
-    /// names. One process.
+    /// Returns the commit of a REV given by a user; `None` if it names no commit. Options, ranges and control characters are
+    /// not accepted. One process.
     pub fn revision(&self, name: &str) -> Result<Option<ObjectId>> {
         let odd = name.is_empty() || name.starts_with(['-', '^']) || name.contains("..");
         if odd || name.chars().any(char::is_control) {
@@ -24,14 +24,14 @@ impl Repo {
         }
     }
 
-    /// What a symbolic ref names, in short: `main` for `HEAD`, `origin/main` for `refs/remotes/origin/HEAD`. One process.
+    /// Returns the short target of a symbolic ref: `main` for `HEAD`, `origin/main` for `refs/remotes/origin/HEAD`. One process.
     pub fn symbolic(&self, name: &str) -> Result<Option<String>> {
         let captured = self.ask(&["symbolic-ref", "--quiet", "--short", name], b"")?;
         let short = String::from_utf8_lossy(&captured.stdout).trim_end().to_owned();
         Ok(Some(short).filter(|short| captured.status.success() && !short.is_empty()))
     }
 
-    /// The first parent of this commit; none for the first commit. One process.
+    /// Returns the first parent of this commit; `None` for the first commit. One process.
     pub fn parent(&self, commit: ObjectId) -> Result<Option<ObjectId>> {
         match self.object_infos(&[format!("{commit}~1^{{commit}}").into_bytes()])? {
             Some(found) => Ok(found.into_iter().flatten().next().map(|found| found.id)),
@@ -39,7 +39,7 @@ impl Repo {
         }
     }
 
-    /// Where two histories diverged: a best common ancestor, or none. One process.
+    /// Returns a best common ancestor, where two histories diverged, if there is one. One process.
     pub fn merge_base(&self, one: ObjectId, other: ObjectId) -> Result<Option<ObjectId>> {
         let args = ["merge-base", &one.to_string(), &other.to_string()];
         let captured = self.ask(&args, b"")?;
@@ -50,14 +50,14 @@ impl Repo {
         }
     }
 
-    /// How many commits `tip` has that `from` has not. One process.
+    /// Returns the number of commits in `tip` that are not in `from`. One process.
     pub fn commits_past(&self, from: ObjectId, tip: ObjectId) -> Result<usize> {
         let bytes = self.git(&["rev-list", "--count", &format!("{from}..{tip}")], b"")?;
         let text = String::from_utf8_lossy(&bytes).trim().to_owned();
         Ok(text.parse().map_err(|_| super::error::RepoError::Answer { what: "rev-list", found: text })?)
     }
 
-    /// The commits that are not ancestors of `tip`. One process.
+    /// Returns the commits that are neither `tip` nor one of its ancestors. One process.
     pub fn unreachable(&self, commits: &[ObjectId], tip: ObjectId) -> Result<Vec<ObjectId>> {
         if commits.is_empty() {
             return Ok(Vec::new());
@@ -69,10 +69,10 @@ impl Repo {
         Ok(commits.iter().copied().filter(|commit| beyond.contains(commit)).collect())
     }
 
-    /// The newest commits up to `tip` that changed the file at `path` (relative to the top), at most `most`, newest
+    /// Returns the newest commits up to `tip` that changed the file at `path` (relative to the top), at most `most`, newest
     /// first. One process.
     pub(super) fn commits_of(&self, tip: ObjectId, path: &Path, most: usize) -> Result<Vec<ObjectId>> {
-        // A first commit has no other before it.
+        // The first commit has no predecessors to search.
         if self.has_no_parent(tip)? {
             return Ok(vec![tip]);
         }
@@ -83,9 +83,9 @@ impl Repo {
         Ok(String::from_utf8_lossy(&bytes).lines().filter_map(ObjectId::parse).collect())
     }
 
-    /// Whether a commit is known to be the first of its history. No process but the one that is kept open.
+    /// Whether a commit is known to be the first of its history. Uses only the process that is kept open.
     fn has_no_parent(&self, commit: ObjectId) -> Result<bool> {
-        /// A message may be long; the parents stand before it.
+        /// The maximum size of a commit to read. A message may be long; the parents are before it.
         const LARGEST: u64 = 1 << 20;
         let name = [commit.to_string().into_bytes()];
         let found = self.object_infos(&name)?.and_then(|found| found.into_iter().next().flatten());
@@ -107,7 +107,7 @@ impl Repo {
         std::fs::metadata(self.common_dir.join("shallow")).is_ok_and(|meta| meta.len() > 0)
     }
 
-    /// The files of a commit or tree whose path ends in `.md`, with their blobs. One process.
+    /// Returns the files of a commit or tree whose path ends in `.md`, with their blobs. One process.
     pub fn markdown_files(&self, tree: ObjectId) -> Result<Vec<(PathBuf, ObjectId)>> {
         let files = self.entries(tree)?.into_iter();
         let is_text = |entry: &super::TreeEntry| {

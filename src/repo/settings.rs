@@ -1,4 +1,4 @@
-//! The few settings that `plan` reads and writes with `git config`.
+//! Reads and writes the few git settings of `plan` with `git config`.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use super::open::common_dir;
 use crate::error::{Error, Kind, Result};
 use crate::process::capture::Captured;
 
-/// The arguments after `plan` when git calls it as merge driver.
+/// The argument of `plan` when git calls it as a merge driver.
 pub const MERGE_VERB: &str = "__merge";
 
 /// One of git's configuration files.
@@ -21,12 +21,12 @@ pub enum Settings {
 }
 
 impl Settings {
-    /// The settings of the repository with this git folder.
+    /// The configuration of the repository with this git folder.
     pub fn of_project(git_dir: &Path) -> Self {
         Settings::Project(common_dir(git_dir).join("config"))
     }
 
-    /// The value of a setting; none if it is not set in this file.
+    /// Returns the value of a setting; `None` if it is not set in this file.
     ///
     /// # Errors
     /// [`Kind::Unknown`] if git cannot run or the file cannot be read.
@@ -73,14 +73,14 @@ impl Settings {
         }
     }
 
-    /// The file, if it is something that git would destroy by replacing it: as root, even `/dev/null`, which
+    /// The file, if it is not a regular file, so that git would destroy it by replacing it: as root even `/dev/null`, which
     /// `GIT_CONFIG_GLOBAL` often names.
     fn odd_file(&self) -> Option<PathBuf> {
         let is_odd = |file: &PathBuf| file.metadata().is_ok_and(|meta| !meta.is_file());
         self.files().into_iter().find(is_odd)
     }
 
-    /// Where git may look for the file (git-config(1), FILES).
+    /// The paths where git may look for the file (git-config(1), FILES).
     pub(super) fn files(&self) -> Vec<PathBuf> {
         match (self, path_in("GIT_CONFIG_GLOBAL")) {
             (Settings::Project(file), _) => vec![file.clone()],
@@ -105,18 +105,18 @@ impl Settings {
     }
 }
 
-/// The value of `merge.conflictStyle` in `top`, including the command line of the git that called `plan`; none if it is
-/// not set.
+/// Returns `merge.conflictStyle` in `top`, including options on the command line of the git that called `plan`; `None` if it
+/// is not set.
 pub fn conflict_style(top: &Path) -> Option<String> {
     value(top, "merge.conflictStyle", &["GIT_CONFIG_PARAMETERS"])
 }
 
-/// The name that commits in `top` get; none if it is not set.
+/// Returns the author name of commits in `top`; `None` if it is not set.
 pub fn user_name(top: &Path) -> Option<String> {
     value(top, "user.name", &[])
 }
 
-/// A setting, with these variables of the caller's.
+/// Reads a setting, with these variables taken from our own environment.
 fn value(top: &Path, key: &str, variables: &[&str]) -> Option<String> {
     let environment = keep(environment(top).remove("GIT_WORK_TREE"), variables);
     let words = ["config", "--get", key].map(OsStr::new);
@@ -129,13 +129,13 @@ fn git(top: &Path) -> Result<PathBuf> {
     program(top).ok_or_else(|| Error::new(Kind::Unknown, "no git program was found on `PATH`").hint("install git"))
 }
 
-/// The folder with the user's own files for git, where there may be one.
+/// The folder of the user's own files for git; it may not exist.
 pub(super) fn own_folder() -> Option<PathBuf> {
     let folder = path_in("XDG_CONFIG_HOME").or_else(|| Some(path_in("HOME")?.join(".config")));
     folder.map(|folder| folder.join("git"))
 }
 
-/// The path that a variable of the environment holds; an empty one holds none.
+/// The path in an environment variable; `None` if it is empty.
 pub(super) fn path_in(variable: &str) -> Option<PathBuf> {
     std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from)
 }

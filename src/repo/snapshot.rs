@@ -1,4 +1,4 @@
-//! Takes a [`Tree`]: the files that git knows, compared with the disk and read from it.
+//! Takes a [`Tree`]: reads the files that git knows from the disk, or trusts their ids in the index if that is safe.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -18,12 +18,12 @@ use super::{ObjectId, Repo};
 use crate::error::Result;
 use crate::store;
 
-/// Longer paths cannot exist on a disk.
+/// The maximum length of a path on a disk.
 const LONGEST_PATH: usize = 4096;
 
 impl Repo {
-    /// The tree of tracked files and of untracked files that git does not ignore. It leaves out `exclude` (the plan
-    /// file; relative to the top, or absolute below it) and the temporary files of its writes. Contents come raw from
+    /// Takes the tree of tracked files and of untracked files that git does not ignore. Leaves out `exclude` (the plan
+    /// file; relative to the top, or absolute below it) and the temporary files of its writes. Contents are read raw from
     /// the disk. A blob id comes from the index only if the stat data match, the entry is older than the index, and no
     /// flag hides the file. Nothing is stored. Two processes, two more for each submodule (`SIGNOFF.md` §1.4).
     ///
@@ -33,8 +33,8 @@ impl Repo {
         Ok(self.tree_at(&self.relatives(exclude)?, 0, None)?)
     }
 
-    /// A later [`Repo::tree`]. It detects changed files with `before`, because whoever changed a file can also rewrite
-    /// the index; it reads only those files.
+    /// Takes a later [`Repo::tree`]. Detects changed files by comparing with `before`, and reads only those. The index is not
+    /// trusted, because whoever changed a file can also rewrite the index.
     pub fn tree_since(&self, exclude: &[&Path], before: &Tree) -> Result<Tree> {
         Ok(self.tree_at(&self.relatives(exclude)?, 0, Some(before))?)
     }
@@ -50,12 +50,12 @@ impl Repo {
         Ok(tree)
     }
 
-    /// [`Repo::tree`] without HEAD, for [`Repo::tree_since`] to compare with. One process.
+    /// Like [`Repo::tree`] without HEAD, for [`Repo::tree_since`] to compare with. One process.
     pub fn files(&self, exclude: &[&Path]) -> Result<Tree> {
         Ok(self.snapshot(&self.relatives(exclude)?, 0, None)?)
     }
 
-    /// The tree of [`Repo::files`] with the present HEAD. Two processes.
+    /// Adds the current HEAD to a tree of [`Repo::files`]. Two processes.
     pub fn at_head(&self, tree: &Tree, exclude: &[&Path]) -> Result<Tree> {
         let mut tree = tree.clone();
         self.add_head(&mut tree, &self.relatives(exclude)?)?;
@@ -71,7 +71,7 @@ impl Repo {
         Ok(())
     }
 
-    /// Everything except HEAD. One process.
+    /// Takes everything except HEAD. One process.
     pub(super) fn snapshot(
         &self,
         exclude: &[PathBuf],
@@ -81,7 +81,7 @@ impl Repo {
         self.snapshot_as(exclude, depth, before, None)
     }
 
-    /// [`Repo::snapshot`], or a raw one ([`Repo::raw`]).
+    /// Like [`Repo::snapshot`], or a raw one ([`Repo::raw`]).
     pub(super) fn snapshot_as(
         &self,
         exclude: &[PathBuf],
@@ -90,7 +90,7 @@ impl Repo {
         raw: Option<RawLimits>,
     ) -> std::result::Result<Tree, RepoError> {
         let taken = now();
-        // Taken before the listing. If the index is replaced meanwhile, more entries only look too fresh to trust.
+        // Taken before the listing. If the index is replaced meanwhile, more entries seem too fresh to trust, which does no harm.
         let index_written = written(&self.git_dir.join("index"));
         let bytes = self.list_files()?;
         let listed = parse(&bytes)?;
@@ -105,7 +105,7 @@ impl Repo {
         builder.finish()
     }
 
-    /// To compare with HEAD's tree without the excluded files, HEAD's versions of these files are added to ours.
+    /// Whether `tree` is HEAD's tree without the excluded files. To compare, HEAD's versions of these files are added to `tree`.
     fn is_tree_of_head(
         &self,
         tree: &Tree,
@@ -129,7 +129,7 @@ impl Repo {
         paths.iter().map(|path| self.relative(path)).collect()
     }
 
-    /// `path` relative to the top of the work tree; a path outside it, or in its git folder, is an error.
+    /// Returns `path` relative to the top of the work tree; a path outside it, or in its git folder, is an error.
     pub fn relative(&self, path: &Path) -> Result<PathBuf> {
         let relative = if path.is_absolute() { path.strip_prefix(&self.top).ok() } else { Some(path) };
         match relative {
@@ -139,7 +139,7 @@ impl Repo {
     }
 }
 
-/// Whether a path stays in the work tree and out of its git folder.
+/// Whether a path stays in the work tree and outside its git folder.
 fn is_inside(path: &[u8]) -> bool {
     let outside = |name: &[u8]| name.is_empty() || name == b"." || name == b".." || name.eq_ignore_ascii_case(b".git");
     path.len() <= LONGEST_PATH && !path.split(|byte| *byte == b'/').any(outside)
@@ -156,7 +156,7 @@ struct SnapshotBuilder<'a> {
     before: Option<&'a Tree>,
     raw: Option<RawLimits>,
     sparse: Option<bool>,
-    /// Whether a path is a real folder, all the way from the top.
+    /// Whether a path is a real folder, with no link on the way from the top.
     folders: HashMap<PathBuf, bool>,
     entries: Vec<TreeEntry>,
     to_read: Vec<ToRead>,
@@ -246,7 +246,7 @@ impl<'a> SnapshotBuilder<'a> {
         Ok(())
     }
 
-    /// Adds a file or link. Its blob id is known from before or from the index, or the file must be read.
+    /// Adds a file or link. Its blob id is taken from `before` or from the index, otherwise the file must be read.
     fn content(&mut self, path: PathBuf, mode: Mode, stat: Stat, indexed: Option<&IndexEntry<'_>>) {
         let tracked = indexed.is_some();
         if let Some(before) = self.before {
@@ -300,7 +300,7 @@ impl<'a> SnapshotBuilder<'a> {
         })
     }
 
-    /// Looks at a path after making sure that none of its folders is a link.
+    /// Examines a path, after checking that none of the folders above it is a link.
     fn look(&mut self, path: &Path) -> std::io::Result<PathKind> {
         match path.parent() {
             Some(parent) if !self.is_folder(parent)? => Ok(PathKind::Absent),
@@ -320,8 +320,8 @@ impl<'a> SnapshotBuilder<'a> {
         Ok(is_folder)
     }
 
-    /// Whether the index can be trusted: no flag hides the entry, it has the same mode, and its last change was before
-    /// the index was written, so that a later change must show in the stat data. The change must also be before now;
+    /// Whether the index entry can be trusted: no flag hides it, it is a link on both sides or on neither, and its last change was
+    /// before the index was written, so that a later change must show in the stat data. The change must also be before now;
     /// otherwise a later comparison would have to read the file, because for a file that git converts (line ends) git's
     /// blob differs from the bytes.
     fn is_settled(&self, indexed: &IndexEntry<'_>, mode: Mode) -> bool {
@@ -385,7 +385,7 @@ fn known(path: PathBuf, mode: Option<Mode>, id: ObjectId, stat: Option<Stat>) ->
     mode.map(|mode| TreeEntry { path, mode, id, tracked: true, read: false, stat })
 }
 
-/// Whether this is a temporary file of a write of the plan file (`FORMAT.md` §3). Only untracked ones are skipped.
+/// Whether this is a temporary file of a write of the plan file (`FORMAT.md` §3). Only untracked files of that kind are skipped.
 fn is_temporary(plan: &Path, path: &Path) -> bool {
     let (Some(plan_name), Some(name)) = (plan.file_name(), path.file_name()) else { return false };
     plan.parent() == path.parent() && store::is_temporary(plan_name, name)

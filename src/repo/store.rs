@@ -11,15 +11,15 @@ use super::git::{environment, failed, quote};
 use super::tree::{Mode, Tree, TreeEntry, build};
 use super::{ObjectId, Repo};
 
-/// How many files, or bytes, one call of git gets. The clock is checked between calls.
+/// The maximum number of files, and of bytes, for one call of git. The clock is checked between calls.
 const AT_ONCE: usize = 2000;
 const BYTES: u64 = 64 << 20;
-/// How many objects are copied through memory at once.
+/// The number of objects that are copied through memory at once.
 const COPIED: usize = 8;
 
 impl Repo {
-    /// Stores the contents of these entries in an object folder, as on disk, and makes sure that each gets the id of
-    /// its entry. False if the deadline passed.
+    /// Stores the contents of these entries in an object folder, as on disk, and checks that each gets the id of its entry.
+    /// Returns false if the deadline passed.
     pub(super) fn store_blobs(
         &self,
         entries: &[&TreeEntry],
@@ -56,7 +56,7 @@ impl Repo {
             if entry.read {
                 return Err(RepoError::Unstable { path: entry.path.clone() });
             }
-            // The index has another form than the disk (line ends, a filter), and that form is in git's own store.
+            // The index has another form of the file than the disk (line ends, a filter); that form is in git's own store.
             others.push(entry);
         }
         self.copy_all(&others, folder)
@@ -80,7 +80,7 @@ impl Repo {
         Ok(())
     }
 
-    /// Stores the present files at these entries' paths and returns the id of each.
+    /// Stores the current files at the paths of these entries and returns the id of each.
     fn hash_all(&self, entries: &[&TreeEntry], folder: &Path) -> std::result::Result<Vec<Option<ObjectId>>, RepoError> {
         if entries.is_empty() {
             return Ok(Vec::new());
@@ -102,7 +102,7 @@ impl Repo {
         self.write(&["hash-object", "-t", "blob", "-w", "--no-filters", "--stdin-paths"], paths, folder)
     }
 
-    /// Runs a git that writes objects into `folder` and sees no others, because an object in git's own store may be
+    /// Runs git so that it writes objects into `folder` and sees no other objects, because an object in git's own store may be
     /// garbage.
     fn write(&self, args: &[&str], stdin: &[u8], folder: &Path) -> std::result::Result<Vec<u8>, RepoError> {
         let captured = self.ask_with(environment(&self.top).set("GIT_OBJECT_DIRECTORY", folder), args, stdin)?;
@@ -163,7 +163,7 @@ impl Repo {
     }
 }
 
-/// git would follow the link, so its text is passed as a file.
+/// Copies a link's text into a file, because git would follow the link.
 fn link_text(link: &Path, folder: &Path, number: usize) -> std::result::Result<std::path::PathBuf, RepoError> {
     let trouble = |error| RepoError::Look { path: link.to_owned(), error };
     let copy = folder.join(number.to_string());

@@ -12,11 +12,11 @@ use super::{ObjectId, Repo};
 use crate::error::{Error, Kind, Result};
 use crate::shell::quote;
 
-/// How deep submodules may nest; deeper ones count as dirty without a look.
+/// The maximum nesting of submodules. Deeper ones are not examined and count as dirty.
 const DEEPEST: usize = 8;
 
 impl Repo {
-    /// The submodule at a path, and its commit. None if it is not checked out. A submodule that cannot be read, or a
+    /// Returns the submodule at a path, and its commit. `None` if it is not checked out. A submodule that cannot be read, or a
     /// folder with files but no repository, is dirty.
     ///
     /// # Errors
@@ -43,10 +43,10 @@ impl Repo {
         Ok((Some(submodule), Some(head.commit).filter(|commit| commit.format() == self.format)))
     }
 
-    /// The files of the submodule at a path, as they are at one of its commits, into an empty folder.
+    /// Writes the files of the submodule at a path, as of one of its commits, into an empty folder.
     ///
     /// # Errors
-    /// [`Kind::Unknown`] if the submodule does not have the commit, or as [`Export::lay`].
+    /// [`Kind::Unknown`] if the submodule does not have the commit; otherwise as [`Export::lay`].
     pub fn export_submodule(&self, path: &Path, commit: ObjectId, folder: &Path) -> Result<()> {
         let repo = self.inner(path).ok_or_else(|| without_commit(path))?;
         let entries = repo.entries_of(&commit.to_string())?.ok_or_else(|| without_commit(path))?;
@@ -62,7 +62,7 @@ impl Repo {
         repo.changed_paths(one, other).map_err(|_| without_commit(path))
     }
 
-    /// The repository at a path, with the format of this one. None if there is none.
+    /// Opens the repository at a path, with the format of this one. `None` if there is no repository.
     fn inner(&self, path: &Path) -> Option<Repo> {
         let top = self.top.join(path);
         let git_dir = git_dir(&top)?;
@@ -78,7 +78,7 @@ fn without_commit(path: &Path) -> Error {
         .hint(format!("`git -C {quoted} fetch --unshallow`"))
 }
 
-/// Turns an error into none, except an interrupt.
+/// Turns an error into `None`, except an error of the process itself, such as an interrupt.
 fn or_none_on_error<T>(result: std::result::Result<T, RepoError>) -> std::result::Result<Option<T>, RepoError> {
     match result {
         Ok(told) => Ok(Some(told)),

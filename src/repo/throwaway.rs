@@ -9,10 +9,10 @@ use super::git::{call, environment, failed, program};
 use crate::error::Result;
 
 impl Repo {
-    /// Makes `top` a repository with everything in one commit. The user's git settings do not apply to it.
+    /// Makes `top` a repository with all its files in one commit. The user's git settings do not apply to it.
     ///
     /// # Errors
-    /// [`Kind::Unknown`](crate::error::Kind) if there is no git or it fails.
+    /// [`Kind::Unknown`](crate::error::Kind) if there is no git program or git fails.
     pub fn throwaway(top: &Path) -> Result<()> {
         Ok(make(top)?)
     }

@@ -16,16 +16,16 @@ use crate::error::{Error, Kind, Result};
 use crate::process::environment::Environment;
 use crate::shell::quote;
 
-/// The families of refs that are moved: records, which hold what was seen and no file of the work tree. Each family has
+/// The families of refs that are moved. They are records: results of checks, without files of the work tree. Each family has
 /// a folder for each goal.
 const FAMILIES: [&str; 2] = ["signoffs", "starts"];
-/// Environment variables of the user for reaching remotes: which program to use and whom to trust.
+/// The user's environment variables for reaching remotes: which program to use and whom to trust.
 const OWN: [&str; 6] =
     ["GIT_SSH_VARIANT", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "GIT_SSL_CERT", "GIT_SSL_KEY", "GIT_SSL_NO_VERIFY"];
 /// The transports of git itself.
 const PROTOCOLS: &str = "file:git:http:https:ssh";
 
-/// How long a remote may be silent while a person waits for an answer that is only nice to have.
+/// How long a remote may be silent while a user waits for an answer that is not essential.
 const GLANCE: Duration = Duration::from_secs(5);
 
 /// The result of a transfer.
@@ -33,7 +33,7 @@ const GLANCE: Duration = Duration::from_secs(5);
 pub struct Transfer {
     /// Refs that are new on the receiving side.
     pub new: Vec<String>,
-    /// How many refs were the same on both sides.
+    /// The number of refs that were the same on both sides.
     pub same: usize,
     /// Refs that differ between the two sides; both stay as they are.
     pub different: Vec<String>,
@@ -104,14 +104,14 @@ impl Repo {
         let refs: Vec<String> =
             families.iter().map(|family| format!("refs/plan/{family}/*:refs/plan/{family}/*")).collect();
         let args: Vec<&str> = head.into_iter().chain(refs.iter().map(String::as_str)).collect();
-        // git refuses a ref that exists with other content, and it was reported before: no `+`, no force.
+        // Without `+` or force, git refuses a ref that exists with other content; such a ref is in `different` already.
         match self.transport(&args, b"") {
             Err(_) if !done.different.is_empty() => self.settle_push(remote, done),
             other => Ok(other.map(|_| done)?),
         }
     }
 
-    /// Which of the new refs exist after a push that git refused in part.
+    /// Checks which of the new refs exist after a push that git refused in part.
     fn settle_push(&self, remote: &str, mut done: Transfer) -> Result<Transfer> {
         let (here, there) = self.both_sides(remote)?;
         let arrived = |name: &String| there.contains_key(name) && there.get(name) == here.get(name);
@@ -125,14 +125,14 @@ impl Repo {
         }
     }
 
-    /// The records here and there, by name.
+    /// Returns the records here and there, by name.
     fn both_sides(&self, remote: &str) -> Result<(BTreeMap<String, ObjectId>, BTreeMap<String, ObjectId>)> {
         let there = self.of_remote(remote, |args| self.transport(args, b""))?;
         let here = self.list_refs("refs/plan/")?.into_iter().filter(|(name, _)| is_record(name)).collect();
         Ok((here, there))
     }
 
-    /// The names of the records of `remote`. Four processes and a transport, which is given up when it is silent for 5 seconds.
+    /// Returns the names of the records of `remote`. Four processes and a transport, which is given up if it is silent for 5 seconds.
     ///
     /// # Errors
     /// As [`Repo::fetch_records`].
@@ -155,7 +155,7 @@ impl Repo {
         Ok(there.filter(|(name, _)| is_record(name)).collect())
     }
 
-    /// Creates refs that must not exist yet; one that was created meanwhile stays.
+    /// Creates refs that must not exist yet; a ref that was created meanwhile stays.
     fn create_all(&self, refs: Vec<(String, ObjectId)>) -> Result<Vec<(String, Written)>> {
         let stdin: String = refs.iter().map(|(name, id)| format!("create {name}\0{id}\0")).collect();
         let args = ["update-ref", "--no-deref", "-z", "--stdin"];
@@ -163,11 +163,11 @@ impl Repo {
         if captured.status.success() {
             return Ok(refs.into_iter().map(|(name, id)| (name, Written::New(id))).collect());
         }
-        // git creates all or none. Somebody created one meanwhile, so this creates them one by one.
+        // git creates all refs or none. One of them was created meanwhile, so this creates them one by one.
         refs.into_iter().map(|(name, id)| Ok((name.clone(), self.create(&name, id)?))).collect()
     }
 
-    /// A call of git that may contact another repository, with no limit for silence: the line may be slow, or the other side
+    /// Runs a git command that may contact another repository, with no limit for silence: the line may be slow, or the other side
     /// may be unpacking a tree.
     fn transport(&self, args: &[&str], stdin: &[u8]) -> std::result::Result<Vec<u8>, RepoError> {
         self.transport_within(None, args, stdin)
@@ -192,7 +192,7 @@ impl Repo {
         Err(failed(args, &captured))
     }
 
-    /// The settings of the user, not of this repository, for reaching remotes.
+    /// The user's settings for reaching remotes, without those of this repository.
     fn transport_settings(&self) -> std::result::Result<Vec<String>, RepoError> {
         let mut own = vec!["credential.helper=".to_owned()];
         let mut ssh = None;
@@ -209,7 +209,7 @@ impl Repo {
             }
         }
         let given = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-        // In git's order: the environment, a setting, a program.
+        // git's order: the environment, a setting, a program.
         let asked = given("GIT_SSH_COMMAND").or(ssh).or_else(|| given("GIT_SSH").map(|program| quote(&program)));
         own.push(format!("core.sshCommand={}", asked.as_deref().unwrap_or("ssh -oBatchMode=yes")));
         own.push("protocol.ext.allow=never".to_owned());
@@ -221,8 +221,8 @@ fn reachable(environment: Environment) -> Environment {
     keep(environment, &OWN).set("GIT_ALLOW_PROTOCOL", PROTOCOLS).set("GIT_ASKPASS", "")
 }
 
-/// Whether `plan` itself would use this name. Other names on a remote stay there: `refs/plan/signoffs/a` would block
-/// every sign-off of `a`, and names that differ only in case are one file on some file systems.
+/// Whether `plan` itself would use this name. Refs with other names stay on the remote: `refs/plan/signoffs/a` would block
+/// every sign-off of `a`, and names that differ only in case are the same file on some file systems.
 fn is_record(name: &str) -> bool {
     let mut parts = name.strip_prefix("refs/plan/").unwrap_or_default().split('/');
     let family = parts.next().unwrap_or_default();
@@ -234,7 +234,7 @@ fn is_record(name: &str) -> bool {
     FAMILIES.contains(&family) && rest.len() == 2 && rest.iter().all(is_word) && super::refs::check(name).is_ok()
 }
 
-/// Checks a remote's name, a path or a URL. It must not look like an option or name a helper.
+/// Checks a remote: a name, a path or a URL. It must not look like an option or name a helper.
 fn check(remote: &str) -> Result<()> {
     let odd = if remote.is_empty() {
         "it is empty"

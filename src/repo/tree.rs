@@ -1,4 +1,4 @@
-//! A tree: every file of the work tree that git does not ignore, by path, mode and blob id; and the tree's own id.
+//! A tree: every file of the work tree that git does not ignore, with path, mode and blob id; and the tree's own id.
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// As in a tree object.
+    /// The octal mode in a tree object.
     pub const fn octal(self) -> &'static str {
         match self {
             Mode::File => "100644",
@@ -31,7 +31,7 @@ impl Mode {
         }
     }
 
-    /// The mode of git's number; old repositories have more modes than these.
+    /// Converts git's number. Other file modes of old repositories are mapped to these.
     pub(super) const fn from_bits(bits: u32) -> Option<Self> {
         match (bits & 0o170_000, bits & 0o100) {
             (0o100_000, 0) => Some(Mode::File),
@@ -46,17 +46,17 @@ impl Mode {
 /// One file of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeEntry {
-    /// Relative to the top of the work tree; any bytes but NUL.
+    /// Relative to the top of the work tree; any bytes except NUL.
     pub path: PathBuf,
     /// Its mode.
     pub mode: Mode,
-    /// Its blob; a submodule's commit.
+    /// Its blob, or the commit of a submodule.
     pub id: ObjectId,
     /// Whether it is in the index.
     pub tracked: bool,
     /// Whether its content was read just now, so that its blob may not be stored yet.
     pub(super) read: bool,
-    /// Its stat data; none if it is not on disk.
+    /// Its stat data; `None` if it is not on disk.
     pub(super) stat: Option<Stat>,
 }
 
@@ -66,22 +66,22 @@ impl TreeEntry {
         self.stat.is_some()
     }
 
-    /// Whether both were read from the same file, under whatever name.
+    /// Whether both were read from the same file, under any name.
     pub fn is_same_file(&self, other: &TreeEntry) -> bool {
         self.stat.is_some() && self.stat == other.stat
     }
 }
 
-/// A path that git would not take into a tree, or that could not be read. It is named, so that nobody overlooks it.
+/// A path that git would not take into a tree, or that could not be read. It is reported, so that nobody overlooks it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skipped {
     /// Relative to the top of the work tree.
     pub path: PathBuf,
-    /// Why it is not in the tree.
+    /// The reason why it is not in the tree.
     pub reason: Reason,
 }
 
-/// Why something is not in a tree.
+/// The reason why a path is not in a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// A separate repository that is not a submodule.
@@ -90,12 +90,12 @@ pub enum Reason {
     Special,
     /// The system denies access.
     Unreadable,
-    /// Larger than a raw reading takes.
+    /// The file is larger than the limit of a raw tree.
     TooLarge,
 }
 
 impl Reason {
-    /// Why a single file is left out; none for another repository.
+    /// The reason in words for a single file; `None` for another repository.
     pub const fn of_file(self) -> Option<&'static str> {
         match self {
             Reason::TooLarge => Some("too large"),
@@ -106,7 +106,7 @@ impl Reason {
     }
 }
 
-/// A submodule. It is named, but its files are not part of the tree's digest (`SIGNOFF.md` §1.4).
+/// A submodule. It is reported, but its files are not part of the tree's digest (`SIGNOFF.md` §1.4).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Submodule {
     /// Relative to the top of the work tree.
@@ -124,11 +124,11 @@ pub struct Tree {
     pub id: ObjectId,
     /// Sorted by the bytes of the paths.
     pub entries: Vec<TreeEntry>,
-    /// The commit at HEAD; none on a branch without commits.
+    /// The commit at HEAD; `None` on a branch without commits.
     pub head: Option<ObjectId>,
     /// Whether it equals HEAD's tree, apart from the plan file.
     pub clean_commit: bool,
-    /// Every submodule that is checked out.
+    /// Every submodule that is checked out or has files.
     pub submodules: Vec<Submodule>,
     /// Paths that were left out.
     pub skipped: Vec<Skipped>,
@@ -136,7 +136,7 @@ pub struct Tree {
     pub flagged: Vec<Flagged>,
     /// Paths with conflicts in the index.
     pub conflicted: Vec<PathBuf>,
-    /// The paths that were to be left out and that git does not ignore.
+    /// Excluded paths that git does not ignore.
     pub(super) left_out: Vec<PathBuf>,
     /// A digest of the index without the plan file: entries and flags, no stat data.
     pub(super) index: String,
@@ -145,12 +145,12 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Submodules whose files differ from their commit; they are named, not digested.
+    /// Submodules whose files differ from their commit; they are reported, not digested.
     pub fn dirty_submodules(&self) -> impl Iterator<Item = &Path> {
         self.submodules.iter().filter(|submodule| submodule.dirty).map(|submodule| submodule.path.as_path())
     }
 
-    /// Whether git ignores neither the file at `path` (relative to the top) nor a folder above it, though it may be left out here.
+    /// Whether git ignores neither the file at `path` (relative to the top) nor a folder above it. The file may be excluded here.
     pub fn is_listed(&self, path: &Path) -> bool {
         self.entry(path).is_some() || self.left_out.iter().any(|left| left == path)
     }
@@ -168,7 +168,7 @@ pub fn find<'a>(entries: &'a [TreeEntry], path: &Path) -> Option<&'a TreeEntry> 
     entries.get(index)
 }
 
-/// Sorts as git sorts an index, in the order in which trees are built.
+/// Sorts entries as git sorts an index; trees are built in this order.
 pub fn sort(entries: &mut [TreeEntry]) {
     entries.sort_unstable_by(|a, b| a.path.as_os_str().as_bytes().cmp(b.path.as_os_str().as_bytes()));
 }
@@ -180,7 +180,7 @@ pub(super) struct TreeLine<'a> {
     pub(super) id: ObjectId,
 }
 
-/// Computes the id of the tree of sorted `entries`. Hands every tree object to `each` with its id, innermost first.
+/// Computes the id of the tree of sorted `entries`. Passes every tree object to `each` with its id, innermost first.
 pub(super) fn build(
     format: Format,
     entries: &[TreeEntry],
@@ -208,7 +208,7 @@ fn folder(
                 (TreeLine { octal: "40000", name: &rest[..slash], id }, count)
             }
         };
-        // Between a file `a` and the files below a folder `a`, only names that begin with `a` can stand.
+        // Between a file `a` and the files below a folder `a`, there are only names that begin with `a`.
         if lines.iter().rev().take_while(|other| other.name.starts_with(line.name)).any(|other| other.name == line.name)
         {
             return Err(RepoError::Twice { path: first.path.clone() });

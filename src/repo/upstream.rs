@@ -5,12 +5,12 @@ use super::{ObjectId, Repo};
 use crate::error::Result;
 
 const REMOTE: &str = "refs/remotes/origin/";
-/// The default branch of a remote that was added by hand, where git has not noted it.
+/// Candidates for the default branch of a remote that was added by hand: then git has not recorded it.
 const USUAL: [&str; 2] = ["main", "master"];
 
 impl Repo {
-    /// The default branch of `origin`: its name there, and its commit as last fetched. None without one. No process where git's
-    /// files can tell.
+    /// Returns the default branch of `origin`: its name there, and its commit as last fetched. `None` if there is none. No process if
+    /// git's files can tell.
     pub fn upstream(&self) -> Result<Option<(String, ObjectId)>> {
         let noted = read(&self.common_dir.join(REMOTE).join("HEAD"), 4096).ok();
         let noted = noted.and_then(|bytes| {

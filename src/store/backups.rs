@@ -1,9 +1,9 @@
 //! Backups under the state folder (`FORMAT.md` §3): each version that a write replaced, and a copy of the version that `plan`
 //! wrote last.
 //!
-//! One file a version, `<time>.<class>.<inode>-<modified>-<size>.<plan>.md`, all in one folder, so that a person can
-//! find them with `ls`. The middle part says what the file was when it was put there: an editor that still had it open
-//! may have saved into it since.
+//! There is one file per version, `<time>.<class>.<inode>-<modified>-<size>.<plan>.md`, all in one folder, so that a user
+//! can find them with `ls`. The middle part records the state of the file when it was moved here: an editor that still had
+//! it open may have saved into it since.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -22,23 +22,23 @@ use super::stamp::Stamp;
 use super::{state, temp};
 use crate::error::Result;
 
-/// How many of `plan`'s own versions are kept.
+/// The maximum number of kept versions that `plan` wrote.
 const OWN_LIMIT: usize = 50;
-/// How many versions are kept that someone else wrote, or wrote over.
+/// The maximum number of kept versions that someone else wrote or wrote over.
 const OTHERS_LIMIT: usize = 1000;
-/// How many bytes of both are kept.
+/// The maximum number of bytes of both together.
 const BYTES_LIMIT: u64 = 64 << 20;
 
 /// Why a version is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
-    /// Someone saved it while `plan` was writing. Kept for good.
+    /// Someone saved it while `plan` was writing. Kept forever.
     Saved,
-    /// A killed run left it. Kept for good.
+    /// A killed run left it. Kept forever.
     Left,
-    /// Someone saved it, `plan` read it and wrote the next.
+    /// Someone saved it; `plan` read it and wrote the next version.
     Edited,
-    /// `plan` wrote it, and wrote the next.
+    /// `plan` wrote it, and also wrote the next version.
     Written,
     /// `plan` wrote it, and someone else wrote over it.
     Overwritten,
@@ -67,9 +67,9 @@ impl Class {
     }
 }
 
-/// In the class's place: the copy of what `plan` wrote last.
+/// The word in place of a class for the copy of the version that `plan` wrote last.
 const CURRENT: &str = "current";
-/// In the class's place: the copy of someone's version that `plan` displaced and put back.
+/// The word in place of a class for the copy of someone's version that `plan` displaced and put back.
 const RETURNED: &str = "returned";
 const TIME: &str = "%Y%m%d-%H%M%S-%6f";
 
@@ -77,39 +77,39 @@ const TIME: &str = "%Y%m%d-%H%M%S-%6f";
 #[derive(Clone, Debug)]
 pub(super) struct Backup {
     pub(super) time: String,
-    /// None for the copy of what `plan` put in plan.md's place last.
+    /// `None` for the copy of the version that `plan` last put in plan.md's place.
     pub(super) class: Option<Class>,
-    /// Of such a copy: it is of someone's own version, which was put back.
+    /// For such a copy: it is someone's own version, which was put back.
     is_returned: bool,
-    /// What the file was when it was put here; of the copy: what the original was.
+    /// The state of the file when it was moved here; for a copy, the state of its original.
     was: Stamp,
     pub(super) path: PathBuf,
 }
 
 impl Backup {
-    /// Whether this is the copy of the file that `stamp` is of.
+    /// Whether this is the copy of the file with this stamp.
     pub(super) fn is_copy_of(&self, stamp: &Stamp) -> bool {
         self.class.is_none() && self.was == *stamp
     }
 
-    /// Why the copy is kept once another version stands in plan.md's place.
+    /// The class of the copy once another version is in plan.md's place.
     pub(super) fn class_as_past(&self) -> Class {
         self.class.unwrap_or(if self.is_returned { Class::Saved } else { Class::Overwritten })
     }
 
-    /// Whether it was written to since it was put there. Of a repository that was copied no file is the one that was put
-    /// there, and nothing can be told.
+    /// Whether the file was changed after it was moved here. If the repository was copied, every file has a new inode, and
+    /// nothing can be told.
     fn is_late(&self) -> bool {
         let now = fs::symlink_metadata(&self.path).map(|meta| Stamp::of(&meta));
         now.is_ok_and(|now| now.inode == self.was.inode && now != self.was)
     }
 
-    /// A copy that is shorter was being made when the run was killed: its original never came to stand.
+    /// Whether the copy is complete. A run that was killed while copying leaves a shorter one, whose original was never put in place.
     pub(super) fn is_whole(&self) -> bool {
         fs::symlink_metadata(&self.path).is_ok_and(|meta| meta.len() == self.was.size)
     }
 
-    /// The time that the name tells.
+    /// The time in the file name.
     pub(super) fn timestamp(&self) -> Timestamp {
         DateTime::strptime(TIME, &self.time)
             .and_then(|time| TimeZone::UTC.to_timestamp(time))
@@ -136,12 +136,12 @@ impl Backup {
 pub(super) struct Backups {
     folder: PathBuf,
     key: String,
-    /// Oldest first.
+    /// The kept versions, oldest first.
     pub(super) entries: Vec<Backup>,
 }
 
 impl Backups {
-    /// The backups, read only: no folder is created.
+    /// Reads the backups; creates no folder.
     pub(super) fn look(place: &Place) -> Self {
         let folder = path(place);
         let key = place.key();
@@ -156,7 +156,7 @@ impl Backups {
         Backups { folder, key, entries }
     }
 
-    /// The backups for a writer, which holds the lock.
+    /// Opens the backups for a writer that holds the lock.
     pub(super) fn open(place: &Place) -> Result<Self> {
         state::make(place, &path(place))?;
         Ok(Backups::look(place))
@@ -166,8 +166,8 @@ impl Backups {
         &self.folder
     }
 
-    /// Moves a file here from beside plan.md. The file itself is moved, not a copy, where that can be: who still has it
-    /// open goes on saving into what is kept.
+    /// Moves a file from beside plan.md to the backups. If possible it is moved, not copied, so that a program that still has
+    /// it open saves into the kept version.
     pub(super) fn put(&mut self, from: &Folder, name: &OsStr, class: Class) -> io::Result<()> {
         let stamp = Stamp::of(&from.meta(name)?);
         let entry = self.entry(Some(class), &stamp);
@@ -179,7 +179,7 @@ impl Backups {
         Ok(())
     }
 
-    /// As [`Backups::put`] from another file system. A version that is kept for good is synced before the original goes.
+    /// Like [`Backups::put`], but across file systems. A version that is kept forever is synced before the original is removed.
     fn put_copy(&mut self, from: &Folder, name: &OsStr, class: Class) -> io::Result<()> {
         let staging = self.folder.join(format!(".{}.tmp", std::process::id()));
         for _ in 0..3 {
@@ -205,14 +205,14 @@ impl Backups {
         Err(io::Error::other("it is being written to"))
     }
 
-    /// Keeps a copy of what is about to be put in plan.md's place: an editor may write over it before the next write
-    /// sees it.
+    /// Keeps a copy of the version that is about to be put in plan.md's place: an editor may write over it before the next
+    /// write sees it.
     pub(super) fn keep_current(&mut self, from: &Folder, name: &OsStr, stamp: &Stamp) -> io::Result<()> {
         let entry = self.entry(None, stamp);
         self.copy(from, name, entry)
     }
 
-    /// The same for someone's version that goes back into plan.md's place.
+    /// Like [`Backups::keep_current`], for someone's version that goes back to plan.md's place.
     pub(super) fn keep_returned(&mut self, from: &Folder, name: &OsStr, stamp: &Stamp) -> io::Result<()> {
         let mut entry = self.entry(None, stamp);
         entry.is_returned = true;
@@ -231,8 +231,8 @@ impl Backups {
         Ok(())
     }
 
-    /// Compares the copy of what `plan` wrote last with what stands there now: says whose version that is, and keeps
-    /// ours where someone wrote over it.
+    /// Compares the copy of the version that `plan` wrote last with the current version `now`. Returns the class of `now`, and
+    /// keeps our version if someone wrote over it.
     pub(super) fn reconcile(&mut self, now: Option<&Source>) -> Class {
         let copies: Vec<Backup> = self.entries.iter().filter(|entry| entry.class.is_none()).cloned().collect();
         let mut class = Class::Edited;
@@ -263,7 +263,7 @@ impl Backups {
         Ok(false)
     }
 
-    /// Makes the copy of what stood in plan.md's place, and that someone wrote over, a version of its own.
+    /// Someone wrote over the `original` in plan.md's place: turns the copy of it into a kept version.
     pub(super) fn overwritten(&mut self, original: &Stamp) {
         let Some(at) = self.entries.iter().position(|entry| entry.is_copy_of(original)) else { return };
         let Ok(meta) = fs::symlink_metadata(&self.entries[at].path) else { return };
@@ -274,7 +274,7 @@ impl Backups {
         }
     }
 
-    /// Drops the copies of earlier versions of `plan`, which are on the backups themselves by now.
+    /// Removes the copies of earlier versions; these versions are in the backups themselves by now.
     pub(super) fn drop_currents_but(&mut self, stamp: Option<&Stamp>) {
         self.entries.retain(|entry| {
             let keep = entry.class.is_some() || stamp.is_some_and(|stamp| entry.is_copy_of(stamp));
@@ -282,12 +282,12 @@ impl Backups {
         });
     }
 
-    /// Drops the copy of a version that never came to stand.
+    /// Removes the copy of a version that was never put in place.
     pub(super) fn drop_current(&mut self, stamp: &Stamp) {
         self.entries.retain(|entry| !entry.is_copy_of(stamp) || fs::remove_file(&entry.path).is_err());
     }
 
-    /// Whether a file beside plan.md is what `plan` wrote last.
+    /// Whether a file beside plan.md is the version that `plan` wrote last.
     pub(super) fn is_current(&self, from: &Folder, name: &OsStr) -> bool {
         let same = |entry: &Backup| -> io::Result<bool> {
             let (mut file, meta) = from.file(name)?;
@@ -296,7 +296,7 @@ impl Backups {
         self.entries.iter().any(|entry| entry.class.is_none() && same(entry).unwrap_or(false))
     }
 
-    /// Whether someone saved into displaced versions after they were put here: those are kept for good from now on.
+    /// Whether someone saved into displaced versions after they were moved here. Such versions are kept forever from now on.
     pub(super) fn catch_late(&mut self) -> bool {
         let mut found = false;
         for at in 0..self.entries.len() {
@@ -306,7 +306,7 @@ impl Backups {
         found
     }
 
-    /// Removes what is beyond the limits, oldest first. Best effort: what cannot be removed stays.
+    /// Removes versions beyond the limits, oldest first. Errors are ignored: the version stays.
     pub(super) fn prune(&mut self) {
         let (mut own, mut others, mut bytes) = (0, 0, 0);
         let mut beyond = Vec::new();
@@ -334,7 +334,7 @@ impl Backups {
         }
     }
 
-    /// Turns an entry into a person's version, in its place in time.
+    /// Turns an entry into a version that a user saved; it keeps its time.
     fn keep_for_good(&mut self, at: usize) -> bool {
         let old = &self.entries[at];
         let Ok(meta) = fs::symlink_metadata(&old.path) else { return false };
@@ -364,7 +364,7 @@ impl Backups {
     }
 }
 
-/// The time for a new entry: now, but after the newest there is, whatever the clock did meanwhile.
+/// The time for a new entry: now, or just after the newest entry if the clock went back.
 fn tick(newest: Option<&str>, now: Timestamp) -> String {
     let now = TimeZone::UTC.to_datetime(now);
     let text = now.strftime(TIME).to_string();

@@ -4,22 +4,22 @@ use std::io::{self, Write};
 
 use crate::plan::edit::Edit;
 
-/// New content, in terms of the old.
+/// New content, based on the old content.
 pub(super) enum Content {
-    /// The old bytes with edits.
+    /// The old bytes, with edits.
     Edits(Vec<Edit>),
-    /// Other bytes altogether.
+    /// Entirely new bytes.
     Whole(Vec<u8>),
 }
 
 impl Content {
-    /// Puts the edits in order: by place, those at one place as they were given.
+    /// Sorts the edits by place; edits at the same place keep their order.
     pub(super) fn edits(mut edits: Vec<Edit>) -> Self {
         edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
         Content::Edits(edits)
     }
 
-    /// Whether it would leave the file as it is.
+    /// Whether the write would leave the file unchanged.
     pub(super) fn is_same(&self, source: &[u8]) -> bool {
         match self {
             Content::Edits(edits) => {
@@ -29,7 +29,7 @@ impl Content {
         }
     }
 
-    /// What is wrong with the edits, if anything: out of the source, or one over another.
+    /// Returns the fault of the edits, if there is one: they reach out of the source, or overlap.
     pub(super) fn fault(&self, source: &[u8]) -> Option<&'static str> {
         let Content::Edits(edits) = self else { return None };
         let mut at = 0;

@@ -1,4 +1,4 @@
-//! Writes a plan.md where there was none.
+//! Creates a new plan.md.
 
 use std::ffi::OsStr;
 use std::io;
@@ -10,10 +10,10 @@ use super::update::{Updated, Writer};
 use super::{error, lock, temp};
 use crate::error::Result;
 
-/// Makes plan.md with these bytes: it is there whole or not at all, and never takes the place of another.
+/// Creates plan.md with these bytes. It is complete or does not exist at all, and never replaces another file.
 ///
 /// # Errors
-/// [`crate::error::Kind::Input`]: one is there already, or it cannot be written; [`crate::error::Kind::Unknown`]: the
+/// [`crate::error::Kind::Input`]: the file exists already, or cannot be written; [`crate::error::Kind::Unknown`]: the
 /// state folder cannot be written; [`crate::error::Kind::Changed`]: the lock was not free in time.
 pub fn create(place: &Place, bytes: &[u8]) -> Result<Updated> {
     if place.file.symlink_metadata().is_ok() {
@@ -43,8 +43,8 @@ pub fn create(place: &Place, bytes: &[u8]) -> Result<Updated> {
     Ok(Updated { changed: true, tries: 1, notes: writer.notes })
 }
 
-/// Renames onto a free name; where the file system cannot promise that it is free, a second name is made and the first
-/// removed.
+/// Renames to a free name. If the file system cannot guarantee that the name is free, makes a second name and removes the
+/// first.
 fn into_free_place(folder: &Folder, from: &OsStr, to: &OsStr) -> io::Result<()> {
     match folder.rename_to_free(from, to) {
         Err(error) if error.kind() == io::ErrorKind::Unsupported => {}

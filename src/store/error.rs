@@ -1,4 +1,4 @@
-//! Errors and notes of this room: all wording in one place.
+//! Errors and notes of this room: their wording is all here.
 
 use std::fs::Metadata;
 use std::io;
@@ -9,7 +9,7 @@ use rustix::io::Errno;
 
 use crate::error::{Error, Kind};
 
-/// The plan file, or its folder, could not be `done` (read, written).
+/// The plan file, or its folder, could not be `done` (read, written, found).
 pub(super) fn plan(done: &str, file: &Path, error: &io::Error) -> Error {
     let shown = file.display();
     let found = Error::input(format!("`{shown}` could not be {done}: {}", reason(error)));
@@ -30,8 +30,8 @@ pub(super) fn plan(done: &str, file: &Path, error: &io::Error) -> Error {
     }
 }
 
-/// The state folder could not be used: a sandbox that guards the git directory, most of the time. [`Kind::Unknown`],
-/// and nothing else in this room is: so a caller can tell it apart (`SIGNOFF.md` §1).
+/// The state folder could not be used, mostly because a sandbox guards the git directory. Only errors of the state folder
+/// have [`Kind::Unknown`] in this room, so that a caller can tell them apart (`SIGNOFF.md` §1).
 pub(super) fn state(path: &Path, error: &io::Error) -> Error {
     let shown = path.display();
     let found = Error::new(Kind::Unknown, format!("`{shown}` could not be written: {}", reason(error))).harmless();
@@ -54,14 +54,14 @@ pub(super) fn unremoved(path: &Path, error: &io::Error) -> Error {
     }
 }
 
-/// The state folder is not a folder of its own.
+/// The state folder, or a file in it, is a link or another kind of file.
 pub(super) fn state_taken(path: &Path) -> Error {
     Error::new(Kind::Unknown, format!("`{}` is not a folder of `plan`'s own", path.display()))
         .harmless()
         .hint("move it away: `plan` keeps its lock and its undo copies there, and follows no symbolic link")
 }
 
-/// Neither a repository nor a home.
+/// There is neither a repository nor a home.
 pub(super) fn homeless() -> Error {
     Error::new(Kind::Unknown, "there is no git repository and no `HOME` to keep the lock and undo copies in")
         .harmless()
@@ -135,7 +135,7 @@ pub(super) fn gone(file: &Path) -> Error {
         .hint("run it again where the file is now")
 }
 
-/// Someone saved while `plan` wrote, and the change does not fit theirs. `why` is what the change itself said.
+/// Someone saved while `plan` wrote, and the change does not fit their version. `why` is the error of the change itself.
 pub(super) fn overtaken(file: &Path, why: Option<&Error>) -> Error {
     let shown = file.display();
     let found = Error::new(
@@ -148,7 +148,7 @@ pub(super) fn overtaken(file: &Path, why: Option<&Error>) -> Error {
     }
 }
 
-/// As [`overtaken`], but theirs was made from the version of ours that stood for a moment, and keeps a part of it.
+/// Like [`overtaken`], but their version was made from ours, which was in place for a moment, and holds a part of it.
 pub(super) fn overtaken_in_part(file: &Path) -> Error {
     let shown = file.display();
     Error::new(
@@ -170,12 +170,12 @@ pub(super) fn no_version(file: &Path) -> Error {
         .hint("`plan` keeps versions from its first write on; `git log` has the committed ones")
 }
 
-/// A version was kept that its owner may look for.
+/// Note: a version was kept that its author may look for.
 pub(super) fn kept(file: &Path, what: &str) -> String {
     format!("a version of `{}` {what} is kept: `plan undo --list`", file.display())
 }
 
-/// Someone wrote into a version that had been replaced.
+/// Note: someone wrote into a version that had been replaced.
 pub(super) fn late(file: &Path) -> String {
     let shown = file.display();
     format!(
@@ -184,7 +184,7 @@ pub(super) fn late(file: &Path) -> String {
     )
 }
 
-/// A write gave plan.md a new file, and another name still means the old one.
+/// Note: a write gave plan.md a new file, and another name (a hard link) still refers to the old one.
 pub(super) fn linked(file: &Path, inode: u64) -> String {
     let shown = file.display();
     format!(
@@ -193,22 +193,22 @@ pub(super) fn linked(file: &Path, inode: u64) -> String {
     )
 }
 
-/// The file is in its place, and the folder that names it may not be on the disk yet.
+/// Note: the file is in its place, but its folder may not be on the disk yet.
 pub(super) fn unflushed(file: &Path, error: &io::Error) -> String {
     format!("`{}` is written, but a power failure could undo it: {}", file.display(), reason(error))
 }
 
-/// What was saved into the displaced version in the moment of the write is gone.
+/// Note: text is lost that was saved into the displaced version during the write.
 pub(super) fn lost(file: &Path, error: &io::Error) -> String {
     format!("text that was saved into `{}` during this write could not be kept: {}", file.display(), reason(error))
 }
 
-/// A displaced version could not be moved to the others.
+/// Note: a displaced version could not be moved to the backups.
 pub(super) fn stays(path: &Path, error: &io::Error) -> String {
     format!("the earlier version is still at `{}`; it could not be moved: {}", path.display(), reason(error))
 }
 
-/// What the system said, without its number.
+/// The system's error text, without the error number.
 pub fn reason(error: &io::Error) -> String {
     let text = match Errno::from_io_error(error) {
         Some(Errno::NOSPC) => "no space left on its file system".to_owned(),

@@ -1,4 +1,4 @@
-//! Finds plan.md for a caller who needs one, and says where to go where there is none.
+//! Finds plan.md for a caller that needs one, and suggests a next step if there is none.
 
 use std::path::Path;
 
@@ -6,12 +6,12 @@ use super::other_tool::OtherPlan;
 use super::place::{Place, look};
 use crate::error::{Error, Result};
 
-/// Finds the plan: `file` (of `--file` or `PLAN_FILE`), else `plan.md` from `cwd` upward, not above the repository
-/// root, without git only in `cwd` itself (`CLI.md`, Everywhere). `file` is relative to `cwd`.
+/// Finds the plan: `file` (from `--file` or `PLAN_FILE`), otherwise the nearest `plan.md` in `cwd` or above it, up to the
+/// repository root. Without git only `cwd` is searched (`CLI.md`, Everywhere). `file` is relative to `cwd`.
 ///
 /// # Errors
-/// [`crate::error::Kind::Input`]: none there; not a regular file; a symbolic link that leads nowhere or out of the
-/// repository.
+/// [`crate::error::Kind::Input`]: there is no plan; it is not a regular file; it is a symbolic link that leads nowhere or
+/// out of the repository.
 pub fn find(cwd: &Path, file: Option<&Path>) -> Result<Place> {
     match look(cwd, file)? {
         Some(place) => Ok(place),
@@ -22,7 +22,7 @@ pub fn find(cwd: &Path, file: Option<&Path>) -> Result<Place> {
     }
 }
 
-/// `other`: a plan.md of another tool, for a caller who named no file.
+/// The error for a missing plan. `other` is a plan.md of another tool; it is only looked for if the caller named no file.
 fn no_plan(file: Option<&Path>, other: Option<&OtherPlan>) -> Error {
     let message = match file {
         Some(file) => format!("there is no `{}`", file.display()),

@@ -1,5 +1,5 @@
-//! The folder of plan.md, opened once: every step of a write goes through this handle, so that none of them can land
-//! elsewhere.
+//! The folder of plan.md, opened once: every step of a write goes through this handle, so that no step can land in
+//! another folder.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata};
@@ -22,7 +22,7 @@ impl Folder {
         Ok(Folder { dir, path: path.to_owned() })
     }
 
-    /// Opens a regular file for reading. Neither waits for the writer of a pipe nor follows a link.
+    /// Opens a regular file for reading. Does not block on a pipe, and follows no link.
     pub(super) fn file(&self, name: &OsStr) -> io::Result<(File, Metadata)> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let file = File::from(rustix::fs::openat(&self.dir, name, flags, Mode::empty())?);
@@ -30,13 +30,13 @@ impl Folder {
         if meta.is_file() { Ok((file, meta)) } else { Err(io::Error::other("it is not a regular file")) }
     }
 
-    /// Makes a file that was not there.
+    /// Creates a new file; fails if the name is taken.
     pub(super) fn create(&self, name: &OsStr, mode: u32) -> io::Result<File> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         Ok(File::from(rustix::fs::openat(&self.dir, name, flags, Mode::from_raw_mode(mode as rustix::fs::RawMode))?))
     }
 
-    /// What stands at a name, without following a link.
+    /// Returns the metadata of a name, without following a link.
     pub(super) fn meta(&self, name: &OsStr) -> io::Result<Metadata> {
         fs::symlink_metadata(self.path.join(name))
     }
@@ -46,13 +46,13 @@ impl Folder {
         Ok(rustix::fs::accessat(&self.dir, name, Access::WRITE_OK, AtFlags::EACCESS)?)
     }
 
-    /// Exchanges two names in one step. `Unsupported` where the file system cannot.
+    /// Exchanges two names in one step. `Unsupported` if the file system cannot do that.
     pub(super) fn exchange(&self, a: &OsStr, b: &OsStr) -> io::Result<()> {
         self.rename_with(a, b, Flag::Exchange)
     }
 
-    /// Renames; fails with `AlreadyExists` where `to` is taken. `Unsupported` where the file system cannot promise
-    /// that.
+    /// Renames a file; fails with `AlreadyExists` if `to` is taken, and with `Unsupported` if the file system cannot
+    /// guarantee that.
     pub(super) fn rename_to_free(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
         self.rename_with(from, to, Flag::NoReplace)
     }
@@ -66,7 +66,7 @@ impl Folder {
         Ok(rustix::fs::renameat(&self.dir, from, CWD, to)?)
     }
 
-    /// A second name for a file.
+    /// Gives a file a second name.
     pub(super) fn link(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
         Ok(rustix::fs::linkat(&self.dir, from, &self.dir, to, AtFlags::empty())?)
     }
@@ -75,7 +75,7 @@ impl Folder {
         Ok(rustix::fs::unlinkat(&self.dir, name, AtFlags::empty())?)
     }
 
-    /// Makes renames in this folder last. A file system that cannot sync a folder has nothing to sync.
+    /// Makes renames in this folder durable. A file system that cannot sync a folder has nothing to sync.
     pub(super) fn sync(&self) -> io::Result<()> {
         match rustix::fs::fsync(&self.dir) {
             Err(Errno::INVAL | Errno::NOTSUP) => Ok(()),
@@ -83,7 +83,7 @@ impl Folder {
         }
     }
 
-    /// The names in this folder that fit.
+    /// The names in this folder for which `fits` is true, sorted.
     pub(super) fn names(&self, fits: impl Fn(&OsStr) -> bool) -> io::Result<Vec<OsString>> {
         let mut found = Vec::new();
         for entry in fs::read_dir(&self.path)? {

@@ -1,5 +1,4 @@
-//! Looks, without writing, for files that killed runs left beside plan.md, and checks whether the next write could
-//! start.
+//! Finds files that killed runs left beside plan.md, without writing, and checks whether the next write could start.
 
 use std::fs;
 use std::path::PathBuf;
@@ -14,7 +13,7 @@ use super::update::Writer;
 use super::{error, temp};
 use crate::error::Result;
 
-/// The temporary files beside plan.md that no running `plan` owns. None while somebody writes.
+/// The temporary files beside plan.md that no running `plan` owns. Empty while a `plan` is writing.
 pub fn leftovers(place: &Place) -> Vec<PathBuf> {
     let name = place.file.file_name().unwrap_or_default();
     let is_left = |entry: &fs::DirEntry| {
@@ -26,7 +25,7 @@ pub fn leftovers(place: &Place) -> Vec<PathBuf> {
     if found.is_empty() || is_locked(place) { Vec::new() } else { found }
 }
 
-/// Moves the [`leftovers`] to the versions that `plan undo` knows. Returns a line for the person about each that may be theirs.
+/// Moves the [`leftovers`] to the versions of `plan undo`. Returns a note to the user for each one that may be theirs.
 ///
 /// # Errors
 /// As [`super::update()`].
@@ -37,7 +36,7 @@ pub fn sweep(place: &Place) -> Result<Vec<String>> {
     Ok(writer.notes)
 }
 
-/// Whether the state folder can be written, as far as can be told without making it.
+/// Checks that the state folder can be written, as far as that is possible without making it.
 ///
 /// # Errors
 /// As [`super::ready`].
@@ -60,7 +59,7 @@ pub fn look_ready(place: &Place) -> Result<()> {
         .map_err(|error| error::state(nearest, &error.into()))
 }
 
-/// The lock belongs to an open file, so a dead process holds none: the system gave it back.
+/// Whether a process holds the lock. The lock belongs to an open file, so the system releases it when the process dies.
 fn is_locked(place: &Place) -> bool {
     let Ok(file) = look_state(&state_file(place, lock::NAME)) else { return false };
     matches!(flock(&file, FlockOperation::NonBlockingLockShared), Err(Errno::WOULDBLOCK))

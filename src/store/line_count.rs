@@ -1,4 +1,4 @@
-//! How long a file of the repository is: what a place like `src/search.rs:12` is held against.
+//! Counts the lines of a file in the repository, to check a place like `src/search.rs:12` against it.
 
 use std::fs;
 use std::io::Read as _;
@@ -8,8 +8,8 @@ use super::place::Place;
 use crate::plan::parse::MAX_BYTES;
 
 impl Place {
-    /// How many lines the file at `path`, relative to the plan's folder, has. None if there is no such regular file in the
-    /// repository, or it is over 64 MiB.
+    /// Returns the number of lines of the file at `path`, relative to the plan's folder. `None` if it is no regular file in the
+    /// repository, or is over 64 MiB.
     pub fn line_count(&self, path: &str) -> Option<usize> {
         let file = self.root.join(Path::new(path)).canonicalize().ok()?;
         let top = self.top.as_deref().unwrap_or(&self.root);

@@ -1,4 +1,4 @@
-//! The writers' lock: a side file of the state folder that is never deleted, so that all writers lock the same file.
+//! The writers' lock: a file in the state folder that is never deleted, so that all writers lock the same file.
 
 use std::fs::File;
 use std::io;
@@ -14,13 +14,13 @@ use super::place::Place;
 use super::state::{open_state, state_file};
 use crate::error::Result;
 
-/// Its name in the state folder.
+/// The file name of the lock in the state folder.
 pub(super) const NAME: &str = "lock";
 
-/// How long a writer waits for the others.
+/// How long a writer waits for other writers.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Held until dropped, or until the process ends in whatever way.
+/// The lock; held until dropped, or until the process ends in any way.
 #[derive(Debug)]
 pub(super) struct Lock {
     _file: File,
@@ -29,7 +29,7 @@ pub(super) struct Lock {
 /// Takes the lock of a plan.
 ///
 /// # Errors
-/// [`crate::error::Kind::Changed`] after `patience`; [`crate::error::Kind::Unknown`] where the state folder cannot be
+/// [`crate::error::Kind::Changed`] after `patience`; [`crate::error::Kind::Unknown`] if the state folder cannot be
 /// written.
 pub(super) fn take(place: &Place, patience: Duration) -> Result<Lock> {
     let path = state_file(place, NAME);
@@ -46,18 +46,18 @@ pub(super) fn take(place: &Place, patience: Duration) -> Result<Lock> {
     }
 }
 
-/// Whether a write could begin: the state folder and the lock can be used. Makes the folder. For commands that work
-/// long before they write.
+/// Checks that a write could begin: the state folder and the lock can be used. Makes the folder. For commands that work
+/// for a long time before they write.
 ///
 /// # Errors
-/// [`crate::error::Kind::Unknown`], which an update too returns for this reason and for no other: the folder of the git
-/// directory cannot be written, as in an agent's sandbox.
+/// [`crate::error::Kind::Unknown`]: the folder in the git directory cannot be written, as in an agent's sandbox. An update
+/// returns this kind for the same reason, and for no other.
 pub fn ready(place: &Place) -> Result<()> {
     open_state(place, NAME).map(drop)
 }
 
-/// Waits in a thread of its own, because a waiting `flock` has no deadline and asking again and again starves against a
-/// busy writer. Given up on, the thread drops the lock as soon as it gets it.
+/// Waits in a separate thread, because a blocking `flock` has no deadline, and polling starves against a busy writer.
+/// After a timeout, the thread releases the lock as soon as it gets it.
 fn wait(file: File, patience: Duration) -> io::Result<Option<File>> {
     let (sender, receiver) = mpsc::channel();
     thread::Builder::new().stack_size(64 * 1024).spawn(move || {

@@ -1,4 +1,4 @@
-//! Tells whether another version of plan.md already holds a change: its author may have read ours before saving.
+//! Tells whether another version of plan.md already holds a change: its author may have read our version before saving.
 
 use std::collections::HashSet;
 
@@ -12,17 +12,17 @@ pub(super) enum ChangePresence {
     Nothing,
 }
 
-/// The lines by which a change is known again: those that only the new version has, else those that only the old one had.
+/// The lines that identify a change: the lines that only the new version has; without such lines, the ones that only the old one has.
 pub(super) struct Marks {
     lines: Vec<Vec<u8>>,
     are_added: bool,
 }
 
 impl Marks {
-    /// Of the change that makes `content` out of `source`.
+    /// The marks of the change from `source` to `content`.
     pub(super) fn of(source: &[u8], content: &Content) -> Self {
         let mut result = Vec::new();
-        // A `Vec` takes every write; edits that do not fit leave nothing to recognise.
+        // Writing to a `Vec` cannot fail; edits that do not fit leave no lines to recognise.
         let _ = content.write(source, &mut result);
         let only = |some: &[u8], others: &[u8]| {
             let others = lines(others);
@@ -37,7 +37,7 @@ impl Marks {
         Marks { lines: added, are_added: true }
     }
 
-    /// A removal is there as a whole or not at all: a line that someone else took away says nothing about ours.
+    /// How much of the change `version` holds. A removal is held completely or not at all: a line that someone else removed proves nothing.
     pub(super) fn held_by(&self, version: &[u8]) -> ChangePresence {
         let there = lines(version);
         let held = self.lines.iter().filter(|line| there.contains(line.as_slice()) == self.are_added).count();
@@ -50,7 +50,7 @@ impl Marks {
     }
 }
 
-/// The lines that say something, without the white space that editors change at their ends.
+/// The non-empty lines, without the white space at their ends, which editors change.
 fn lines(text: &[u8]) -> HashSet<&[u8]> {
     text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end).filter(|line| !line.is_empty()).collect()
 }
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn a_change_is_known_by_the_lines_that_only_it_has() {
-        // `status: open` stood there before and says nothing.
+        // `status: open` was there before, so it proves nothing.
         let (old, new) = ("a\nstatus: open\n", "a\nstatus: open\n## Goal: B\nstatus: open\n");
         assert_eq!(held(old, new, "a\nstatus: open\n## Goal: B\r\nstatus: done\r\n"), ChangePresence::Whole);
         assert_eq!(held(old, new, "a\nstatus: open\n## Goal: C\nstatus: open\n"), ChangePresence::Nothing);

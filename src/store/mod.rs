@@ -1,9 +1,9 @@
-//! plan.md on disk: where it is, reading it while others save it, writing it so that no saved version is lost
+//! plan.md on disk: finds it, reads it while others save it, and writes it so that no saved version is lost
 //! (`FORMAT.md` §3, §4).
 //!
-//! A write holds the lock, reads, patches, writes `.plan.md.<pid>.tmp` beside the file and exchanges the two names in
-//! one step. What the exchange displaced then lies at the temporary name and is looked at before anything else happens
-//! to it:
+//! A write takes the lock, reads, patches, writes `.plan.md.<pid>.tmp` beside the file and exchanges the two names in
+//! one step. The displaced file is at the temporary name then, and is examined before anything else is done with
+//! it:
 //!
 //! ```text
 //!   read A          plan.md = A
@@ -13,11 +13,11 @@
 //!                                                         or keep a copy of A', put it back and answer 5
 //! ```
 //!
-//! Someone may have read B while it stood. So `plan` checks whether a version that turns up later already holds the
-//! change. If it does, it stays and the change is done.
+//! Someone may have read B while it was in place. So `plan` checks whether a version that turns up later already holds the
+//! change. If it does, that version stays and the change is done.
 //!
-//! A program that is killed leaves either name with a whole version; the next writer moves what it finds at the
-//! temporary name to undo. Editors that write in place keep the displaced file open: it is never unlinked, only moved,
+//! If `plan` is killed, each of the two names still has a complete version; the next writer moves the file at the
+//! temporary name to undo. Editors that write in place keep the displaced file open. It is moved and never unlinked,
 //! so a late save still lands in undo.
 
 mod backups;

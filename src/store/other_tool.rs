@@ -1,6 +1,6 @@
-//! Files of other tools that have the name `plan.md` too: spec-kit's `specs/NNN-name/plan.md`, wreckit's below `.wreckit`.
+//! `plan.md` files of other tools: `specs/NNN-name/plan.md` of spec-kit, and files below `.wreckit` of wreckit.
 //!
-//! The path alone tells them. The text of such a file is read as prose.
+//! They are recognised by their path alone. `plan` reads the text of such a file as prose.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -11,9 +11,9 @@ use super::place::{NAME, Place, look};
 use super::repository;
 use crate::shell::quote;
 
-/// The folders below the top of a repository in which a tool keeps plans, each with how deep they lie in it.
+/// Folders below the top of a repository in which a tool keeps plans, each with the depth of the plans in it.
 const FOLDERS: [(&str, usize); 3] = [("specs", 1), (".specify/specs", 1), (".wreckit", 3)];
-/// The most entries of folders that are looked at: a repository may hold anything.
+/// The maximum number of folder entries to look at: a repository may hold anything.
 const MOST: usize = 2_000;
 
 /// A plan.md of another tool.
@@ -23,12 +23,12 @@ pub struct OtherPlan {
     pub tool: &'static str,
     /// Its path, relative to the caller's folder.
     pub file: String,
-    /// The one command that leads on.
+    /// The command to run next.
     pub command: String,
 }
 
 impl OtherPlan {
-    /// The tool whose plan.md `place` is, or would be, by its path. None for a plan of ours.
+    /// Recognises by its path whether `place` is, or would be, a plan.md of another tool. `None` for a plan of ours.
     pub fn at(place: &Place, cwd: &Path) -> Option<Self> {
         let below = place.top.as_deref().and_then(|top| place.file.strip_prefix(top).ok());
         let tool = tool_of(below.unwrap_or(&place.file))?;
@@ -37,8 +37,8 @@ impl OtherPlan {
         Some(OtherPlan { tool, file, command })
     }
 
-    /// The plan of another tool in the repository of `cwd`, for a caller who has none: the last one by name, which is the newest
-    /// of numbered ones.
+    /// Finds a plan of another tool in the repository of `cwd`, for a caller without a plan: the last one by name, which is the
+    /// newest if the names are numbered.
     pub fn below(cwd: &Path) -> Option<Self> {
         let cwd = cwd.canonicalize().ok()?;
         let top = repository::above(&cwd).ok().flatten().map_or_else(|| cwd.clone(), |found| found.top);
@@ -68,7 +68,7 @@ fn shown_path(path: &Path) -> String {
     quote(&path.to_string_lossy())
 }
 
-/// The command that names the person's own plan, which stands further up.
+/// The command that names the user's own plan in a folder further up.
 fn own_above(place: &Place, cwd: &Path) -> Option<String> {
     let mut folder = cwd.canonicalize().ok()?;
     let mut name = PathBuf::new();
@@ -82,7 +82,7 @@ fn own_above(place: &Place, cwd: &Path) -> Option<String> {
     None
 }
 
-/// The folder above those of the tool.
+/// The project folder, above the folders of the tool.
 fn project(place: &Place) -> &Path {
     let own = |folder: &&Path| !matches!(name_of(folder), "specs" | ".specify" | ".wreckit");
     let mut tools = place.root.ancestors().skip_while(own);
@@ -93,7 +93,7 @@ fn name_of(folder: &Path) -> &str {
     folder.file_name().and_then(|name| name.to_str()).unwrap_or_default()
 }
 
-/// The folder with a tool's plan.md that is last by name, at most `depth` below `folder`; both relative to `top`.
+/// Finds the folder, last by name, with a tool's plan.md, at most `depth` below `folder`. Both paths are relative to `top`.
 fn newest(top: &Path, folder: &Path, depth: usize, left: &mut usize) -> Option<PathBuf> {
     let is_folder = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
     let entries = fs::read_dir(top.join(folder)).ok()?.take(*left).flatten();
@@ -110,7 +110,7 @@ fn newest(top: &Path, folder: &Path, depth: usize, left: &mut usize) -> Option<P
     })
 }
 
-/// The tool whose layout puts a plan.md there.
+/// The tool whose layout puts a plan.md at this path.
 fn tool_of(file: &Path) -> Option<&'static str> {
     let folders: Vec<&str> = file
         .parent()?

@@ -13,38 +13,38 @@ use crate::error::Result;
 use crate::plan::{self, Plan};
 use crate::shell::quote;
 
-/// The name that is looked for.
+/// The default file name.
 pub(super) const NAME: &str = "plan.md";
 
-/// Where a plan file is: found once, used by every room that needs a path.
+/// Where a plan file is: found once, and used by every room that needs a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The file itself: absolute, every symbolic link resolved.
+    /// The file itself: absolute, with every symbolic link resolved.
     pub file: PathBuf,
-    /// The path as messages name it: as the caller gave it, else relative to the caller's folder.
+    /// The path for messages: as the caller gave it, otherwise relative to the caller's folder.
     pub shown: PathBuf,
     /// The plan's root, the folder of `file`: verify, citations and globs are relative to it (`FORMAT.md` §1).
     pub root: PathBuf,
-    /// The top of the work tree; none without git.
+    /// The top of the work tree; `None` without git.
     pub top: Option<PathBuf>,
-    /// The git directory, of a linked worktree its own; none without git.
+    /// The git directory (of a linked worktree: its own); `None` without git.
     pub git_dir: Option<PathBuf>,
-    /// The folder of what lives outside plan.md (`FORMAT.md` §4): `<git dir>/plan`, without git a folder of the user's
-    /// state folder. Made by the first writer. Empty where there is neither git nor a home.
+    /// The state folder, for files outside plan.md (`FORMAT.md` §4): `<git dir>/plan`, without git a folder in the user's
+    /// state folder. The first writer makes it. Empty if there is neither git nor a home.
     pub state: PathBuf,
 }
 
 impl Place {
-    /// Tells the plan files of one repository apart: 16 hex digits that stay the same when the repository is moved.
+    /// The id of this plan file in its repository: 16 hex digits that stay the same when the repository is moved.
     pub fn key(&self) -> String {
         let base = self.top.as_deref().unwrap_or(&self.root);
         digest(self.file.strip_prefix(base).unwrap_or(&self.file))
     }
 
-    /// Reads a plan from `source`, the bytes of this file.
+    /// Parses `source`, the bytes of this file.
     ///
     /// # Errors
-    /// As [`plan::parse()`], with the file in front of line and column.
+    /// As [`plan::parse()`], with the file before line and column.
     pub fn parse<'s>(&self, source: &'s [u8]) -> Result<Plan<'s>> {
         plan::parse(source).map_err(|mut error| {
             error.message = format!("{}:{}", self.shown.display(), error.message);
@@ -55,7 +55,7 @@ impl Place {
     }
 }
 
-/// Like [`super::find()`], but returns none if there is no plan.
+/// Like [`super::find()`], but returns `None` if there is no plan.
 ///
 /// # Errors
 /// As [`super::find()`].
@@ -83,11 +83,11 @@ pub fn look(cwd: &Path, file: Option<&Path>) -> Result<Option<Place>> {
     Ok(None)
 }
 
-/// Where a new plan is made: `file`, else `plan.md` in `cwd`. Whether one is there already is for [`super::create()`] to
-/// find.
+/// Returns the place for a new plan: `file`, otherwise `plan.md` in `cwd`. [`super::create()`] checks whether a plan
+/// exists there already.
 ///
 /// # Errors
-/// [`crate::error::Kind::Input`]: the folder is not there; a symbolic link stands in the file's place.
+/// [`crate::error::Kind::Input`]: the folder does not exist; the file exists and is refused as in [`super::find()`].
 pub fn place_for_new(cwd: &Path, file: Option<&Path>) -> Result<Place> {
     let cwd = canonical(cwd)?;
     let shown = file.filter(|file| !file.as_os_str().is_empty()).unwrap_or(Path::new(NAME));
@@ -129,12 +129,12 @@ fn assemble(folder: PathBuf, name: &OsStr, shown: PathBuf, found: Option<Reposit
     Place { file, shown, root: folder, top, git_dir, state }
 }
 
-/// The folder of what belongs to no repository. None without a home.
+/// The folder for state that belongs to no repository. `None` without a home.
 pub fn user_state() -> Option<PathBuf> {
     state_home(std::env::var_os("XDG_STATE_HOME"), std::env::var_os("HOME")).map(|home| home.join("plan"))
 }
 
-/// The user's folder for state, by the XDG base directory specification: a relative path in the variable is ignored.
+/// The user's state folder by the XDG base directory specification, which ignores a relative path in the variable.
 fn state_home(xdg: Option<OsString>, home: Option<OsString>) -> Option<PathBuf> {
     let absolute = |value: OsString| Some(PathBuf::from(value)).filter(|path| path.is_absolute());
     xdg.and_then(absolute).or_else(|| home.and_then(absolute).map(|home| home.join(".local/state")))
@@ -146,7 +146,7 @@ pub(super) fn digest(path: &Path) -> String {
     hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Refuses a file that a symbolic link took out of the repository, or into its git directory or another repository
+/// Refuses a file that a symbolic link leads out of the repository, into its git directory, or into another repository
 /// below it.
 fn inside(here: Option<&Repository>, folder: &Path, file: &Path, shown: &Path) -> Result<()> {
     let bound = here.map_or(folder, |found| &found.top);
@@ -164,7 +164,7 @@ fn inside(here: Option<&Repository>, folder: &Path, file: &Path, shown: &Path) -
     Ok(())
 }
 
-/// The canonical folder and the last name of a path.
+/// The canonical folder and the file name of a path.
 fn parts(path: &Path, shown: &Path) -> Result<(PathBuf, OsString)> {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
         return Err(error::nameless(shown));

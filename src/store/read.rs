@@ -1,4 +1,4 @@
-//! Reads a file that someone may be saving.
+//! Reads a file that someone may be saving right now.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -16,14 +16,14 @@ use crate::disk::Owner;
 use crate::error::Result;
 use crate::plan::parse::MAX_BYTES;
 
-/// A longer plan is refused, before it is read.
+/// The maximum size of a plan. A longer one is refused before it is read.
 pub(super) const LIMIT: u64 = MAX_BYTES as u64;
 
-/// How long a file is waited for that is being saved.
+/// How long to wait for a file that is being saved.
 pub(super) const PATIENCE: Duration = Duration::from_secs(1);
 
-/// A file that nobody touched for this long is not in the middle of a save. Two ticks of the coarsest clock that files
-/// are stamped with.
+/// A file that has not changed for this long is not in the middle of a save. Two ticks of the coarsest clock used for
+/// file times.
 const QUIET: Duration = Duration::from_millis(20);
 
 /// One version of plan.md.
@@ -31,22 +31,22 @@ pub(super) struct Source {
     pub(super) bytes: Vec<u8>,
     pub(super) stamp: Stamp,
     pub(super) owner: Owner,
-    /// How many names it has.
+    /// The number of its names (hard links).
     pub(super) links: u64,
 }
 
-/// Reads plan.md whole, at most 64 MiB. Takes no lock and writes nothing.
+/// Reads all of plan.md, at most 64 MiB. Takes no lock and writes nothing.
 ///
 /// # Errors
-/// [`crate::error::Kind::Input`]: missing, too long, not readable. [`crate::error::Kind::Changed`]: it did not hold
-/// still for 1 s.
+/// [`crate::error::Kind::Input`]: missing, too long, not readable. [`crate::error::Kind::Changed`]: it kept changing
+/// for 1 s.
 pub fn read(place: &Place) -> Result<Vec<u8>> {
     let folder = Folder::open(&place.root).map_err(|error| error::plan("read", &place.shown, &error))?;
     let name = place.file.file_name().unwrap_or_default();
     stable(&folder, name, &place.shown).map(|source| source.bytes)
 }
 
-/// Reads until two looks at the file agree and it does not look cut off in the middle of a save.
+/// Reads a file until it did not change during the reading and does not look like half of a save.
 pub(super) fn stable(folder: &Folder, name: &OsStr, shown: &Path) -> Result<Source> {
     let end = Instant::now() + PATIENCE;
     loop {
@@ -64,7 +64,7 @@ pub(super) fn stable(folder: &Folder, name: &OsStr, shown: &Path) -> Result<Sour
     }
 }
 
-/// Reads a version that an editor may still be writing, when it has been quiet. None: it was not within [`PATIENCE`].
+/// Reads a version that an editor may still be writing, once it stopped changing. `None` if it did not stop within [`PATIENCE`].
 pub(super) fn settled(folder: &Folder, name: &OsStr) -> io::Result<Option<Source>> {
     let end = Instant::now() + PATIENCE;
     let mut before: Option<Stamp> = None;
@@ -85,7 +85,7 @@ pub(super) fn settled(folder: &Folder, name: &OsStr) -> io::Result<Option<Source
     Ok(None)
 }
 
-/// What stands there in this moment, where that is whole.
+/// Reads the current version once; `None` if that fails or the file changed meanwhile.
 pub(super) fn glance(folder: &Folder, name: &OsStr) -> Option<Source> {
     match attempt(folder, name) {
         Ok(Attempt::Whole(source)) => Some(source),
@@ -93,8 +93,8 @@ pub(super) fn glance(folder: &Folder, name: &OsStr) -> Option<Source> {
     }
 }
 
-/// An editor that writes in place empties the file first and then fills it: what has no end yet, and was touched just
-/// now, is not taken for a version.
+/// Whether the file looks like half of a save. An editor that writes in place empties the file first and then fills it: a file
+/// without a final newline that was changed just now does not count as a version.
 fn cut_off(source: &Source) -> bool {
     let patience = match source.bytes.last() {
         None => PATIENCE,
@@ -124,7 +124,7 @@ fn attempt(folder: &Folder, name: &OsStr) -> io::Result<Attempt> {
     Ok(Attempt::Whole(Source { bytes, stamp, owner: Owner::of(&meta), links: meta.nlink() }))
 }
 
-/// Reads to the end, one byte further than expected and no more: a growing file is found out without being followed.
+/// Reads to the end, but at most one byte more than expected: enough to notice a growing file without following it.
 fn whole(file: &mut File, size: u64) -> io::Result<Vec<u8>> {
     let room = usize::try_from(size).map_err(|_| io::Error::from(io::ErrorKind::FileTooLarge))? + 1;
     let mut bytes = Vec::new();

@@ -15,16 +15,16 @@ pub(super) struct Repository {
     pub(super) git_dir: PathBuf,
 }
 
-/// A `.git` file is one short line; a longer one is something else.
+/// The maximum size of a `.git` file. It is one short line; a longer file is something else.
 const POINTER_LIMIT: u64 = 16 * 1024;
 
-/// The first `.git` from `folder` upward (`FORMAT.md` §4). `GIT_DIR` is not asked: a hook sets it for another
+/// Finds the first `.git` in `folder` or above it (`FORMAT.md` §4). `GIT_DIR` is ignored: a hook sets it for another
 /// repository.
 ///
-/// `folder` is canonical. A `.git` folder that is no git directory is passed by, as git does.
+/// `folder` must be canonical. A `.git` folder that is no git directory is skipped, as git does.
 ///
 /// # Errors
-/// [`crate::error::Kind::Input`] for a `.git` file that names no git directory, where git refuses as well.
+/// [`crate::error::Kind::Input`] for a `.git` file that names no git directory; git refuses it as well.
 pub(super) fn above(folder: &Path) -> Result<Option<Repository>> {
     for top in folder.ancestors() {
         let dot_git = top.join(".git");
@@ -41,17 +41,17 @@ pub(super) fn above(folder: &Path) -> Result<Option<Repository>> {
     Ok(None)
 }
 
-/// The top of the work tree that `cwd` is in.
+/// Returns the top of the work tree that contains `cwd`.
 pub fn repository_top(cwd: &Path) -> Option<PathBuf> {
     Some(above(&cwd.canonicalize().ok()?).ok()??.top)
 }
 
-/// A folder with a `HEAD` and with objects of its own or of a common directory (a linked worktree).
+/// Whether `dir` has a `HEAD`, and either objects of its own or a common directory (as a linked worktree has).
 fn is_git_dir(dir: &Path) -> bool {
     fs::symlink_metadata(dir.join("HEAD")).is_ok() && (dir.join("objects").is_dir() || dir.join("commondir").is_file())
 }
 
-/// The git directory that a `.git` file (`gitdir: PATH`) names, for linked worktrees and submodules.
+/// Returns the git directory that a `.git` file (`gitdir: PATH`) names; linked worktrees and submodules have such files.
 fn follow(top: &Path, dot_git: &Path) -> Result<PathBuf> {
     let refuse = |why: &str| {
         Error::input(format!("`{}` {why}", dot_git.display())).hint(

@@ -1,4 +1,4 @@
-//! Identity, time and size of a file: tells two states apart without reading it.
+//! Identity, time and size of a file: tells two states of a file apart without reading it.
 
 use std::fs::Metadata;
 use std::io;
@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::place::Place;
 
-/// Which file of its folder, how long, and when its content last changed.
+/// Identity and size of a file, and the time of its last change of content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stamp {
     pub(super) inode: u64,
@@ -16,25 +16,25 @@ pub(super) struct Stamp {
     pub(super) modified: i128,
 }
 
-/// What tells two states of plan.md apart without reading it.
+/// Identifies a state of plan.md, without reading the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seen {
     stamp: Stamp,
-    /// A changed permission changes this alone.
+    /// The inode change time: a change of permissions changes only this.
     changed: (i64, i64),
 }
 
 impl Seen {
-    /// When the content last changed.
+    /// The time when the content last changed.
     pub fn modified(&self) -> SystemTime {
         UNIX_EPOCH + Duration::from_nanos(u64::try_from(self.stamp.modified).unwrap_or_default())
     }
 }
 
-/// Looks at plan.md without reading it.
+/// Returns the current state of plan.md, without reading the file.
 ///
 /// # Errors
-/// What the system answers: it is gone, or its folder cannot be looked into.
+/// The system's error: the file is gone, or its folder cannot be accessed.
 pub fn glance_at(place: &Place) -> io::Result<Seen> {
     let meta = std::fs::metadata(&place.file)?;
     Ok(Seen { stamp: Stamp::of(&meta), changed: (meta.ctime(), meta.ctime_nsec()) })
@@ -46,7 +46,7 @@ impl Stamp {
         Stamp { inode: meta.ino(), size: meta.size(), modified }
     }
 
-    /// How long ago the content changed; none where the clock says it is still to come.
+    /// The time since the content changed; `None` if the time stamp is in the future.
     pub(super) fn age(&self) -> Option<Duration> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).ok()?.as_nanos();
         let now = i128::try_from(now).ok()?;

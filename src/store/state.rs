@@ -1,4 +1,4 @@
-//! The state folder: what lives outside plan.md (`FORMAT.md` §4). Made by the first writer, never by a view.
+//! The state folder: files that are kept outside plan.md (`FORMAT.md` §4). The first writer makes it, a view never does.
 
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Read, Write};
@@ -10,30 +10,30 @@ use super::place::Place;
 use crate::disk::open_unlinked;
 use crate::error::{Error, Result};
 
-/// The path of a file of the state folder. Pure: nothing is looked up or made.
+/// Returns the path of a file in the state folder. Does not access the disk.
 pub fn state_file(place: &Place, name: &str) -> PathBuf {
     place.state.join(name)
 }
 
-/// A folder of the state folder, for files that another room writes; made where it is missing, for this user only.
+/// Makes a folder in the state folder, for files that another room writes, accessible to this user only; returns its path.
 ///
 /// # Errors
-/// [`crate::error::Kind::Unknown`] where it cannot be made, or something else has its name: no link is followed.
+/// [`crate::error::Kind::Unknown`] if it cannot be made, or something else has its name; links are not followed.
 pub fn state_folder(place: &Place, name: &str) -> Result<PathBuf> {
     let folder = place.state.join(name);
     make(place, &folder)?;
     Ok(folder)
 }
 
-/// Opens a file of the state folder to look at it. Waits for nobody: a pipe in its place is refused, as a symbolic link is.
+/// Opens a file of the state folder for reading. Never blocks: a pipe is refused, and so is a symbolic link.
 ///
 /// # Errors
-/// It is not there, not to be read, or no file.
+/// The file is missing, cannot be read, or is not a regular file.
 pub fn look_state(path: &Path) -> io::Result<File> {
     open_unlinked(path)
 }
 
-/// The first `most` bytes of a file, opened as [`look_state`] does.
+/// Reads the first `most` bytes of a file, opened as in [`look_state`].
 ///
 /// # Errors
 /// As [`look_state`].
@@ -43,10 +43,10 @@ pub fn read_state(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Opens a file of the state folder for reading and writing; it and its folder are made where they are missing.
+/// Opens a file of the state folder for reading and writing. Creates the file and its folder if they are missing.
 ///
 /// # Errors
-/// [`crate::error::Kind::Unknown`] where the folder cannot be written.
+/// [`crate::error::Kind::Unknown`] if the folder cannot be written.
 pub fn open_state(place: &Place, name: &str) -> Result<File> {
     let path = place.state.join(name);
     make(place, path.parent().unwrap_or(&place.state))?;
@@ -61,12 +61,12 @@ pub fn open_state(place: &Place, name: &str) -> Result<File> {
         .map_err(|error| error::state(&path, &error))
 }
 
-/// Writes a small file of the state folder (`counters/s1.json`) in one step: a reader sees the old or the new content.
-/// Not synced: nothing there is needed after a power cut. The last writer wins.
+/// Writes a small file of the state folder (`counters/s1.json`) in one step: a reader sees either the old or the new content.
+/// Does not sync: none of these files is needed after a power failure. The last writer wins.
 ///
 /// # Errors
-/// [`crate::error::Kind::Unknown`] where the folder cannot be written; a name that leads out of it is
-/// [`crate::error::Kind::Input`].
+/// [`crate::error::Kind::Unknown`] if the folder cannot be written; [`crate::error::Kind::Input`] if the name leads out
+/// of it.
 pub fn write_state(place: &Place, name: &str, bytes: &[u8]) -> Result<()> {
     let relative = Path::new(name);
     if name.is_empty() || !relative.components().all(|part| matches!(part, Component::Normal(_))) {
@@ -78,16 +78,16 @@ pub fn write_state(place: &Place, name: &str, bytes: &[u8]) -> Result<()> {
     let temp = folder.join(format!(".{}.{}.tmp", std::process::id(), thread_word()));
     let written = write_new(&temp, bytes).and_then(|()| fs::rename(&temp, &path));
     written.map_err(|error| {
-        // Only what this call made: the name holds this process and thread.
+        // This call made the file: its name contains this process and thread.
         let _ = fs::remove_file(&temp);
         error::state(&path, &error)
     })
 }
 
-/// Removes a file of the state folder. False where there was none.
+/// Removes a file of the state folder. Returns false if there was none.
 ///
 /// # Errors
-/// [`crate::error::Kind::Unknown`] where it stays.
+/// [`crate::error::Kind::Unknown`] if it cannot be removed.
 pub fn remove_state(place: &Place, name: &str) -> Result<bool> {
     let path = place.state.join(name);
     match fs::remove_file(&path) {
@@ -97,8 +97,8 @@ pub fn remove_state(place: &Place, name: &str) -> Result<bool> {
     }
 }
 
-/// Makes the state folder, and `folder` below it, for this user only. A symbolic link on the way is refused: it came
-/// with the repository.
+/// Makes the state folder, and `folder` below it, accessible to this user only. A symbolic link on the way is refused: it
+/// came with the repository.
 pub(super) fn make(place: &Place, folder: &Path) -> Result<()> {
     if place.state.as_os_str().is_empty() {
         return Err(error::homeless());
@@ -132,12 +132,12 @@ fn open_private(path: &Path) -> io::Result<File> {
     File::options().write(true).create(true).truncate(true).mode(0o600).custom_flags(no_follow()).open(path)
 }
 
-/// `O_NOFOLLOW` as the standard library takes it.
+/// `O_NOFOLLOW` as a flag for the standard library.
 pub(super) fn no_follow() -> i32 {
     rustix::fs::OFlags::NOFOLLOW.bits().cast_signed()
 }
 
-/// A word for this thread, of digits: two threads of one process write at once.
+/// Digits that identify this thread: two threads of one process may write at once.
 fn thread_word() -> String {
     format!("{:?}", std::thread::current().id()).chars().filter(char::is_ascii_digit).collect()
 }

@@ -10,12 +10,12 @@ use super::folder::Folder;
 use super::read::PATIENCE;
 use super::stamp::Stamp;
 
-/// What a file's place was taken from.
+/// The file that was displaced from its place.
 #[derive(Debug)]
 pub(super) struct Displaced {
-    /// Where it lies.
+    /// Its name now.
     pub(super) name: OsString,
-    /// Why what was saved into it in the very moment could not be kept.
+    /// Why text could not be kept that was saved into it during the exchange.
     pub(super) lost: Option<io::Error>,
 }
 
@@ -25,10 +25,10 @@ impl Displaced {
     }
 }
 
-/// Puts `temp` at `file`; what stood at `file` is at `temp` afterwards, or at another temporary name. An error means that
-/// `file` is as it was.
+/// Puts `temp` at `file`; the old file is at `temp` afterwards, or at another temporary name. After an error `file` is
+/// unchanged.
 ///
-/// An editor that saves by renaming leaves a moment without the file: it is waited for. After that, `NotFound`.
+/// An editor that saves by renaming leaves a moment without the file: this waits for the file, and then fails with `NotFound`.
 pub(super) fn swap(folder: &Folder, temp: &OsStr, file: &OsStr) -> io::Result<Displaced> {
     let end = Instant::now() + PATIENCE;
     loop {
@@ -45,8 +45,8 @@ pub(super) fn swap(folder: &Folder, temp: &OsStr, file: &OsStr) -> io::Result<Di
     }
 }
 
-/// The same where names cannot be exchanged: a second name keeps the old file, then the new one is renamed over it.
-/// Between the two an editor that saves by renaming can lose its save; one that writes in place cannot.
+/// Like [`swap`], if names cannot be exchanged: keeps the old file under a second name, then renames the new one over it.
+/// Between the two steps, an editor that saves by renaming can lose its save; one that writes in place cannot.
 pub(super) fn replace(folder: &Folder, temp: &OsStr, file: &OsStr) -> io::Result<Displaced> {
     let aside = aside(temp);
     let (mut old, meta) = folder.file(file)?;
@@ -66,8 +66,8 @@ pub(super) fn replace(folder: &Folder, temp: &OsStr, file: &OsStr) -> io::Result
     Ok(copy_again(folder, &mut old, &aside, temp))
 }
 
-/// The old file was written in place since the copy at `aside` was made, and the open file is all that is left of it: a
-/// second copy goes to `temp`, and only then the first away.
+/// The old file was written in place after the copy at `aside` was made, and now exists only as an open file: makes a
+/// second copy at `temp`, and removes the first copy only after that.
 pub(super) fn copy_again(folder: &Folder, old: &mut File, aside: &OsStr, temp: &OsStr) -> Displaced {
     match io::Seek::rewind(old).and_then(|()| copy(folder, old, temp)) {
         Ok(()) => {
@@ -78,7 +78,7 @@ pub(super) fn copy_again(folder: &Folder, old: &mut File, aside: &OsStr, temp: &
     }
 }
 
-/// A name that a later write recognises as left over: the second of this process's temporary names.
+/// The second temporary name of this write; a later write recognises such a file as left over.
 fn aside(temp: &OsStr) -> OsString {
     let mut name = temp.to_owned().into_encoded_bytes();
     name.truncate(name.len().saturating_sub(".tmp".len()));

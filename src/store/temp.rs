@@ -1,4 +1,4 @@
-//! The temporary file beside plan.md: our new version before the exchange, the displaced one after it.
+//! The temporary file beside plan.md: it holds our new version before the exchange, and the displaced version after it.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -10,11 +10,11 @@ use super::folder::Folder;
 use super::stamp::Stamp;
 use crate::disk::Likeness;
 
-/// How much of a file is compared at a time.
+/// How many bytes of a file are compared at a time.
 const PIECE: usize = 128 * 1024;
 
-/// Whether `name` is that of a temporary file that a write of `file` makes (`.plan.md.4711.tmp`). Such a file is seen
-/// only during a write and after a killed one; the next write takes it to undo.
+/// Whether `name` is the name of a temporary file that a write of `file` makes (`.plan.md.4711.tmp`). Such a file exists
+/// only during a write and after a killed one; the next write moves it to undo.
 pub fn is_temporary(file: &OsStr, name: &OsStr) -> bool {
     let middle = name.as_bytes().strip_prefix(b".").and_then(|rest| rest.strip_prefix(file.as_bytes()));
     let middle = middle.and_then(|rest| rest.strip_prefix(b".")).and_then(|rest| rest.strip_suffix(b".tmp"));
@@ -33,8 +33,8 @@ pub(super) fn name(file: &OsStr, n: u32) -> OsString {
     OsString::from_vec([b".", file.as_bytes(), tail.as_bytes()].concat())
 }
 
-/// Writes and syncs a temporary file with owner, mode and attributes of `like`; without one the mode is the user's own. What
-/// a failure left is removed: it is ours and never was anyone's version.
+/// Writes and syncs a temporary file with owner, mode and attributes of `like`; without `like`, the user's umask sets the mode.
+/// After a failure the file is removed: it is ours, and was never anyone's version.
 pub(super) fn write(
     folder: &Folder,
     name: &OsStr,
@@ -61,9 +61,9 @@ fn fill(file: File, source: &[u8], content: &Content, like: Option<&Likeness>) -
     Ok(Stamp::of(&file.metadata()?))
 }
 
-/// Whether a file holds exactly these bytes. Reads in pieces: a second copy in memory is not needed to compare.
+/// Whether a file holds exactly these bytes. Reads in pieces, so that the comparison needs no second copy in memory.
 pub(super) fn holds(file: &mut impl Read, mut bytes: &[u8]) -> io::Result<bool> {
-    // One byte more than expected: a longer file is found out by it.
+    // The buffer is one byte longer than expected, so that a longer file is noticed.
     let mut piece = vec![0; PIECE.min(bytes.len() + 1)];
     loop {
         let length = match file.read(&mut piece) {

@@ -1,4 +1,4 @@
-//! What can be told without another process.
+//! Tests that need no other process.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -40,7 +40,7 @@ fn the_lock_is_waited_for_and_not_for_ever() {
         drop(held);
         waiter.join().unwrap().unwrap();
     });
-    // Who gave up does not hold it later on.
+    // The thread that gave up does not hold the lock later.
     let file = super::state::open_state(&place, "lock").unwrap();
     flock(&file, FlockOperation::LockExclusive).unwrap();
     assert!(place.state.join("lock").exists(), "the lock file stays");
@@ -81,7 +81,7 @@ fn the_first_copy_goes_only_when_the_second_is_there() {
     let path = |name| dir.path().join(name);
     fs::write(path(aside), "first").unwrap();
     let mut old = fs::File::open(&place.file).unwrap();
-    // Something takes the place of the second copy: it cannot be made.
+    // A folder at the name of the second copy, so that the copy cannot be made.
     fs::create_dir(path(temp)).unwrap();
     let kept = swap::copy_again(&folder, &mut old, aside, temp);
     assert_eq!((kept.name.as_os_str(), kept.lost.is_some()), (aside, true));
@@ -93,7 +93,7 @@ fn the_first_copy_goes_only_when_the_second_is_there() {
 }
 
 proptest::proptest! {
-    /// Written in pieces or built in memory: the same bytes, and the same edits refused.
+    /// Content written in pieces equals content built in memory, and both refuse the same edits.
     #[test]
     fn content_agrees_with_apply(
         source in "[a-z\\n]{0,40}",

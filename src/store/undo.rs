@@ -1,4 +1,4 @@
-//! `plan undo`: lists the versions that writes replaced, and brings one back.
+//! `plan undo`: lists the versions that writes replaced, and restores one.
 
 use std::fs;
 use std::io::{self, Read};
@@ -15,32 +15,32 @@ use super::temp;
 use super::{error, folder::Folder, update};
 use crate::error::{Error, Result};
 
-/// A version of plan.md that is kept.
+/// A kept version of plan.md.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptVersion {
-    /// Names it for [`undo_restore`]; sorts by time.
+    /// The id for [`undo_restore`]; sorts by time.
     pub id: String,
-    /// When it was displaced, UTC, microseconds.
+    /// The time when it was displaced, in UTC with microseconds.
     pub displaced: Timestamp,
     /// Why it is kept.
     pub class: Class,
-    /// Its length.
+    /// Its length in bytes.
     pub bytes: u64,
-    /// Where it lies. An editor may open it; `plan` never changes it.
+    /// The path of its file. An editor may open it; `plan` never changes it.
     pub path: PathBuf,
 }
 
-/// The kept versions, the newest first. Takes no lock and writes nothing.
+/// Lists the kept versions, newest first. Takes no lock and writes nothing.
 ///
 /// # Errors
-/// As [`super::read()`], for telling whether what `plan` wrote last still stands.
+/// As [`super::read()`]: plan.md is read to tell whether it is still the version that `plan` wrote last.
 pub fn undo_list(place: &Place) -> Result<Vec<KeptVersion>> {
     let now = present(place)?;
     Ok(list(place, now.as_ref()))
 }
 
-/// Where a plan was that is gone: the file that the caller named, else the nearest `plan.md` upward of which versions are
-/// kept. None where nothing is kept.
+/// Returns the place of a plan that was deleted: the file that the caller named, otherwise the nearest `plan.md` in `cwd` or
+/// above it that has kept versions. `None` if no versions are kept.
 ///
 /// # Errors
 /// As [`place::place_for_new`].
@@ -62,14 +62,14 @@ pub fn lost(cwd: &Path, file: Option<&Path>) -> Result<Option<Place>> {
     }
 }
 
-/// Brings back the version `id`, or the newest that differs from what stands now. That is a write like any other: what
-/// it displaces is kept, so a second `undo` brings back what the first one replaced. With the notes of that write.
+/// Restores the version `id`, or the newest version that differs from the current one. This is a normal write: it keeps the
+/// version that it displaces, so a second `undo` restores what the first one replaced. Returns the notes of the write as well.
 ///
-/// `allow` is asked before, with what is replaced (of a file that is gone, what stood there last) and what comes back.
+/// `allow` is asked first, with the replaced bytes (of a deleted file: its newest kept version) and the restored bytes.
 ///
 /// # Errors
-/// [`crate::error::Kind::No`]: there is none; [`crate::error::Kind::Input`]: no version has this id; what `allow` answers; else
-/// as [`super::update()`]. Where someone saves meanwhile, also while the lock is waited for, theirs stands.
+/// [`crate::error::Kind::No`]: no other version is kept; [`crate::error::Kind::Input`]: no version has this id; an error of `allow`;
+/// otherwise as [`super::update()`]. If someone saves meanwhile, even during the wait for the lock, their version stays.
 pub fn undo_restore(
     place: &Place,
     id: Option<&str>,
@@ -105,7 +105,7 @@ pub fn undo_restore(
         return Ok((version, done.notes));
     };
     let mut bytes = Some(bytes);
-    // It was chosen before the lock was there, for what stood then: it goes over nothing newer.
+    // The version was chosen before the lock was taken, to replace `now`: it must not replace anything newer.
     let done = update::run(place, &mut |source| match bytes.take().filter(|_| source == now.bytes) {
         Some(bytes) => Ok(Content::Whole(bytes)),
         None => Err(error::overtaken(&place.shown, None)),
@@ -113,7 +113,7 @@ pub fn undo_restore(
     Ok((version, done.notes))
 }
 
-/// What stands now; none where the file is gone.
+/// Reads the current version; `None` if the file is gone.
 fn present(place: &Place) -> Result<Option<read::Source>> {
     if fs::symlink_metadata(&place.file).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
         return Ok(None);
@@ -124,12 +124,12 @@ fn present(place: &Place) -> Result<Option<read::Source>> {
 
 fn list(place: &Place, now: Option<&read::Source>) -> Vec<KeptVersion> {
     let backups = Backups::look(place);
-    // The copy of what `plan` put there last goes first: it was displaced after every other backup.
+    // The copy of the version that `plan` wrote last goes first: that version was displaced after every other backup.
     let (copies, kept): (Vec<_>, Vec<_>) = backups.entries.iter().rev().partition(|entry| entry.class.is_none());
     let versions = copies.into_iter().chain(kept).filter_map(|entry| {
         let class = match entry.class {
             Some(class) => class,
-            // A version of its own once someone has written over the original.
+            // The copy counts as a version once someone has written over its original.
             None if !entry.is_whole() => return None,
             None => match now {
                 Some(now) if entry.is_copy_of(&now.stamp) => return None,
@@ -149,10 +149,10 @@ fn list(place: &Place, now: Option<&read::Source>) -> Vec<KeptVersion> {
     versions.collect()
 }
 
-/// The bytes of a kept version.
+/// Reads the bytes of a kept version.
 ///
 /// # Errors
-/// [`crate::error::Kind::Input`] for one that is too long; [`crate::error::Kind::Unknown`] where it cannot be read.
+/// [`crate::error::Kind::Input`]: it is too long, or cannot be read.
 pub fn undo_content(version: &KeptVersion) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = fs::File::open(&version.path).and_then(|file| file.take(LIMIT + 1).read_to_end(&mut bytes));

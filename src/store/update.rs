@@ -1,4 +1,4 @@
-//! A write: lock, stable read, patch, exchange, look back (`FORMAT.md` §3).
+//! A write: lock, stable read, patch, exchange, check (`FORMAT.md` §3).
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -15,28 +15,28 @@ use crate::disk::Likeness;
 use crate::error::{Error, Result};
 use crate::plan::edit::Edit;
 
-/// How often a write is done again because someone saved meanwhile.
+/// How often a write is tried in total if someone saves meanwhile.
 const TRIES: u32 = 8;
 
-/// What a write did.
+/// The result of a write.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Updated {
-    /// Whether plan.md is another than before. False where the edits came to nothing: then nothing was written at all.
+    /// Whether plan.md changed. False if the edits made no difference: then nothing was written at all.
     pub changed: bool,
-    /// How many times the change was applied: more than once where someone saved meanwhile.
+    /// How many times the change was applied: more than once if someone saved meanwhile.
     pub tries: u32,
-    /// A line each for the person: versions that were kept and that they may look for.
+    /// Notes to the user, one line each, mostly about kept versions that they may look for.
     pub notes: Vec<String>,
 }
 
-/// Changes plan.md: `make` sees the bytes and answers with edits. It is called again with newer bytes where someone
-/// saved meanwhile, so it must not remember the old ones.
+/// Changes plan.md: `make` gets the bytes and returns edits. It is called again with newer bytes if someone saved
+/// meanwhile, so it must not remember the old ones.
 ///
-/// Two fsyncs and no process; while an editor saves at the same moment, two more for each time.
+/// Takes two fsyncs and no process; two more fsyncs each time an editor saves at the same moment.
 ///
 /// # Errors
-/// What `make` answers; [`crate::error::Kind::Changed`]: the lock was not free in time, or someone saved meanwhile and
-/// the change does not apply to theirs, which stands; [`crate::error::Kind::Input`]: the file cannot be read or
+/// An error of `make`; [`crate::error::Kind::Changed`]: the lock was not free in time, or someone saved meanwhile and
+/// the change does not apply to their version, which stays; [`crate::error::Kind::Input`]: the file cannot be read or
 /// written; [`crate::error::Kind::Unknown`]: the state folder cannot be written.
 pub fn update(place: &Place, mut make: impl FnMut(&[u8]) -> Result<Vec<Edit>>) -> Result<Updated> {
     run(place, &mut |source| make(source).map(Content::edits))
@@ -44,7 +44,7 @@ pub fn update(place: &Place, mut make: impl FnMut(&[u8]) -> Result<Vec<Edit>>) -
 
 type Make<'m> = &'m mut dyn FnMut(&[u8]) -> Result<Content>;
 
-/// As [`update`], for any content.
+/// Like [`update`], for any content.
 pub(super) fn run(place: &Place, make: Make<'_>) -> Result<Updated> {
     let _lock = lock::take(place, lock::PATIENCE)?;
     let mut writer = Writer::open(place)?;
@@ -55,7 +55,7 @@ pub(super) fn run(place: &Place, make: Make<'_>) -> Result<Updated> {
     let content = make(&source.bytes)?;
     let (links, inode) = (source.links, source.stamp.inode);
     let done = writer.write(source, class, content, make);
-    // What is found is said once: not where an error is all that the caller gets.
+    // A late save is reported only once; so not if the write failed, because then the caller gets only the error.
     if done.is_ok() && writer.backups.catch_late() {
         writer.notes.push(error::late(&place.shown));
     }
@@ -68,22 +68,22 @@ pub(super) fn run(place: &Place, make: Make<'_>) -> Result<Updated> {
 }
 
 /// Someone else's version, which the exchange displaced and the current attempt builds on. It is at `name`; our
-/// version, with stamp `ours`, is in its place.
+/// version, with stamp `ours`, is at plan.md's place.
 struct DisplacedVersion {
     name: OsString,
     ours: Stamp,
 }
 
 enum Look {
-    /// What was expected.
+    /// The expected version.
     Same,
     /// Another version.
     Other(Source),
-    /// Something that is no version: still being saved, or no file.
+    /// No complete version: the file is still being saved, or is missing.
     Unsettled,
 }
 
-/// What a write works with, under the lock.
+/// The state of a write that holds the lock.
 pub(super) struct Writer<'p> {
     place: &'p Place,
     pub(super) folder: Folder,
@@ -100,8 +100,8 @@ impl<'p> Writer<'p> {
         Ok(Writer { place, folder, file, backups: Backups::open(place)?, names: 0, notes: Vec::new() })
     }
 
-    /// Moves files that killed runs left beside plan.md to the backups: each may be a person's version. A second name of plan.md
-    /// itself goes.
+    /// Moves files that killed runs left beside plan.md to the backups: each may be a user's version. A file that is only a second
+    /// name of plan.md is removed.
     pub(super) fn sweep(&mut self) -> Result<()> {
         let failed = |error: &io::Error| error::plan("written", &self.place.shown, error);
         let left = self.folder.names(|name| temp::is_temporary(&self.file, name)).map_err(|error| failed(&error))?;
@@ -129,24 +129,24 @@ impl<'p> Writer<'p> {
         temp::name(&self.file, self.names - 1)
     }
 
-    /// Keeps a copy of our version before it takes its place.
+    /// Keeps a copy of our version before it is put in plan.md's place.
     pub(super) fn keep(&mut self, name: &OsStr, stamp: &Stamp) -> Result<()> {
         self.backups.keep_current(&self.folder, name, stamp).map_err(|error| self.state(&error))
     }
 
-    /// A file that nobody may write is meant to stay: renaming over it would work all the same.
+    /// Checks the permission to write. Renaming would work over a read-only file too, but such a file is meant to stay as it is.
     fn may_write(&self, source: &Source) -> Result<()> {
         if source.owner.is_protected() {
             return Err(error::write_protected(&self.place.shown));
         }
         match self.folder.may_write(&self.file) {
-            // Between an editor's two steps: the exchange waits for the file.
+            // The file is missing between the two steps of an editor's save: the exchange waits for it.
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             answer => answer.map_err(|error| self.failed(&error)),
         }
     }
 
-    /// Writes until the displaced version is the one that the change was made for, or another that holds the change.
+    /// Writes until the displaced version is the one that the change was made for, or a newer version already holds the change.
     fn write(&mut self, source: Source, class: Class, content: Content, make: Make<'_>) -> Result<(bool, u32)> {
         let (mut source, mut content) = (source, content);
         let mut theirs: Option<DisplacedVersion> = None;
@@ -181,7 +181,7 @@ impl<'p> Writer<'p> {
                 Look::Other(newer) => Some(newer),
                 Look::Unsettled => None,
             };
-            // What was displaced just now can hold what stood before it, not what displaced it.
+            // The version displaced just now may be based on our version of an earlier try, but not on the one that displaced it.
             let is_there = newer.as_ref().is_some_and(|newer| held(&made, &newer.bytes) != ChangePresence::Nothing);
             made.push(Marks::of(&source.bytes, &content));
             let displaced = DisplacedVersion { name, ours: stamp };
@@ -201,8 +201,8 @@ impl<'p> Writer<'p> {
         }
     }
 
-    /// Gives up on the change for good: theirs goes back. That is an error unless the version that stands then holds one
-    /// of the changes that were `made`. `why` the change does not apply to theirs.
+    /// Gives up on the change: puts the displaced version back. Returns an error unless the version that is then in place holds
+    /// one of the changes that were `made`. `why` is the reason that the change does not apply to the other version.
     fn end(&mut self, theirs: DisplacedVersion, made: &[Marks], why: Option<&Error>) -> Result<()> {
         self.put_back(&theirs.name, theirs.ours)?;
         let stands = read::glance(&self.folder, &self.file);
@@ -213,14 +213,14 @@ impl<'p> Writer<'p> {
         }
     }
 
-    /// Writes our version, with everything but the content as `like` has it, and exchanges it with what stands there.
-    /// Before the exchange every failure leaves things as they were.
+    /// Writes our version, with everything except the content taken from `like`, and exchanges it with the file in place.
+    /// A failure before the exchange changes nothing.
     fn place_new(&mut self, source: &Source, content: &Content, like: &OsStr) -> Result<(OsString, Stamp)> {
         if let Some(fault) = content.fault(&source.bytes) {
             return Err(error::bad_edits(&self.place.shown, fault));
         }
         let name = self.next_name();
-        // Not there for a moment while an editor renames: who owned it is known all the same.
+        // If the file is missing for a moment while an editor renames it, its owner is still known from `source`.
         let like = self.folder.file(like).and_then(|(file, _)| Likeness::of(&file));
         let like = like.unwrap_or_else(|_| Likeness::from(source.owner));
         let stamp = temp::write(&self.folder, &name, &source.bytes, content, Some(&like))
@@ -241,14 +241,14 @@ impl<'p> Writer<'p> {
         }
     }
 
-    /// Where the displaced version lies; what could not be kept of it is said.
+    /// Returns the name of the displaced version. Adds a note if a part of it could not be kept.
     fn displaced(&mut self, displaced: swap::Displaced) -> OsString {
         let lost = displaced.lost.map(|error| error::lost(&self.place.shown, &error));
         self.notes.extend(lost);
         displaced.name
     }
 
-    /// Makes an exchange last. It is done by then: error is said and undoes nothing.
+    /// Makes an exchange durable. The exchange is already done, so an error only adds a note and undoes nothing.
     pub(super) fn flush(&mut self) {
         if let Err(error) = self.folder.sync() {
             let note = error::unflushed(&self.place.shown, &error);
@@ -258,7 +258,7 @@ impl<'p> Writer<'p> {
         }
     }
 
-    /// Looks at what the exchange displaced. On a later try that should be our own version before this one.
+    /// Examines the version that the exchange displaced. On a later try, our own version of the previous try is expected.
     fn look(&self, name: &OsStr, source: &Source, theirs: Option<&DisplacedVersion>) -> Look {
         let same = match theirs {
             Some(theirs) => {
@@ -278,7 +278,7 @@ impl<'p> Writer<'p> {
         }
     }
 
-    /// Ends without a change: puts the other's version back, if one was displaced.
+    /// Ends without a change: puts the other version back, if one was displaced.
     fn give_up(&mut self, theirs: Option<DisplacedVersion>) -> Result<()> {
         match theirs {
             Some(theirs) => self.put_back(&theirs.name, theirs.ours),
@@ -286,17 +286,17 @@ impl<'p> Writer<'p> {
         }
     }
 
-    /// Puts what lies at `name` back in plan.md's place, where `put` of ours stands now. Where yet another version
-    /// turns up there, that one is the newest and goes back instead.
+    /// Puts the version at `name` back in plan.md's place, where our version `put` is now. If yet another version is found
+    /// there, that one is the newest and is put back instead.
     ///
-    /// Who read our version while it stood may save over theirs the moment it is back: a copy of it is kept first.
+    /// Someone who read our version may save over theirs as soon as it is back, so a copy of theirs is kept first.
     fn put_back(&mut self, name: &OsStr, put: Stamp) -> Result<()> {
         let ours = put;
         let mut put = put;
         let mut name = name.to_owned();
         for _ in 0..2 * TRIES {
             let back = Stamp::of(&self.folder.meta(&name).map_err(|error| self.failed(&error))?);
-            // A disk without room for a copy is no reason to keep theirs from its place.
+            // Their version is put back even if the disk has no room for the copy.
             let _ = self.backups.keep_returned(&self.folder, &name, &back);
             let displaced = swap::swap(&self.folder, &name, &self.file).map_err(|error| self.failed(&error))?;
             name = self.displaced(displaced);
@@ -310,12 +310,12 @@ impl<'p> Writer<'p> {
             self.backups.overwritten(&put);
             put = back;
         }
-        // It stays beside plan.md, where the next write finds it.
+        // The version stays beside plan.md, and the next write finds it.
         Err(error::unstable(&self.place.shown))
     }
 
-    /// Moves a displaced version to the backups. The write is done by then: where this fails, the version stays where it
-    /// is for the next write to find, and the person is told.
+    /// Moves a displaced version to the backups. The write is already done: if the move fails, the version stays at its name
+    /// for the next write to find, and a note tells the user.
     fn shelve(&mut self, name: &OsStr, class: Class) {
         match self.backups.put(&self.folder, name, class) {
             Ok(()) if class == Class::Saved => {
@@ -338,7 +338,7 @@ impl<'p> Writer<'p> {
     }
 }
 
-/// How much of a change a version holds, of which each try made its own.
+/// How much of the change a version holds. Each try made a change of its own, and the best match counts.
 fn held(made: &[Marks], version: &[u8]) -> ChangePresence {
     let found: Vec<ChangePresence> = made.iter().map(|marks| marks.held_by(version)).collect();
     [ChangePresence::Whole, ChangePresence::Part]

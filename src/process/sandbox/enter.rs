@@ -12,7 +12,7 @@ use super::{Level, MARK};
 use crate::process::environment::Environment;
 use crate::process::resolve::{refusal, resolve};
 
-/// What the wrapper was asked for.
+/// The arguments of the wrapper.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct EnterArguments {
     pub(super) level: Option<Level>,
@@ -21,8 +21,8 @@ pub(super) struct EnterArguments {
     pub(super) argv: Vec<OsString>,
 }
 
-/// Becomes the program that `arguments` name, restricted. Comes back only where it did not: one line for stderr that says
-/// why, to be followed by exit code [`REFUSED`](super::REFUSED).
+/// Replaces this process with the program that `arguments` name, restricted. Returns only on failure: one line for stderr
+/// with the reason, after which the caller exits with [`REFUSED`](super::REFUSED).
 pub fn enter(arguments: &[OsString]) -> String {
     let why = match EnterArguments::parse(arguments) {
         Ok(call) => become_program(&call),
@@ -55,7 +55,7 @@ impl EnterArguments {
     }
 }
 
-/// Never returns where it succeeds.
+/// Returns only on failure.
 fn become_program(call: &EnterArguments) -> String {
     let Some((name, arguments)) = call.argv.split_first() else { return "no program".to_owned() };
     let cwd = Path::new(".");
@@ -76,9 +76,9 @@ fn become_program(call: &EnterArguments) -> String {
     }
 }
 
-/// What holds besides writing: own session, so no terminal to type into; no core files; nothing open but the first three.
+/// The restrictions besides writing: an own session, so no terminal to type into; no core files; only the first three descriptors open.
 fn enclose() -> io::Result<()> {
-    let _ = rustix::process::setsid(); // fails where this leads a group: then the launcher's session is ours already
+    let _ = rustix::process::setsid(); // fails if this leads a process group: then it is already in the launcher's session
     rustix::process::setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
     close_fds::set_fds_cloexec(3, &[]);
     #[cfg(target_os = "linux")]
@@ -89,7 +89,7 @@ fn enclose() -> io::Result<()> {
     Ok(())
 }
 
-/// The program, restricted as `level` says: on Linux by what already holds for this process.
+/// The command that becomes the program, restricted to `level`. On Linux the restrictions already apply to this process.
 #[cfg(target_os = "linux")]
 fn command(level: Level, call: &EnterArguments, name: &OsStr, program: &Path) -> Result<Command, String> {
     let Level::Landlock(abi) = level else { return Err(format!("this system has no {level}")) };

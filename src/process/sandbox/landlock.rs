@@ -1,4 +1,4 @@
-//! Landlock (landlock(7)): a process gives up rights for itself and all that it starts, for good.
+//! Landlock (landlock(7)): a process permanently gives up rights for itself and for all processes that it starts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,17 +10,17 @@ use landlock::{
 
 use super::FLOOR;
 
-/// The newest ABI that the crate knows.
+/// The newest ABI that the `landlock` crate knows.
 const NEWEST: u8 = ABI::V9 as u8;
-/// What programs write to and nobody can read from.
+/// Always writable: programs write to it, and nobody can read the data.
 const SINK: &str = "/dev/null";
 
-/// The newest ABI that this kernel has and that counts: each is asked for by what it brought.
+/// The newest ABI of this kernel, from [`FLOOR`] on. Each ABI is probed by the features that it introduced.
 pub(super) fn newest() -> Option<u8> {
     (FLOOR..=NEWEST).rev().find(|&abi| has(abi).is_ok())
 }
 
-/// Whether a set of rules with all that `abi` can do can be made.
+/// Checks that this kernel supports a set of rules with all features of `abi`.
 fn has(abi: u8) -> Result<(), RulesetError> {
     let mut rules = rules(abi)?;
     let version = ABI::from(i32::from(abi));
@@ -33,8 +33,8 @@ fn has(abi: u8) -> Result<(), RulesetError> {
     Ok(())
 }
 
-/// A set of rules that forbids every write, and what else `abi` can forbid but for reading, running and the network. An
-/// error where the kernel knows less.
+/// A set of rules that forbids every write, and everything else that `abi` can forbid except reading, running and the
+/// network. Fails if the kernel supports less.
 fn rules(abi: u8) -> Result<RulesetCreated, RulesetError> {
     let version = ABI::from(i32::from(abi));
     let mut rules = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
@@ -43,7 +43,7 @@ fn rules(abi: u8) -> Result<RulesetCreated, RulesetError> {
     if !scopes.is_empty() {
         rules = rules.scope(scopes)?;
     }
-    // Not used, for a judge asks its model; but only ABI 4 has it.
+    // Only a probe for ABI 4, which introduced it. The network stays allowed, because a judge asks its model.
     if version >= ABI::V4 {
         Ruleset::default()
             .set_compatibility(CompatLevel::HardRequirement)
@@ -52,15 +52,15 @@ fn rules(abi: u8) -> Result<RulesetCreated, RulesetError> {
     rules.create()
 }
 
-/// What holds in a folder that may be written. No device files: as root, one would be a way to the whole disk.
+/// The access rights in a writable folder. Device files are excluded: as root, one would give access to the whole disk.
 fn inside(version: ABI) -> BitFlags<AccessFs> {
     AccessFs::from_write(version) & !(AccessFs::MakeBlock | AccessFs::MakeChar | AccessFs::IoctlDev)
 }
 
-/// Restricts this process, which has one thread.
+/// Restricts this process, which must have only one thread.
 ///
 /// # Errors
-/// One line: the kernel cannot do all that `abi` promises, or refused.
+/// One line: the kernel does not support all of `abi`, or refused.
 pub(super) fn restrict(abi: u8, writable: &[PathBuf]) -> Result<(), String> {
     let failed = |error: RulesetError| error.to_string();
     if abi > NEWEST {

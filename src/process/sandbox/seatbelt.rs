@@ -1,13 +1,13 @@
-//! The sandbox of macOS, by `/usr/bin/sandbox-exec`. Written by its manual page and by what other tools use; its text is
-//! tested, but it was not run where this was written.
+//! The sandbox of macOS, `/usr/bin/sandbox-exec`. Written from its manual page and the usage of other tools. The text of the
+//! profile is tested, but the sandbox was not run on the system where this was written.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// By its absolute path: a `PATH` must not say who restricts.
+/// An absolute path: a `PATH` must not choose the program that restricts.
 pub(super) const PROGRAM: &str = "/usr/bin/sandbox-exec";
 
-/// The arguments before the program: the profile, and the paths beside it, so that no name can be read as a rule.
+/// The arguments before the program: the profile, and the paths as separate arguments, so that no path can be read as a rule.
 pub(super) fn arguments(writable: &[PathBuf]) -> Vec<OsString> {
     // The kernel compares real paths: `/tmp` is a link to `/private/tmp`.
     let real: Vec<PathBuf> = writable.iter().filter_map(|path| path.canonicalize().ok()).collect();
@@ -20,7 +20,7 @@ pub(super) fn arguments(writable: &[PathBuf]) -> Vec<OsString> {
     words
 }
 
-/// Everything but writing and signals to others; below each of the parameters `RW0`, `RW1`, … writing too.
+/// Allows everything except writing and signals to other processes; allows writing below the parameters `RW0`, `RW1`, ….
 fn profile(count: usize) -> String {
     let mut text = "(version 1)\n(allow default)\n(deny file-write*)\n(deny signal)\n\
                     (allow signal (target same-sandbox))\n(allow file-write-data (literal \"/dev/null\"))\n"
@@ -31,7 +31,7 @@ fn profile(count: usize) -> String {
     text
 }
 
-/// Whether a profile can be applied: not inside another sandbox, for one.
+/// Whether a profile can be applied; not possible inside another sandbox, for example.
 #[cfg(target_os = "macos")]
 pub(super) fn works() -> bool {
     let mut command = std::process::Command::new(PROGRAM);

@@ -1,4 +1,4 @@
-//! The bytes of the files to write: from the work tree if they still match the tree, else from the object store.
+//! Finds the bytes of the files to write: from the work tree if they still match the tree, otherwise from the object store.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -14,11 +14,11 @@ use crate::repo::index::Stat;
 use crate::repo::tree::Mode;
 use crate::repo::{ObjectId, Repo};
 
-/// How many files are in memory at once.
+/// The maximum number of files in memory at once.
 const AT_ONCE: usize = 256;
-/// How many bytes of objects are in memory at once.
+/// The number of bytes of objects in memory at once.
 const BATCH: u64 = 32 << 20;
-/// Larger files do not go through memory.
+/// The maximum number of bytes of a file.
 const LARGEST: u64 = 1 << 30;
 
 type OnFile<'e> = dyn FnMut(&Path, &LayoutFile, &[u8]) -> Result<(), RepoError> + 'e;
@@ -26,16 +26,16 @@ type OnFile<'e> = dyn FnMut(&Path, &LayoutFile, &[u8]) -> Result<(), RepoError> 
 /// Receives the bytes of the blob with this number.
 pub(in crate::repo) type OnBlob<'t> = dyn FnMut(usize, &[u8]) -> Result<(), RepoError> + 't;
 
-/// Files that differ on disk from the tree although they did not change since it was taken.
+/// Files whose content on disk differs from the tree, although they did not change since the tree was taken.
 #[derive(Debug, Default)]
 pub(super) struct Mismatches {
-    /// The disk's bytes follow from the tree's; they were handed over.
+    /// The bytes on disk are a known conversion of the tree's; the bytes on disk were passed on.
     pub(super) converted: Vec<PathBuf>,
-    /// They do not follow; the tree's bytes were handed over.
+    /// The bytes on disk are no known conversion; the tree's bytes were passed on.
     pub(super) filtered: Vec<PathBuf>,
 }
 
-/// Hands over the bytes of every file, and returns the paths whose bytes on disk differ from the tree.
+/// Passes the bytes of every file to `each`, and returns the paths whose bytes on disk differ from the tree.
 pub(super) fn each(
     repo: &Repo,
     wanted: &[(&Path, &LayoutFile)],
@@ -85,7 +85,7 @@ fn places<'p>(part: &[(&'p Path, &'p LayoutFile)]) -> Vec<(&'p Path, Mode, Objec
 enum DiskContent {
     /// The tree's bytes.
     Same(Vec<u8>),
-    /// Other bytes, in the same file that the tree was taken of.
+    /// Other bytes, in the file from which the tree was taken.
     Other(Vec<u8>),
     /// A different file, or none.
     Gone,
@@ -114,8 +114,8 @@ fn read(path: &Path, mode: Mode, id: ObjectId, stat: Stat) -> Result<DiskContent
     Ok(same(bytes))
 }
 
-/// Whether the work tree's bytes follow from the blob by a conversion that can be verified: line ends, or git-lfs.
-/// Everything else, such as a wrong index entry, is exported as in the tree.
+/// Whether the work tree's bytes are a conversion of the blob that can be verified: line ends, or git-lfs. Any other file, such
+/// as one with a wrong index entry, is exported as in the tree.
 fn explains(bytes: &[u8], blob: &[u8]) -> bool {
     let mut plain = bytes.to_vec();
     let mut after = plain.iter().skip(1).copied().chain([0]).collect::<Vec<u8>>().into_iter();
@@ -123,7 +123,7 @@ fn explains(bytes: &[u8], blob: &[u8]) -> bool {
     plain == blob || is_pointer_to(blob, bytes)
 }
 
-/// The pointer file of git-lfs (its specification, v1).
+/// Whether the blob is a git-lfs pointer (its specification, v1) to these bytes.
 fn is_pointer_to(blob: &[u8], bytes: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(blob.get(..1024).unwrap_or(blob)) else { return false };
     let value = |key: &str| text.lines().find_map(|line| line.strip_prefix(key));
@@ -133,7 +133,7 @@ fn is_pointer_to(blob: &[u8], bytes: &[u8]) -> bool {
 }
 
 impl Repo {
-    /// Hands over stored blobs, in order, in batches that fit into memory. One process, and one per batch.
+    /// Passes stored blobs to `each`, in order, in batches that fit into memory. One process, and one per batch.
     pub(in crate::repo) fn blobs(&self, ids: &[ObjectId], each: &mut OnBlob<'_>) -> Result<(), RepoError> {
         let found = self.look_up(ids.iter().map(ObjectId::to_string))?;
         let mut at = 0;

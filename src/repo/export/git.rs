@@ -1,6 +1,6 @@
-//! A separate git folder for an export, so that a verify that asks git (`git diff --exit-code`, `git ls-files`, `git
-//! describe`) gets the same answers as in place. It copies no hook, filter, remote or include of the repository's
-//! configuration. Changes to it affect nobody, because objects are only borrowed.
+//! Makes a separate git folder for an export. A verify that asks git (`git diff --exit-code`, `git ls-files`, `git
+//! describe`) then gets the same answers as in place. No hook, filter, remote or include of the repository's
+//! configuration is copied. Changes to the folder do not affect the repository, because objects are only borrowed.
 
 use std::fs;
 use std::io::Write as _;
@@ -20,8 +20,8 @@ const SETTINGS: &str = "^core\\.(autocrlf|eol|filemode|ignorecase|symlinks|safec
 const LARGEST: u64 = 64 << 10;
 
 impl Repo {
-    /// Writes the git folder of an export to `folder`, which must not exist: with the branch, refs and index, and
-    /// borrowed objects. Four processes.
+    /// Writes the git folder of an export to `folder`, which must not exist: with HEAD, refs, index and borrowed objects.
+    /// Four processes.
     ///
     /// # Errors
     /// [`Kind::Unknown`](crate::error::Kind) if git fails or nothing can be written.
@@ -60,7 +60,7 @@ impl Repo {
         if exclude.symlink_metadata().is_ok_and(|meta| meta.is_file() && meta.len() <= LARGEST) {
             fs::copy(exclude, folder.join("info/exclude")).map_err(trouble)?;
         }
-        // The shared part of a split index is a file beside it.
+        // The shared part of a split index is a separate file.
         for entry in fs::read_dir(&self.git_dir).into_iter().flatten().flatten() {
             let name = entry.file_name();
             if name.as_bytes().starts_with(b"sharedindex.") && entry.file_type().is_ok_and(|kind| kind.is_file()) {
@@ -88,7 +88,7 @@ impl Repo {
         Ok(config)
     }
 
-    /// Whether an attribute of `path` (relative to the top) converts between git's form and the disk. Nothing is run.
+    /// Whether an attribute of `path` (relative to the top) converts between git's form and the form on disk. No filter is run.
     /// One process.
     ///
     /// # Errors

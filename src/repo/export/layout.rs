@@ -1,4 +1,4 @@
-//! The files that an export shall hold: a tree, with files added, replaced or removed.
+//! The files that an export will hold: a tree, with files added, replaced or removed.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ pub struct LayoutFile {
 /// Where a file's bytes come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum BytesFrom {
-    /// The work tree, if the file still has these stat data; else the object store.
+    /// The work tree, if the file still has these stat data; otherwise the object store.
     Disk(Stat),
     /// The object store.
     Store,
@@ -77,7 +77,7 @@ impl Layout {
         self.files.keys().map(PathBuf::as_path)
     }
 
-    /// How many files it has.
+    /// The number of files.
     pub fn len(&self) -> usize {
         self.files.len()
     }
@@ -93,7 +93,7 @@ impl Layout {
         self.files.range(after).next().is_some_and(|(next, _)| next.starts_with(path))
     }
 
-    /// The paths of files that are not the same in both, sorted.
+    /// The sorted paths of files that differ between the two layouts.
     pub(super) fn differences<'l>(&'l self, other: &'l Layout) -> Vec<&'l Path> {
         let mut others = other.files().peekable();
         let mut found = Vec::new();
@@ -110,8 +110,8 @@ impl Layout {
         found
     }
 
-    /// Takes a file from another layout, or removes it if that layout has none. A file in the place of one of its
-    /// folders is removed.
+    /// Takes a file over from another layout, or removes it if that layout does not have it. A file that is in the place of one of
+    /// its folders is removed.
     pub fn take(&mut self, path: &Path, other: &Layout) {
         let Some(file) = other.get(path) else { return drop(self.files.remove(path)) };
         path.ancestors().skip(1).for_each(|above| drop(self.files.remove(above)));
@@ -125,7 +125,7 @@ impl Layout {
         self.files.insert(path.to_owned(), file);
     }
 
-    /// Gives the file at `path` other bytes and keeps its mode. Does nothing if there is no file.
+    /// Replaces the bytes of the file at `path` and keeps its mode. Does nothing if there is no file.
     pub fn put(&mut self, path: &Path, bytes: Vec<u8>) {
         if let Some(file) = self.files.get_mut(path) {
             file.id = object_id(file.id.format(), "blob", &bytes);
@@ -133,7 +133,7 @@ impl Layout {
         }
     }
 
-    /// The id that git would give this tree. It fails if a path is both a file and a folder.
+    /// The id that git would give this tree. Fails if a path is both a file and a folder.
     pub fn id(&self, format: Format) -> Result<ObjectId> {
         let entry = |(path, file): (&PathBuf, &LayoutFile)| TreeEntry {
             path: path.clone(),

@@ -1,4 +1,4 @@
-//! Valid names for files in a folder. A tree can come from anyone who can push.
+//! Checks the names of files in a folder, because a tree can come from anyone who can push.
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
@@ -11,7 +11,7 @@ pub(super) fn check(layout: &Layout) -> Result<(), RepoError> {
     let mut last: Option<&Path> = None;
     for path in layout.paths() {
         check_path(path)?;
-        // Sorted by their parts: what is in a folder follows directly behind a file of that name.
+        // Paths are sorted by their components, so the files in a folder directly follow a file with the folder's name.
         if last.is_some_and(|last| path.starts_with(last)) {
             return Err(RepoError::Twice { path: path.to_owned() });
         }
@@ -20,8 +20,8 @@ pub(super) fn check(layout: &Layout) -> Result<(), RepoError> {
     Ok(())
 }
 
-/// Refuses a path that is not a file below its folder, or that lies in a git folder. File systems of other systems count
-/// too: `\\` separates folders and `:` begins a stream there (git's own `core.protectNTFS`).
+/// Refuses a path that is not a file below its folder, or that is in a git folder. The rules of other systems apply too:
+/// there `\\` separates folders and `:` begins a stream (git's own `core.protectNTFS`).
 pub(in crate::repo) fn check_path(path: &Path) -> Result<(), RepoError> {
     let bytes = path.as_os_str().as_bytes();
     let is_bad = |name: &[u8]| is_refused(name) || name.split(|byte| *byte == b'\\').any(is_git_elsewhere);
@@ -31,12 +31,12 @@ pub(in crate::repo) fn check_path(path: &Path) -> Result<(), RepoError> {
     Ok(())
 }
 
-/// Whether a path names a file below its folder and outside every git folder, on whatever file system.
+/// Whether a path names a file below its folder and outside every git folder, on any file system.
 pub fn is_plain_name(path: &Path) -> bool {
     check_path(path).is_ok()
 }
 
-/// A name that is the git folder on a file system that knows streams.
+/// Whether the name means the git folder on a file system with streams.
 fn is_git_elsewhere(name: &[u8]) -> bool {
     let name = name.split(|byte| *byte == b':').next().unwrap_or_default();
     !matches!(name, b"" | b".") && name != b".." && is_refused(name)
@@ -48,7 +48,7 @@ fn is_refused(name: &[u8]) -> bool {
     if name.is_empty() || name == b"." || name == b".." || name.contains(&0) {
         return true;
     }
-    // Nearly all names, told without a copy.
+    // The fast case for nearly all names, without a copy.
     if name.is_ascii() && !matches!(name[0], b'.' | b'g' | b'G') {
         return false;
     }

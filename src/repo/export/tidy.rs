@@ -1,4 +1,4 @@
-//! Removes what a run left or changed in an export.
+//! Removes files that a run left or changed in an export.
 
 use std::collections::HashSet;
 use std::fs;
@@ -12,8 +12,8 @@ use crate::repo::disk::{PathKind, look};
 use crate::repo::error::RepoError;
 use crate::repo::index::Stat;
 
-/// Removes everything below `folder` that is neither correct nor kept, and returns the remaining files. It never
-/// follows links. Afterwards every folder above a file of `layout` is real or missing, and those that stand have `mode`.
+/// Removes everything below `folder` that is neither correct nor kept, and returns the correct files. Never follows
+/// links. Afterwards every folder above a file of `layout` is a real folder with this `mode`, or is missing.
 pub(super) fn tidy(
     folder: &Path,
     mode: u32,
@@ -40,7 +40,7 @@ pub(super) fn tidy(
     Ok(standing)
 }
 
-/// The entries of a folder, which gets its mode back first: a run may have locked it.
+/// Lists a folder, after restoring its mode, because a run may have locked it.
 fn list(folder: &Path, mode: u32) -> io::Result<fs::ReadDir> {
     if folder.symlink_metadata()?.permissions().mode() != mode {
         fs::set_permissions(folder, fs::Permissions::from_mode(mode))?;

@@ -14,19 +14,19 @@ use crate::store::read_state;
 /// The schema that this version writes.
 const VERSION: u32 = 1;
 
-/// A larger file is not ours, in bytes.
+/// The maximum number of bytes of a file; a larger one is not ours.
 const LARGEST: u64 = 8 << 20;
 
-/// A tree that is kept.
+/// A kept tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptTree {
-    /// The name that it was given.
+    /// The name under which it is kept.
     pub name: String,
     /// Its id.
     pub tree: ObjectId,
     /// Files whose contents were not stored.
     pub left_out: Vec<LeftOut>,
-    /// How long ago it was kept the last time.
+    /// The time since it was last kept.
     pub age: Duration,
 }
 
@@ -40,7 +40,7 @@ pub struct LeftOut {
 }
 
 impl LeftOut {
-    /// Whether it is the file at this path.
+    /// Whether this is the file at this path.
     pub fn is(&self, path: &Path) -> bool {
         path.to_string_lossy() == self.path
     }
@@ -56,7 +56,7 @@ struct Document {
 }
 
 impl Repo {
-    /// Every kept tree, by name. Files that are not ours are skipped. No process.
+    /// Returns every kept tree, sorted by name. Files that are not ours are skipped. No process.
     pub fn all_kept(&self) -> Vec<KeptTree> {
         let Ok(folder) = fs::read_dir(self.kept_folder().join("kept")) else { return Vec::new() };
         let files = folder.flatten().filter_map(|entry| entry.file_name().into_string().ok());
@@ -65,7 +65,7 @@ impl Repo {
         names.iter().filter_map(|name| self.kept(name)).collect()
     }
 
-    /// The tree with this name. No process.
+    /// Returns the tree with this name. No process.
     pub fn kept(&self, name: &str) -> Option<KeptTree> {
         super::check(name).ok()?;
         let path = self.kept_path(name);
@@ -76,7 +76,7 @@ impl Repo {
         Some(KeptTree { name: name.to_owned(), tree, left_out: document.left_out, age })
     }
 
-    /// Writes a name's file; true if it did not exist.
+    /// Writes a name's file; returns true if it did not exist.
     pub(super) fn write_kept(&self, kept: &KeptTree) -> Result<bool, RepoError> {
         let path = self.kept_path(&kept.name);
         let new = path.symlink_metadata().is_err();

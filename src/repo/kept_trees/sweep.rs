@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::repo::error::RepoError;
 use crate::repo::{ObjectId, Repo};
 
-/// Younger objects stay, because somebody may be storing a tree right now.
+/// The minimum age of objects to remove: a tree may be being stored right now.
 const FRESH: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl Repo {
@@ -22,7 +22,7 @@ impl Repo {
         self.sweep_older(FRESH)
     }
 
-    /// [`Repo::sweep`] of objects that are older than this.
+    /// Like [`Repo::sweep`], for objects that are older than `age`.
     ///
     /// # Errors
     /// As [`Repo::sweep`].
@@ -33,13 +33,13 @@ impl Repo {
         }
         let needed = self.needed()?;
         for object in old.iter().filter(|object| !needed.contains(&object.id)) {
-            // The next sweep removes an object that cannot be removed today.
+            // If it cannot be removed today, the next sweep removes it.
             let _ = fs::remove_file(&object.path);
         }
         Ok(())
     }
 
-    /// The bytes of all kept objects, as stored. No process.
+    /// The number of bytes of all kept objects, as stored. No process.
     pub fn kept_bytes(&self) -> u64 {
         objects(&self.kept_objects()).iter().map(|object| object.bytes).sum()
     }
@@ -52,7 +52,7 @@ impl Repo {
         if stdin.is_empty() {
             return Ok(HashSet::new());
         }
-        // A file that was too large is missing, and so are objects that git has collected since.
+        // Files that were too large are missing, and so are objects that git has collected since.
         let args = ["rev-list", "--objects", "--no-object-names", "--missing=allow-any", "--stdin"];
         let bytes = self.git(&args, stdin.as_bytes())?;
         Ok(String::from_utf8_lossy(&bytes).lines().filter_map(ObjectId::parse).collect())

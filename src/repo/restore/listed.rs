@@ -11,8 +11,8 @@ use crate::repo::error::RepoError;
 use crate::repo::index::Stat;
 use crate::repo::tree::TreeEntry;
 
-/// The files, by inode, that a restoration took a name from or gave other bits. The change time of their other names, hard links, is
-/// ours.
+/// The inodes of files that this restoration removed a name from or gave new permission bits. If other names (hard links) of
+/// these files show a new change time, we caused it.
 #[derive(Default)]
 pub(super) struct TouchedFiles(HashSet<u32>);
 
@@ -26,8 +26,8 @@ impl TouchedFiles {
     }
 }
 
-/// Makes sure that what stands at `name` is what was listed, or nothing. Only the change time of a file that was touched under
-/// another name may differ: the content cannot be written without the other times.
+/// Checks that the file at `name` is the listed one, or that none is there if none was listed. For a file that was touched under another name,
+/// only the change time may differ: nobody can write its content without changing the other times.
 pub(super) fn is_as_listed(
     folder: &OwnedFd,
     name: &OsStr,
@@ -49,7 +49,7 @@ pub(super) fn is_as_listed(
     }
 }
 
-/// As [`crate::repo::disk::look`] cuts the stat data.
+/// The stat data, cut as in [`crate::repo::disk::look`].
 fn stat(now: &rustix::fs::Stat) -> Stat {
     Stat {
         ctime: (now.st_ctime as u32, now.st_ctime_nsec as u32),

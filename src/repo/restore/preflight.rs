@@ -1,4 +1,4 @@
-//! What stands in the way of a [`Restoration`], found before anything is touched.
+//! Finds obstacles for a [`Restoration`] before anything is touched.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::fs::MetadataExt as _;
@@ -10,7 +10,7 @@ use super::Restoration;
 use crate::repo::Repo;
 
 impl Repo {
-    /// Everything that would stop [`Repo::restore`] midway, as far as a look can tell: one line each. No process.
+    /// Returns everything that would stop [`Repo::restore`] midway, as far as it can be seen beforehand: one line each. No process.
     pub fn obstacles(&self, root: &Path, restoration: &Restoration) -> Vec<String> {
         let goes: BTreeSet<&Path> = restoration.deletions.iter().map(|deletion| deletion.now.path.as_path()).collect();
         let mut obstacles: Vec<String> = Vec::new();
@@ -47,7 +47,7 @@ impl Repo {
         obstacles
     }
 
-    /// The deepest folder above `path` that exists and stays one. An error: a file in the way that does not go.
+    /// Returns the deepest folder above `path` that exists and stays a folder. The error is a file in the way that is not deleted.
     fn deepest_folder(&self, root: &Path, path: &Path, goes: &BTreeSet<&Path>) -> Result<PathBuf, PathBuf> {
         let above: Vec<&Path> = path.ancestors().skip(1).collect();
         let mut deepest = root.strip_prefix(&self.top).unwrap_or(Path::new("")).to_owned();
@@ -71,7 +71,7 @@ impl Repo {
         above.filter(|above| self.top.join(above).join(".git").symlink_metadata().is_ok()).last().map(Path::to_owned)
     }
 
-    /// The first thing below a folder that does not go: a file, or a folder without one that nobody emptied for this.
+    /// Finds the first thing below a folder that stays: a file that is not deleted, or an empty folder that is not in `emptied`.
     fn held(&self, folder: &Path, goes: &BTreeSet<&Path>, emptied: &BTreeSet<PathBuf>) -> Option<PathBuf> {
         let Ok(entries) = std::fs::read_dir(self.top.join(folder)) else { return Some(folder.to_owned()) };
         let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| folder.join(entry.file_name())).collect();
