@@ -1,5 +1,5 @@
-//! The floor that `plan` is measured against: standard library only, reads the same file and prints what the command
-//! prints, or makes the same change with the same two fsyncs. It checks nothing, locks nothing and keeps no undo copy.
+//! The floor that `plan` is measured against. It uses only the standard library, reads the same file, and prints the same output or makes
+//! the same change with the same two fsyncs. It checks nothing, locks nothing and keeps no undo copy.
 //!
 //! Compiled by `benches/speed` with `rustc -O`, so that nothing of the crate is linked in.
 
@@ -22,7 +22,7 @@ fn main() -> io::Result<()> {
     }
 }
 
-/// A file's lines through one reused buffer: memory that is touched for the first time costs more than reading it.
+/// Reads a file's lines through one reused buffer, because touching new memory costs more than reading.
 struct Lines {
     file: BufReader<File>,
     line: String,
@@ -40,7 +40,7 @@ impl Lines {
     }
 }
 
-/// Every goal with its status and id, and its steps.
+/// Prints every goal with its status and id, and its steps.
 fn list(mut lines: Lines) -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     let (mut subject, mut id) = (String::new(), String::new());
@@ -62,7 +62,7 @@ fn list(mut lines: Lines) -> io::Result<()> {
     out.flush()
 }
 
-/// The first goal that is active, and its first step that is not complete. All of the file is looked at, as `plan` must.
+/// Prints the first active goal with an open step, and that step. It reads the whole file, as `plan` must.
 fn next(mut lines: Lines) -> io::Result<()> {
     let (mut goal, mut active, mut found) = (String::new(), false, None);
     while let Some(line) = lines.next()? {
@@ -78,7 +78,7 @@ fn next(mut lines: Lines) -> io::Result<()> {
     io::stdout().write_all(found.unwrap_or_default().as_bytes())
 }
 
-/// One goal's lines.
+/// Prints the lines of one goal.
 fn show(mut lines: Lines, id: &str) -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     let id = format!("<!-- id: {id} -->");
@@ -98,7 +98,7 @@ fn show(mut lines: Lines, id: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// The active goals' lines and the last line of the log.
+/// Prints the lines of the active goals and the last line of the log.
 fn inject(mut lines: Lines) -> io::Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
     let (mut heading, mut active, mut last) = (String::new(), false, String::new());
@@ -145,7 +145,7 @@ fn add(file: &str, source: &str, subject: &str) -> io::Result<()> {
     swap(file, &[&source[..at], &block, &source[at..]])
 }
 
-/// Where the line stands that begins as `needle` does after its newline.
+/// Returns the place of the line that begins like `needle` after its newline.
 fn position(source: &str, needle: &str) -> io::Result<usize> {
     let mut at = 0;
     for line in source.split_inclusive('\n') {
@@ -157,7 +157,7 @@ fn position(source: &str, needle: &str) -> io::Result<usize> {
     Err(io::Error::other("not there"))
 }
 
-/// Temporary file, fsync, rename, fsync of the folder.
+/// Writes a temporary file, with fsync, rename, and fsync of the folder.
 fn swap(file: &str, parts: &[&str]) -> io::Result<()> {
     let path = Path::new(file);
     let temporary = path.with_extension("tmp");

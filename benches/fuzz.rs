@@ -1,5 +1,5 @@
-//! Mutated plans through reading and changing, on the stable toolchain: executions, and that nothing outside the edits
-//! was touched; every eighth text is merged with another grown from the same. `cargo bench --bench fuzz [-- COUNT [SEED]]`; `PLAN_CORPUS` names a folder of files to start from.
+//! Reads and changes mutated plans, on the stable toolchain. It counts executions and checks that nothing outside the edits was touched; every eighth text is
+//! merged with another one grown from the same text. `cargo bench --bench fuzz [-- COUNT [SEED]]`; `PLAN_CORPUS` names a folder of start files.
 
 use std::io::Write as _;
 use std::time::Instant;
@@ -14,7 +14,7 @@ use plan::plan::parse;
 mod kept;
 use kept::{is_only_moved, is_untouched_outside};
 
-/// A small generator: what is tried depends on the seed alone.
+/// A small random generator. Everything that is tried depends only on the seed.
 struct Random(u64);
 
 impl Random {
@@ -30,7 +30,7 @@ impl Random {
     }
 }
 
-/// What mutations put in: the bytes that mean something.
+/// The pieces that mutations insert: bytes with a meaning in a plan.
 const WORDS: &[&[u8]] = &[
     b"\n", b"\r\n", b"\n\n", b" ", b"    ", b"\t", b"- [ ] ", b"- [x] 1. ", b"- ", b"* ", b"10. ", b"## Goal: G\n",
     b"### x\n", b"## Log\n", b"# Archive\n", b"# Plan: p\n", b"<!-- id: a-1 -->\n", b"<!--", b"-->", b"```\n", b"~~~",
@@ -112,7 +112,7 @@ fn seeds() -> Vec<Vec<u8>> {
             .filter_map(|entry| std::fs::read(entry.path()).ok());
         seeds.extend(files.filter(|text| text.len() < 20_000));
     }
-    // The whole plan has all that can be changed: every second text starts from it.
+    // Only the whole plan has everything that can be changed, so every second text starts from it.
     let whole = vec![seeds[0].clone(); seeds.len()];
     seeds.extend(whole);
     seeds
@@ -134,7 +134,7 @@ fn mutate(source: &mut Vec<u8>, random: &mut Random) {
         }
         3 if at < source.len() => source[at] = random.next() as u8,
         4 => {
-            // A line break goes or a line is cut off.
+            // Removes the next line break.
             if let Some(newline) = memchr::memchr(b'\n', &source[at..]) {
                 source.remove(at + newline);
             }

@@ -1,4 +1,4 @@
-//! Throughput of our parser beside pulldown-cmark's event iteration on the same text: MB/s and the ratio.
+//! The throughput of our parser and of pulldown-cmark's event iteration on the same text: MB/s and the ratio.
 //!
 //! `cargo bench --bench parse [-- GOALS…]`
 
@@ -37,7 +37,7 @@ fn rate(bytes: usize, run: impl Fn() -> usize) -> f64 {
     bytes as f64 / best / 1e6
 }
 
-/// A plan of `goals` goals as people write them.
+/// Returns a plan of `goals` goals as people write them.
 fn plan(goals: usize) -> String {
     let mut text = String::from("# Plan: Faster search\n\nSome prose about it.\n\n");
     for n in 1..=goals {

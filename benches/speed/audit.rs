@@ -1,4 +1,4 @@
-//! What `plan audit` takes on many sign-offs, and how many processes.
+//! The time and the number of processes of `plan audit` on many sign-offs.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::timing::{self, Make};
 use crate::{Options, plan, repository, show, signed_plan};
 
-/// A line for each number of sign-offs.
+/// Prints a line for each number of sign-offs.
 pub fn sizes(options: &Options, folder: &Path) {
     println!("\n| sign-offs | audit | audit --base | git processes |\n| ---: | ---: | ---: | ---: |");
     for goals in [10, 100, 1000] {

@@ -1,4 +1,4 @@
-//! What `plan complete` costs beyond the two programs that it runs: verify and judge.
+//! The cost of `plan complete` beyond the two programs that it runs, verify and judge.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,7 +10,7 @@ use crate::{Options, plan};
 const PLAN: &str = "# Plan: Speed\n\n## Goal: Make it fast\n<!-- id: fast-1 -->\nstatus: active\n\
     done_when: p95 below 50 ms\nverify: sh check.sh\nfailure_modes:\n- measured without the cache\n\n## Log\n";
 
-/// Reads the prompt and the probe, and accepts.
+/// A judge that reads the prompt and the probe, and accepts.
 pub(super) const JUDGE: &str = r#"#!/bin/sh
 prompt=$(cat)
 nonce=$(printf '%s\n' "$prompt" | sed -n 's/^SIGNOFF\[\([0-9a-f]*\)\].*/\1/p' | tail -n 1)
@@ -25,7 +25,7 @@ VERDICT[$nonce]: accept
 END
 "#;
 
-/// One line: the whole, the two programs alone, the difference. With the fast gate: the others run verify again.
+/// Prints the whole time, the two programs alone, and the difference. It uses the fast gate, because the other gates run verify again.
 pub fn overhead(options: &Options, work: &Path) {
     let write = |name: &str, text: &str| std::fs::write(work.join(name), text).expect("the folder takes a file");
     write("judge.sh", JUDGE);
@@ -56,7 +56,7 @@ pub fn overhead(options: &Options, work: &Path) {
     println!("git alone: {:.1} ms a call", ms(times[3]));
 }
 
-/// A check in a repository with a commit is the usual one; without one git is asked more.
+/// Commits everything: a check usually runs in a repository with a commit, and without one `plan` asks git more.
 pub(super) fn commit(work: &Path) {
     shell(work, "git add -A && git -c user.name=bench -c user.email=bench@localhost commit --quiet -m bench")
         .status()

@@ -1,4 +1,4 @@
-//! What the full gate takes on a tree of many small files, beside `git worktree add` of the same tree.
+//! The time of the full gate on a tree of many small files, compared with `git worktree add` of the same tree.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,7 +11,7 @@ const PLAN: &str = "# Plan: Speed\n\n## Goal: Add\n<!-- id: add-1 -->\nstatus: o
                     verify: sh check.sh\nfailure_modes:\n- only small numbers\n\n## Log\n";
 const CHECK: &str = "set -e\ntest \"$(sh sum.sh 2 3)\" = 5\ntest \"$(sh sum.sh 4 9)\" = 13\necho 2 passed\n";
 
-/// A line for each number of files. The gate runs verify six times more, each time in a clean export.
+/// Prints a line for each number of files. The gate runs verify six more times, each time in a clean export.
 pub fn beside_worktree(options: &Options, folder: &Path) {
     println!("\n| files | `plan verify --gate full` | `git worktree add` | ratio |\n| ---: | ---: | ---: | ---: |");
     for count in [10, 10_000, 100_000] {

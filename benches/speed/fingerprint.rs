@@ -1,4 +1,4 @@
-//! What it takes to tell that a judge left everything as it was, beside git's own look at the files.
+//! The time to find out that a judge left everything as it was, compared with `git status`.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,10 +9,10 @@ use plan::repo::{Fingerprint, Repo};
 use crate::timing::median;
 use crate::{ratio, repository, show};
 
-/// So many times each.
+/// The number of measurements of each.
 const ROUNDS: usize = 7;
 
-/// A line for each number of files: before a judge, after it, and `git status` with its index up to date.
+/// Prints a line for each number of files: before a judge, after it, and `git status` with its index up to date.
 pub fn files(folder: &Path) {
     println!(
         "\n| files | fingerprint | again, after a judge | git status | ratio |\n| ---: | ---: | ---: | ---: | ---: |"
@@ -21,7 +21,7 @@ pub fn files(folder: &Path) {
         let work = repository(folder, "fingerprint", 0);
         fill(&work, count);
         crate::complete::commit(&work);
-        // Stat data of the very moment of the commit are not believed, by git neither.
+        // Neither git nor `plan` trusts stat data from the very moment of the commit.
         std::thread::sleep(Duration::from_millis(1100));
         status(&work);
         let repo = Repo::open(&work, &work.join(".git")).expect("git answers").expect("a repository");
@@ -40,7 +40,7 @@ pub fn files(folder: &Path) {
     }
 }
 
-/// A hundred files of about 200 bytes in each folder.
+/// Writes a hundred files of about 200 bytes into each folder.
 pub fn fill(work: &Path, count: usize) {
     for number in 0..count {
         let folder = work.join(format!("src/{:02}/{:02}", number / 10_000, number / 100 % 100));
@@ -57,7 +57,7 @@ fn status(work: &Path) {
     assert!(output.status.success() && output.stdout.is_empty(), "nothing to commit");
 }
 
-/// What it gives, and how long it took.
+/// Returns the result and the time of a call.
 pub fn timed<T>(run: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
     let out = run();

@@ -1,4 +1,4 @@
-//! What the fast and the full gate take, as a multiple of verify's own time.
+//! The time of the fast and the full gate, as a multiple of verify's own time.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,7 +8,7 @@ use crate::complete::JUDGE;
 use crate::timing::{self, Make};
 use crate::{Options, plan, ratio, repository, show};
 
-/// A project: its source before and after the work, its test, and the line that runs it.
+/// A project: its source before and after the work, its test, and its verify line.
 struct Project {
     name: &'static str,
     source: (&'static str, &'static str, &'static str),
@@ -16,7 +16,7 @@ struct Project {
     verify: &'static str,
 }
 
-/// `{S}` is how many seconds verify waits beside its work.
+/// `{S}` is the number of seconds that verify waits in addition to its work.
 const PROJECTS: [Project; 2] = [
     Project {
         name: "shell",
@@ -40,7 +40,7 @@ const PROJECTS: [Project; 2] = [
     },
 ];
 
-/// A line for each project and length of verify.
+/// Prints a line for each project and each length of verify.
 pub fn multiples(options: &Options, folder: &Path) {
     println!("\n| project | verify | `complete`, gate fast | × verify | `complete`, gate full | × verify |");
     println!("| --- | ---: | ---: | ---: | ---: | ---: |");

@@ -1,5 +1,5 @@
-//! What the events of a session cost as whole processes, beside what people run in a hook's place; and how many bytes a long
-//! session is given, beside ways that give something on every turn.
+//! The time of a session's hook events as whole processes, compared with common hooks of other authors; and the bytes that a long session
+//! gets, compared with ways that add something on every turn.
 
 use std::io::Write;
 use std::path::Path;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::timing::{self, Make};
 use crate::{Options, plan_file, ratio, repository, show};
 
-/// Hooks that put plan.md into the conversation, as they are passed around.
+/// Common hooks that put plan.md into the conversation.
 const OTHERS: [(&str, &[&str]); 3] = [
     (
         "bash and jq",
@@ -38,7 +38,7 @@ const OTHERS: [(&str, &[&str]); 3] = [
     ),
 ];
 
-/// One row an event, then one each for the others on a prompt.
+/// Prints one row for each event, then one row for each of the other hooks on a prompt.
 pub fn events(options: &Options, folder: &Path) {
     let work = repository(folder, "hooks", 10);
     let edit = json!([{ "tool_name": "Edit", "tool_input": { "file_path": "a.py" } }]);
@@ -84,7 +84,7 @@ pub fn events(options: &Options, folder: &Path) {
     }
 }
 
-/// 100 turns of tools, a prompt before every tenth, a step done in every eighth, two compactions, three active goals.
+/// Simulates 100 turns of tools, a prompt before every tenth, a step done in every eighth, two compactions, three active goals.
 pub fn bytes(options: &Options, folder: &Path) {
     let work = repository(folder, "session", 24);
     let hook = |event: Value| {

@@ -1,7 +1,7 @@
-//! Wall time and peak memory of `plan` beside `/bin/true` and beside the floor (`benches/floor.rs`), as Markdown tables.
+//! Wall time and peak memory of `plan`, compared with `/bin/true` and with the floor (`benches/floor.rs`), as Markdown tables.
 //!
-//! `cargo bench --bench speed -- [--plan PROGRAM] [--sizes 10,1000] [--seconds N] [--only startup,merge]`. Without `--plan`
-//! the release build that cargo made; a static one starts faster (see ARCHITECTURE, dependencies).
+//! `cargo bench --bench speed -- [--plan PROGRAM] [--sizes 10,1000] [--seconds N] [--only startup,merge]`. Without `--plan` it uses the
+//! release build that cargo made; a static build starts faster (see ARCHITECTURE, dependencies).
 
 #![allow(
     clippy::expect_used,
@@ -61,7 +61,7 @@ fn main() {
     }
 }
 
-/// Every command beside the floor, at every size.
+/// Compares every command with the floor, at every size.
 fn commands(options: &Options, folder: &Path, floor: &Path) {
     println!("\n| goals | file | command | plan | floor | plan/floor | peak memory | 3 × file + 6 MiB |");
     println!("| ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |");
@@ -72,7 +72,7 @@ fn commands(options: &Options, folder: &Path, floor: &Path) {
     }
 }
 
-/// Name, arguments of `plan`, arguments of the floor. `{N}` is another step in each run, `{F}` the file.
+/// Name, arguments of `plan`, arguments of the floor. `{N}` is a different step in each run, `{F}` the file.
 const COMMANDS: &[(&str, &[&str], &[&str])] = &[
     ("plan", &[], &["list", "{F}"]),
     ("next", &["next"], &["next", "{F}"]),
@@ -98,7 +98,7 @@ fn options() -> Options {
     }
 }
 
-/// `--version` and `inject` on ten goals beside a program that does nothing.
+/// Compares `--version` and `inject` on ten goals with a program that does nothing.
 fn startup(options: &Options, folder: &Path) {
     let work = repository(folder, "startup", 10);
     let version: Make<'_> = Box::new(|_| plan(options, &work, &["--version"]));
@@ -122,7 +122,7 @@ fn row(options: &Options, folder: &Path, floor: &Path, goals: usize, name: &str,
         command.args(filled(theirs, run, &base.join("plan.md"))).current_dir(&base);
         command
     });
-    // `step done` uses up a step in each run, and ten goals have less than thirty.
+    // `step done` uses up a step in each run, and ten goals have fewer than thirty open steps.
     let most = match goals {
         ..100 => 24,
         100..1000 => 200,
@@ -153,7 +153,7 @@ fn plan<S: AsRef<std::ffi::OsStr>>(options: &Options, work: &Path, args: &[S]) -
     command
 }
 
-/// A fresh repository with a plan of so many goals.
+/// Creates a repository with a plan of this many goals.
 fn repository(folder: &Path, name: &str, goals: usize) -> PathBuf {
     let work = folder.join(name);
     if work.exists() {
@@ -165,7 +165,7 @@ fn repository(folder: &Path, name: &str, goals: usize) -> PathBuf {
     work
 }
 
-/// Static where the target can: then neither side pays for the dynamic loader.
+/// Compiles the floor, statically if the target can; then neither side pays for the dynamic loader.
 fn compile_floor(folder: &Path) -> PathBuf {
     let program = folder.join("floor-program");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/floor.rs");

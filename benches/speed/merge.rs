@@ -1,4 +1,4 @@
-//! The merge driver beside `git merge-file` on the same three files.
+//! Compares the merge driver with `git merge-file` on the same three files.
 
 use std::path::Path;
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::timing::{self, Make};
 use crate::{Options, plan_file, ratio, show};
 
-/// Both sides tick steps of different goals (one in ten), ours logs, theirs edits verify lines: git has no conflict.
+/// Both sides tick steps of different goals (one in ten), ours adds to the log, theirs edits verify lines: git has no conflict.
 pub fn beside_git(options: &Options, folder: &Path) {
     println!("\n| goals | plan's merge driver | git merge-file | ratio |\n| ---: | ---: | ---: | ---: |");
     for &goals in &options.sizes {

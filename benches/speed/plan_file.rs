@@ -1,8 +1,8 @@
-//! Generated plans of any size, about 410 bytes a goal, with what real ones have.
+//! Generates plans of any size, about 410 bytes a goal, with the parts of real plans.
 
 use std::fmt::Write;
 
-/// Goals in a plan of `goals`: one in eight is active, one in eight done; three numbered steps each.
+/// Returns a plan of `goals` goals: one in eight is active, one in eight is done, and each has three numbered steps.
 pub fn plan(goals: usize) -> String {
     let mut text = String::from("# Plan: Faster search\n\nWhat we know so far is in `docs/search.md`.\n");
     for goal in 1..=goals {
@@ -28,7 +28,7 @@ pub fn plan(goals: usize) -> String {
     text
 }
 
-/// The number of the Nth step (from 0) whose goal is not done.
+/// Returns the number of the Nth step (from 0) whose goal is not done.
 pub fn open_step(nth: usize) -> usize {
     let goal = (1..).filter(|goal| goal % 8 != 2).nth(nth / 3).expect("an endless range");
     goal * 3 - 2 + nth % 3

@@ -1,4 +1,4 @@
-//! A checkpoint and a rewind beside `git stash push -u` and `git stash pop` in the same repository (`CONTRACT.md` §5).
+//! Compares a checkpoint and a rewind with `git stash push -u` and `git stash pop` in the same repository (`CONTRACT.md` §5).
 
 use std::path::Path;
 use std::process::Command;
@@ -8,10 +8,10 @@ use crate::fingerprint::{fill, timed};
 use crate::timing::median;
 use crate::{Options, ratio, repository, show};
 
-/// So many times each.
+/// The number of measurements of each.
 const ROUNDS: usize = 5;
 
-/// A line for each number of files. One file in a hundred differs from HEAD, and a hundred are new.
+/// Prints a line for each number of files. One file in a hundred differs from HEAD, and a hundred are new.
 pub fn beside_stash(options: &Options, folder: &Path) {
     println!("\n| files | checkpoint | git stash push -u | ratio | rewind | git stash pop | ratio |");
     println!("| ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
@@ -47,7 +47,7 @@ pub fn beside_stash(options: &Options, folder: &Path) {
     }
 }
 
-/// Writes one file in a hundred, and a hundred new ones.
+/// Changes one file in a hundred, and writes a hundred new ones.
 fn change(work: &Path, count: usize, round: usize) {
     for number in (0..count).step_by(100) {
         let path = work.join(format!("src/{:02}/{:02}/{number}.txt", number / 10_000, number / 100 % 100));

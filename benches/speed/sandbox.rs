@@ -1,4 +1,4 @@
-//! What starting a program in the sandbox costs, beside starting it alone and beside bubblewrap with the same rules.
+//! The time to start a program in the sandbox, compared with starting it alone and with bubblewrap under the same rules.
 
 use std::path::Path;
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::timing::{self, Make};
 use crate::{Options, ratio, show};
 
-/// One row each: alone, ours, bubblewrap where it is there.
+/// Prints one row each: alone, in our sandbox, and in bubblewrap if it is installed.
 pub fn start(options: &Options, folder: &Path) {
     let rw = folder.join("rw");
     std::fs::create_dir(&rw).expect("a folder of our own");

@@ -1,4 +1,4 @@
-//! A plan whose goals are all signed off, with an attestation of each.
+//! A plan whose goals are all signed off, each with an attestation.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use plan::plan::contract::goal_contract;
 
-/// Writes plan.md with so many goals into the repository at `work`, commits it, and stores the attestations.
+/// Writes plan.md with this many goals into the repository at `work`, commits it, and stores the attestations.
 pub(super) fn write(work: &Path, goals: usize, git: &dyn Fn(&[&str]) -> Command) {
     let mut text = String::from("# Plan: Signed\n");
     for goal in 0..goals {

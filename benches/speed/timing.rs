@@ -1,4 +1,4 @@
-//! Wall time of whole processes, taken in turns so that a change of the machine's pace hits all alike.
+//! Wall time of whole processes. They take turns, so that a change of the machine's speed affects all alike.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 /// Builds the command of run number N.
 pub type Make<'a> = Box<dyn Fn(usize) -> Command + 'a>;
 
-/// Runs all in turn until `budget` is spent (at least 15 rounds, at most `most`) and gives the median of each.
+/// Runs all in turn until `budget` is spent (at least 15 rounds, at most `most`) and returns the median of each.
 pub fn medians(contenders: &[Make<'_>], budget: Duration, most: usize) -> Vec<Duration> {
     medians_of(contenders, budget, 15..=most)
 }
 
-/// [`medians`] with the least and the most rounds.
+/// Like [`medians`], with the fewest and the most rounds.
 pub fn medians_of(contenders: &[Make<'_>], budget: Duration, rounds: RangeInclusive<usize>) -> Vec<Duration> {
     let mut times = vec![Vec::new(); contenders.len()];
     let start = Instant::now();
@@ -21,7 +21,7 @@ pub fn medians_of(contenders: &[Make<'_>], budget: Duration, rounds: RangeInclus
     while round < *rounds.start() || (round < *rounds.end() && start.elapsed() < budget) {
         for (make, times) in contenders.iter().zip(&mut times) {
             let time = once(make(round));
-            // The first two rounds warm caches.
+            // The first two rounds warm the caches.
             if round > 1 {
                 times.push(time);
             }
@@ -40,14 +40,14 @@ fn once(mut command: Command) -> Duration {
     time
 }
 
-/// The time in the middle.
+/// Returns the time in the middle.
 pub fn median(mut times: Vec<Duration>) -> Duration {
     times.sort();
     times[times.len() / 2]
 }
 
-/// Peak resident memory in KiB. strace holds the process for a moment at its exit, when the kernel's high-water mark is
-/// final. None without strace or outside Linux.
+/// Returns the peak resident memory in KiB. strace holds the process for a moment at its exit, when the kernel's high-water mark is final.
+/// `None` without strace or outside Linux.
 pub fn peak_kib(command: &Command) -> Option<u64> {
     let mut traced = Command::new("strace");
     traced.args(["-D", "-qq", "-o", "/dev/null", "-e", "trace=exit_group"]);

@@ -1,4 +1,4 @@
-//! The next step becomes active by itself (`CONTRACT.md` §3.1): after an approval, a finished step, a sign-off, a rewind.
+//! Makes the next step active after an approval, a finished step, a sign-off or a rewind (`CONTRACT.md` §3.1).
 
 use std::collections::HashMap;
 
@@ -14,34 +14,34 @@ use crate::verify::watch::Watch;
 /// The step that a write makes active.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Activated {
-    /// Its number, else `<goal-id>.<position>`.
+    /// Its number, or `<goal-id>.<position>` if it has no number.
     pub step: String,
     /// Its text.
     pub text: String,
     /// Its goal.
     pub goal: String,
-    /// The goal was open, and is active from now on.
+    /// True if the goal was open and becomes active with this write.
     pub is_goal_started: bool,
 }
 
-/// Activates steps for one write of plan.md, which may be tried more than once: a base that was kept for one try serves the next.
+/// Activates steps for one write of plan.md. The write may be tried more than once; a base that one try recorded is used by the next.
 pub struct Activation<'p> {
     place: &'p Place,
     watch: &'p dyn Watch,
     pinned: HashMap<String, PinnedStart>,
     used: Option<String>,
-    /// What the last call of [`Activation::changes`] activates.
+    /// The step that the last call of [`Activation::changes`] activates.
     pub activated: Option<Activated>,
 }
 
 impl<'p> Activation<'p> {
-    /// For a write of this plan.md.
+    /// Creates the activation for a write of this plan.md.
     pub fn new(place: &'p Place, watch: &'p dyn Watch) -> Self {
         Activation { place, watch, pinned: HashMap::new(), used: None, activated: None }
     }
 
-    /// What makes the next step of `after`, the plan as it will be, active; nothing where none is next. A goal that is begun by that
-    /// gets its base kept and a line `started (…, verify not run)`. Goals and steps are named as in `after`.
+    /// Returns the changes that make the next step of `after`, the future plan, active; empty if there is no next step. If this begins a
+    /// goal, its base is recorded and a line `started (…, verify not run)` is added. Goals and steps are named as in `after`.
     ///
     /// # Errors
     /// As [`start::record`].
@@ -59,7 +59,7 @@ impl<'p> Activation<'p> {
         Ok(changes)
     }
 
-    /// What begins the goal of a step that `after` has made active already; nothing for a goal that was begun.
+    /// Returns the changes that begin the goal of the step that `after` has already made active; empty if the goal has begun before.
     ///
     /// # Errors
     /// As [`start::record`].
@@ -69,7 +69,7 @@ impl<'p> Activation<'p> {
         step.map_or(Ok(Vec::new()), |step| self.begin(step.goal(), stamp))
     }
 
-    /// Keeps the base of an open goal, once for each contract, and makes it active.
+    /// Records the base of an open goal, once for each contract, and makes the goal active.
     fn begin(&mut self, goal: GoalRef<'_, '_>, stamp: &str) -> Result<Vec<Change>> {
         if goal.status() != Status::Open {
             return Ok(Vec::new());
@@ -87,10 +87,10 @@ impl<'p> Activation<'p> {
         Ok(changes)
     }
 
-    /// Ends the write: forgets every base that it did not come to use.
+    /// Ends the write: removes every recorded base that it did not use.
     ///
     /// # Errors
-    /// What git answers.
+    /// Errors of git.
     pub fn end(self, is_written: bool) -> Result<()> {
         let is_unused = |id: &String| !is_written || self.used.as_ref() != Some(id);
         self.pinned.iter().filter(|(id, _)| is_unused(id)).try_for_each(|(_, pinned)| pinned.withdraw())

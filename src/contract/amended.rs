@@ -1,4 +1,4 @@
-//! The `amended` lines of an approval and of a rejection: afterwards the log explains every contract (`CONTRACT.md` §1).
+//! The `amended` lines of an approval and of a rejection. After them the log explains every contract (`CONTRACT.md` §1).
 
 use crate::audit::past_contract;
 use crate::plan::contract::{Amendment, GoalContract, goal_contract};
@@ -9,8 +9,8 @@ use crate::plan::parse::parse;
 use crate::plan::rules::Record;
 use crate::store::Place;
 
-/// A line for each goal whose contract differs from the one logged last, or changed without a reason. `approved`: the plan as
-/// it was approved last.
+/// Returns a line for each goal whose contract differs from the one logged last, or changed without a reason. `approved` is the plan that
+/// was approved last.
 pub(super) fn explained(place: &Place, plan: &Plan<'_>, approved: Option<&[u8]>, because: &str) -> Vec<String> {
     let (record, approved) = (Record::new(plan), approved.and_then(|bytes| parse(bytes).ok()));
     let mut lines = Vec::new();
@@ -32,8 +32,8 @@ pub(super) fn explained(place: &Place, plan: &Plan<'_>, approved: Option<&[u8]>,
     lines
 }
 
-/// A line for each goal whose approved contract differs from the one logged last. `plan`: as it was before the approved contract
-/// came back; `after`: since.
+/// Returns a line for each goal whose approved contract differs from the one logged last. `plan` is the plan before the approved contract
+/// came back, `after` the plan since then.
 pub(super) fn rejected(plan: &Plan<'_>, after: &Plan<'_>, because: &str) -> Vec<String> {
     let record = Record::new(plan);
     let mut lines = Vec::new();

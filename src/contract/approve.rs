@@ -1,4 +1,4 @@
-//! What an approval writes (`CONTRACT.md` §1, §3.4). Who may approve is asked before ([`super::person`]).
+//! The changes that an approval writes (`CONTRACT.md` §1, §3.4). [`super::person`] has checked before that the caller may approve.
 
 use super::amended;
 use super::approved;
@@ -10,7 +10,7 @@ use crate::plan::model::{Mark, Plan, Status};
 use crate::plan::rules::{Approvals, GoalMove, PlanState, Standing, check_goal_move, state};
 use crate::store::Place;
 
-/// Who approves, and how.
+/// The person or program that approves, and the way it was done.
 #[derive(Clone, Debug)]
 pub struct Approver {
     /// The name in the log line.
@@ -22,7 +22,7 @@ pub struct Approver {
 }
 
 impl Approver {
-    /// With the name as one word without parentheses, which end a name in the log line.
+    /// Creates an approver. The name becomes one word without parentheses, because parentheses end a name in the log line.
     pub fn new(name: &str, way: &'static str, note: Option<&str>) -> Self {
         let name = name.replace(['(', ')'], " ").split_whitespace().collect::<Vec<_>>().join("-");
         let note = note.map(crate::plan::text::one_line).filter(|note| !note.is_empty());
@@ -30,8 +30,8 @@ impl Approver {
     }
 }
 
-/// Ids for the goals and numbers for the steps that have none, in contract mode: both are part of the contract, so they are given
-/// before it is shown.
+/// In contract mode, gives ids to goals and numbers to steps that have none. Both are part of the contract, so they are given before the
+/// contract is shown.
 pub fn names(plan: &Plan<'_>) -> Vec<Change> {
     if !plan.is_contract_mode() {
         return Vec::new();
@@ -53,11 +53,11 @@ pub fn is_open(plan: &Plan<'_>) -> bool {
     }
 }
 
-/// What approving `plan` changes, as it was shown; the activation of the next step comes in addition. The bytes are kept before: a run
-/// that is killed leaves a record that nothing names.
+/// Returns the changes that approve `plan` as it was shown, without the activation of the next step. The bytes are recorded first, so that
+/// a killed run leaves only a record that no log line names.
 ///
 /// # Errors
-/// What keeping the bytes answers.
+/// Errors of recording the bytes.
 pub fn changes(place: &Place, plan: &Plan<'_>, by: &Approver, stamp: &str) -> Result<Vec<Change>> {
     let log = approved::believed(place, plan);
     let contract = plan_contract(plan).short();

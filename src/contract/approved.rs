@@ -1,7 +1,7 @@
-//! The bytes of plan.md that were approved, by the digest of their contract: for the difference and for a rejection.
+//! The approved bytes of plan.md, by the digest of their contract. They serve for the difference and for a rejection.
 //!
-//! They are in `refs/plan/approved/<digest>`, which can be shared, and in the state folder, which works without a repository. Neither
-//! is trusted: bytes count only if they have the contract that they are kept for.
+//! They are in `refs/plan/approved/<digest>`, which can be shared, and in the state folder, which works without a repository. Neither is
+//! trusted: bytes count only if they have the contract that they are kept for.
 
 use crate::base;
 use crate::error::{Error, Kind, Result};
@@ -12,11 +12,11 @@ use crate::plan::parse::{self, parse};
 use crate::plan::rules::{self, Approvals, PlanState, state_of};
 use crate::store::{self, Place};
 
-/// The most bytes that are kept or read: what a plan file may have.
+/// The most bytes that are kept or read: the size limit of a plan file.
 const LARGEST: u64 = parse::MAX_BYTES as u64;
-/// An approval that nobody here knows, where a line says how the plan stands.
+/// The remark in the plan's status about an approval that is unknown here.
 const UNKNOWN: &str = "the approval in the log is known neither here nor to the last commit: plan approve";
-/// How many committed versions are looked through, newest first.
+/// The number of committed versions to search, newest first.
 const VERSIONS: usize = 20;
 
 fn reference(contract: &str) -> String {
@@ -27,10 +27,10 @@ fn file(contract: &str) -> String {
     format!("approved/{contract}.md")
 }
 
-/// Keeps the bytes of a plan whose contract has this digest (12 digits). Bytes that are kept already for it stay.
+/// Keeps the bytes of a plan under the digest of its contract (12 digits). A record that exists in git already stays.
 ///
 /// # Errors
-/// As [`store::write_state`], and what git answers.
+/// As [`store::write_state`], and errors of git.
 pub fn keep(place: &Place, contract: &str, bytes: &[u8]) -> Result<()> {
     if let Some(repo) = base::open(place)? {
         repo.write_record(&reference(contract), bytes)?;
@@ -38,8 +38,8 @@ pub fn keep(place: &Place, contract: &str, bytes: &[u8]) -> Result<()> {
     store::write_state(place, &file(contract), bytes)
 }
 
-/// The bytes that were approved with this contract (12 digits): from the record of this clone, else from a version that a write
-/// replaced, else from a commit. None if nothing of it is at hand.
+/// Returns the bytes that were approved with this contract (12 digits): from the records of this clone, else from a version that a write
+/// replaced, else from a commit. `None` if no copy is available.
 pub fn find(place: &Place, contract: &str) -> Option<Vec<u8>> {
     let is_it = |bytes: &Vec<u8>| parse(bytes).is_ok_and(|plan| plan_contract(&plan).is_short(contract));
     let replaced = || {
@@ -51,15 +51,15 @@ pub fn find(place: &Place, contract: &str) -> Option<Vec<u8>> {
     own(place, contract).filter(is_it).or_else(recorded).or_else(replaced).or_else(committed)
 }
 
-/// True if this clone gave an approval of this contract that no other has replaced, or if the committed plan.md ends with it (R27). A
-/// line that an agent wrote is neither, nor is an older one that it copied. Asks git only if the state folder does not know it.
+/// True if this clone has an approval of this contract that no other has replaced, or if the line is the last approval in the committed plan.md
+/// (R27). A line that an agent wrote is neither, nor is an older line that it copied. Asks git only if the state folder does not know the contract.
 pub fn is_known(place: &Place, approval: &Approval<'_>) -> bool {
     let is_it = |bytes: Vec<u8>| parse(&bytes).is_ok_and(|plan| plan_contract(&plan).is_short(approval.contract));
     own(place, approval.contract).is_some_and(is_it)
         || last_committed(place).is_some_and(|(_, line)| line == LogLine::Approved(*approval).to_string())
 }
 
-/// The log as it is believed here: approvals that nobody knows are passed over (R27).
+/// The approvals in the log without the unknown ones (R27).
 pub fn believed<'a>(place: &Place, plan: &Plan<'a>) -> Approvals<'a> {
     let log = Approvals::read(plan);
     match log.newest {
@@ -70,14 +70,14 @@ pub fn believed<'a>(place: &Place, plan: &Plan<'a>) -> Approvals<'a> {
     }
 }
 
-/// Stamp and text of the approval that the committed plan.md has last.
+/// The stamp and the text of the last approval in the committed plan.md.
 pub fn last_committed(place: &Place) -> Option<(String, String)> {
     let bytes = committed(place, 1).into_iter().next()?;
     let (stamp, approval) = Approvals::read(&parse(&bytes).ok()?).newest?;
     Some((stamp.to_owned(), LogLine::Approved(approval).to_string()))
 }
 
-/// An approval replaces another, or a person brings back a plan with another one: from now on the old line alone is not believed.
+/// Records that a new approval, or a plan that a person brings back, replaces the old approval. From now on the old line alone is not believed.
 ///
 /// # Errors
 /// As [`store::write_state`].
@@ -93,10 +93,10 @@ pub fn replace(place: &Place, old: Option<&str>, new: Option<&str>) -> Result<()
     }
 }
 
-/// Refuses a plan in contract mode whose newest approval nobody here knows (R27).
+/// Refuses a plan in contract mode whose newest approval is unknown here (R27).
 ///
 /// # Errors
-/// [`Kind::Refused`] with the command that asks a person again.
+/// [`Kind::Refused`] with the command by which a person approves again.
 pub fn require(place: &Place, plan: &Plan<'_>) -> Result<()> {
     let log = Approvals::read(plan);
     match log.newest {
@@ -111,13 +111,13 @@ pub fn require(place: &Place, plan: &Plan<'_>) -> Result<()> {
     }
 }
 
-/// Why the plan is held, as one line with the command that ends it: as [`rules::held`], and an approval that nobody here knows (R27).
+/// The reason why the plan is held, in one line with the command that ends it: as [`rules::held`], or an unknown approval (R27).
 pub fn held(place: &Place, plan: &Plan<'_>) -> Option<String> {
     let is_known = require(place, plan).is_ok();
     if is_known { rules::held(plan).map(|held| held.to_string()) } else { Some(UNKNOWN.to_owned()) }
 }
 
-/// The newest committed versions of plan.md. Four processes; none without a repository.
+/// The newest committed versions of plan.md. Starts four processes; empty without a repository.
 fn committed(place: &Place, most: usize) -> Vec<Vec<u8>> {
     let repo = base::open(place).ok().flatten();
     repo.and_then(|repo| repo.versions(&place.file, most, LARGEST).ok()).unwrap_or_default()

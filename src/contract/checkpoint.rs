@@ -1,11 +1,11 @@
-//! Checkpoints: the files as they were when a step ended, kept in this clone alone (`CONTRACT.md` §5.1).
+//! Checkpoints: the files at the end of a step, kept only in this clone (`CONTRACT.md` §5.1).
 //!
 //! ```text
 //! <git dir>/plan/checkpoints/<plan key>/0007.json    what it is of, and all that a tree cannot hold
 //! <common git dir>/plan/checkpoints/objects/         the blobs and trees that the commit at HEAD lacks
 //! ```
 //!
-//! The record is written last. A checkpoint that cannot be taken never stops a step: the step counts, and one line says why.
+//! The record is written last. A checkpoint that cannot be taken never stops a step: the step counts, and one line gives the reason.
 
 mod document;
 mod prune;
@@ -30,11 +30,11 @@ pub use prune::prune;
 pub use record::{Checkpoint, Kind, LeftOut, SeparateRepo};
 pub use saved_path::SavedPath;
 
-/// The state file that names the session which was told that there is no repository.
+/// The state file with the session that was told that there is no repository.
 const TOLD: &str = "checkpoints-told";
 
-/// Takes a checkpoint after a change of plan.md that has been written, where they are on. Returns the lines for the
-/// person: why there is none, and what it leaves out. Never fails.
+/// Takes a checkpoint after a change of plan.md was written, if checkpoints are on. Returns lines for the user: why there is none, or what
+/// it leaves out. Never fails.
 pub fn take(place: &Place, kind: Kind, step: Option<&str>) -> Vec<String> {
     let source = match store::read(place) {
         Ok(source) => source,
@@ -50,8 +50,7 @@ pub fn take(place: &Place, kind: Kind, step: Option<&str>) -> Vec<String> {
     }
 }
 
-/// Whether checkpoints are taken: in contract mode, or where the front matter asks for them; never where the user's
-/// configuration turns them off.
+/// True if checkpoints are taken: in contract mode, or if the front matter asks for them, unless the user's configuration turns them off.
 pub fn is_on(plan: &Plan<'_>) -> bool {
     let wanted = match plan.front_value("checkpoints") {
         Some(word) => word == "true",
@@ -76,36 +75,36 @@ fn take_of(place: &Place, plan: &Plan<'_>, kind: Kind, step: Option<&str>) -> Re
     }
 }
 
-/// The files of the work tree as a checkpoint takes them; none if that takes too long.
+/// Reads the files of the work tree for a checkpoint; `None` if that takes too long.
 pub fn read(repo: &Repo, place: &Place, before: Option<&RawTree>, limits: &Limits) -> Result<Option<RawTree>> {
     let within = RawLimits { file: limits.file, until: Instant::now() + limits.time };
     repo.raw(&[&place.file], before.map(|before| &before.tree), within)
 }
 
-/// What a checkpoint is of.
+/// The moment of a checkpoint, with its details.
 #[derive(Clone, Debug)]
 pub struct Label<'l> {
     /// The moment.
     pub kind: Kind,
-    /// The step that ended.
+    /// The step that has just ended.
     pub step: Option<&'l str>,
-    /// For one before a rewind: the files that the rewind makes.
+    /// Before a rewind: the files that the rewind creates.
     pub created: Vec<PathBuf>,
-    /// For one before a rewind: folders without a file that the rewind fills.
+    /// Before a rewind: folders without a file that the rewind fills.
     pub hollow: Vec<PathBuf>,
 }
 
 impl<'l> Label<'l> {
-    /// Of a moment that is no rewind.
+    /// Creates a label for a moment that is not a rewind.
     pub fn new(kind: Kind, step: Option<&'l str>) -> Self {
         Label { kind, step, created: Vec::new(), hollow: Vec::new() }
     }
 }
 
-/// Stores the files and writes the record. An inner error says which limit is exceeded; then nothing is kept.
+/// Stores the files and writes the record. An inner error names the exceeded limit; then nothing is kept.
 ///
 /// # Errors
-/// As [`Repo::keep`]; [`crate::error::Kind::Unknown`] where the record cannot be written.
+/// As [`Repo::keep`]; [`crate::error::Kind::Unknown`] if the record cannot be written.
 pub fn save(
     repo: &Repo,
     place: &Place,
@@ -162,7 +161,7 @@ fn absent(files: &RawTree) -> Vec<PathBuf> {
     sparse.map(|flagged| flagged.path.clone()).collect()
 }
 
-/// Submodules and other repositories, which are named and never touched.
+/// Submodules and other repositories. The checkpoint names them, and a rewind never touches them.
 fn apart(files: &RawTree) -> Vec<SeparateRepo> {
     let links = files.tree.entries.iter().filter(|entry| entry.mode == Mode::Submodule);
     let dirty = |path| files.tree.submodules.iter().any(|submodule| submodule.path == path && submodule.dirty);
@@ -202,7 +201,7 @@ fn left_out_note(checkpoint: &Checkpoint) -> Option<String> {
     })
 }
 
-/// Said once in a session.
+/// Reports a missing repository, once in a session.
 fn no_repository(place: &Place) -> Vec<String> {
     let session = host::running_under(&|name| std::env::var_os(name)).into_iter().find_map(|(_, session)| session.id);
     let session = session.unwrap_or_default();
@@ -210,7 +209,7 @@ fn no_repository(place: &Place) -> Vec<String> {
     if told.is_ok_and(|told| told == session.as_bytes()) {
         return Vec::new();
     }
-    // Who cannot be reminded is told again.
+    // If the state cannot be written, the session gets the note again.
     let _ = store::write_state(place, TOLD, session.as_bytes());
     let note = "note: no checkpoints are taken here: they need a git repository with a work tree; the step is marked all \
                 the same";

@@ -1,4 +1,4 @@
-//! Agreeing to the plan with a person, and going back to the end of a step (`CONTRACT.md`).
+//! The agreement on the plan with a person, and the way back to the end of a step (`CONTRACT.md`).
 
 pub mod activate;
 mod amended;

@@ -1,6 +1,6 @@
-//! Did a person start `plan`? (`CONTRACT.md` §1)
+//! Decides whether a person started `plan` (`CONTRACT.md` §1).
 //!
-//! Nothing here is proof: an agent that leaves its own terminal and variables behind looks like a person.
+//! Nothing here is proof: an agent that leaves its own terminal and removes its variables looks like a person.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -14,7 +14,7 @@ use crate::process::ancestors;
 /// An agent that started `plan`, and the evidence for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Agent {
-    /// A host's session, by a variable of this process or of an ancestor.
+    /// The session of a host, found by a variable of this process or of an ancestor.
     Variable(&'static str),
     /// A host's client among the ancestors of this process.
     Process(&'static str),
@@ -64,7 +64,7 @@ pub fn require() -> Result<()> {
     check("run it in your own terminal, or answer in the chat: `plan review`")
 }
 
-/// The same for an action that no chat answer can take; `command` is the command that a person types.
+/// Like [`require`], for an action that no chat answer can take; `command` is the command that a person types.
 ///
 /// # Errors
 /// As [`require`].
@@ -85,7 +85,7 @@ fn check(hint: &str) -> Result<()> {
 /// True if a hook started `plan`: its parent is `plan hook HOST`.
 pub fn is_hook() -> bool {
     let parent = ancestors::ancestors().next().map(ancestors::words).unwrap_or_default();
-    // The name that the system knows it by, the program, its words.
+    // The words are the system's name for the process, the program, and its arguments.
     let is_plan = |program: &String| Path::new(program).file_name().is_some_and(|name| name == "plan");
     parent.get(1).is_some_and(is_plan) && parent.iter().skip(2).any(|word| word == "hook")
 }

@@ -1,5 +1,5 @@
-//! A rejection: the approved contract comes back, and the log says why (`CONTRACT.md` §1). Who may reject is asked before
-//! ([`super::person`]).
+//! A rejection: the approved contract comes back, and the log gives the reason (`CONTRACT.md` §1). [`super::person`] has checked before
+//! that the caller may reject.
 
 use super::{amended, approved};
 use crate::error::{Error, Kind, Result};
@@ -13,23 +13,23 @@ use crate::plan::restore;
 use crate::plan::rules::{Approvals, PlanState, state_of};
 use crate::store::{self, Place, Updated};
 
-/// What a rejection did.
+/// The result of a rejection.
 #[derive(Clone, Debug)]
 pub struct Rejected {
-    /// What the write says besides.
+    /// The other results of the write.
     pub updated: Updated,
     /// The contract that was rejected, 12 digits.
     pub contract: String,
-    /// Lines of the contract that came back or went.
+    /// The number of edits that brought the approved contract back.
     pub lines: usize,
-    /// False if there was no approved contract to come back.
+    /// False if there was no approved contract to bring back.
     pub was_approved: bool,
 }
 
-/// Puts the approved contract back. A plan that was never approved stays as it is; the log says that it was rejected.
+/// Brings the approved contract back. A plan that was never approved stays as it is, and the log records the rejection.
 ///
-/// # Errors
 /// [`Kind::No`] if nothing is proposed (R18); [`Kind::Input`] if the approved contract cannot be put back line by line (R19); as
+/// [`store::update`].
 /// [`store::update`].
 pub fn reject(place: &Place, why: &str, stamp: &str) -> Result<Rejected> {
     let (mut contract, mut lines, mut was_approved) = (String::new(), 0, false);
@@ -69,7 +69,7 @@ fn restored(place: &Place, plan: &Plan<'_>, log: &Approvals<'_>) -> Result<Vec<E
     }
 }
 
-/// Edits and log lines in one write: the lines are added to what the edits give, so that neither can disturb the other.
+/// Joins edits and log lines to one write, and checks that the log lines do not change the contract that the edits give.
 fn joined(source: &[u8], edits: &[Edit], said: &[Change]) -> Result<Vec<Edit>> {
     let plan = parse(source)?;
     let log = change::edits(&plan, said)?;

@@ -5,7 +5,7 @@
 //!   ──► journal ──► deletions, writes ──► plan.md ──► journal removed
 //! ```
 //!
-//! What cannot be saved first is not touched. A failure after the journal puts everything back.
+//! A file that cannot be saved first is not touched. A failure after the journal is written puts everything back.
 
 mod difference;
 mod groups;
@@ -31,49 +31,49 @@ use crate::process::interrupt::SignalHold;
 use crate::repo::{Limits, ObjectId, RawLimits, RawTree, Repo, TreeEntry, above, changes};
 use crate::store::Place;
 
-/// A person waits for a rewind, and decides how long.
+/// The longest time for reading files: a person waits for a rewind and can stop it.
 const PATIENCE: Duration = Duration::from_secs(600);
-/// How many paths a message names.
+/// The most paths that a message names.
 const NAMED: usize = 5;
 
-/// What a caller wants of a rewind.
+/// The options of a rewind.
 #[derive(Clone, Debug)]
 pub struct RewindRequest {
-    /// Where it goes.
+    /// The checkpoint to go to.
     pub target: RewindTarget,
-    /// Only these files and folders, relative to the top; none for all.
+    /// Only these files and folders, relative to the top; empty for all.
     pub only: Vec<PathBuf>,
-    /// Also from another branch's checkpoint.
+    /// Allows the checkpoint of another branch.
     pub here: bool,
 }
 
-/// A rewind that could be carried out when it was looked at.
+/// A rewind that was possible when it was prepared.
 #[derive(Debug)]
 pub struct Rewind {
     repo: Repo,
     place: Place,
     request: RewindRequest,
-    /// The checkpoint that it goes to.
+    /// The checkpoint to go to.
     pub target: Checkpoint,
-    /// What it would do to the files.
+    /// The changes to the files.
     pub difference: Difference,
     then: Vec<TreeEntry>,
     now: RawTree,
     /// The journal of an interrupted rewind that this one finishes or undoes.
     interrupted: Option<Journal>,
-    /// How what was touched is put back, once files were touched.
+    /// The data to put the files back, once files were touched.
     done: Option<AppliedRewind>,
 }
 
-/// A rewind whose files are done.
+/// A rewind that has changed the files.
 #[derive(Debug)]
 struct AppliedRewind {
     before: Checkpoint,
-    /// The files before, with those that git ignores.
+    /// The files before, including ignored files that it touches.
     now: RawTree,
 }
 
-/// Refuses what must wait while a rewind is half done.
+/// Refuses to continue while a rewind is interrupted.
 ///
 /// # Errors
 /// [`ErrorKind::Refused`] with R26.
@@ -85,10 +85,10 @@ pub fn refuse_interrupted(place: &Place) -> Result<()> {
 }
 
 impl Rewind {
-    /// Finds the checkpoint, compares, and looks for everything that would stop it midway. Nothing is written.
+    /// Finds the checkpoint, compares the files, and looks for everything that would stop the rewind midway. Writes nothing.
     ///
     /// # Errors
-    /// Those of `CONTRACT.md` §5.3.
+    /// The errors of `CONTRACT.md` §5.3.
     pub fn prepare(place: &Place, plan: &Plan<'_>, mut request: RewindRequest) -> Result<Self> {
         let repo = base::open(place)?.ok_or_else(|| {
             Error::new(ErrorKind::No, "no checkpoint is kept here: they need a git repository with a work tree")
@@ -119,46 +119,46 @@ impl Rewind {
         Ok(rewind)
     }
 
-    /// The interrupted rewind that this one ends, and how: `finished`, `undone`.
+    /// The journal of the interrupted rewind, and how this rewind ends it: `finished`, `undone`.
     pub fn ends(&self) -> Option<(&Journal, &'static str)> {
         let word = |journal: &Journal| if self.target.number == journal.target { "finished" } else { "undone" };
         self.interrupted.as_ref().map(|journal| (journal, word(journal)))
     }
 
-    /// Whether no file is touched.
+    /// True if no file is touched.
     pub fn is_without_files(&self) -> bool {
         self.difference.touched.is_empty()
     }
 
-    /// How many files this run changes.
+    /// The number of files that this run changes.
     pub fn files(&self) -> usize {
         self.difference.touched.len()
     }
 
-    /// How many files are others than before the first run, if this one finishes a rewind that was interrupted: the log has one line
-    /// for both. Else as [`Rewind::files`].
+    /// The number of files that both runs change, if this run finishes an interrupted rewind, because the log has one line for both.
+    /// Otherwise the same as [`Rewind::files`].
     pub fn files_in_all(&self) -> usize {
         let first = self.ends().filter(|(_, end)| *end == "finished").map(|(journal, _)| journal.paths());
         let only_first = |path: &&PathBuf| !self.difference.touched.contains_key(*path);
         first.unwrap_or_default().iter().filter(only_first).count() + self.files()
     }
 
-    /// Whether it restores only some paths; then plan.md stays as it is.
+    /// True if it restores only some paths; then plan.md stays as it is.
     pub fn is_partial(&self) -> bool {
         !self.request.only.is_empty()
     }
 
-    /// What is touched, by the step that changed it.
+    /// The touched files, grouped by the step that changed them.
     pub fn groups(&self) -> Vec<Group> {
         groups::groups(&self.repo, &self.place, &self.target, &self.now, &self.difference)
     }
 
-    /// Lines about what a rewind does not move: commits, submodules, files outside the plan's folder.
+    /// Lines about the parts that a rewind leaves alone: commits, submodules, files outside the plan's folder.
     pub fn notes(&self) -> Vec<String> {
         groups::notes(&self.repo, &self.target, &self.now, &self.difference)
     }
 
-    /// Folders that the interrupted rewind has emptied or made: they are nobody's.
+    /// Notes the folders that the interrupted rewind has emptied or created. They belong to nobody else.
     fn note_emptied(&mut self) {
         if let Some(journal) = &self.interrupted {
             let paths = journal.paths();
@@ -166,7 +166,7 @@ impl Rewind {
         }
     }
 
-    /// Everything that would stop it midway.
+    /// Checks for everything that would stop the rewind midway.
     fn check(&self) -> Result<()> {
         let writes = &self.difference.restoration.writes;
         let ids: Vec<ObjectId> = writes.iter().map(|write| write.id).collect();
@@ -184,11 +184,11 @@ impl Rewind {
         Err(error.hint("move it away or make it writable, then run it again"))
     }
 
-    /// Saves the files of now and carries it out. For the moment when plan.md is locked.
+    /// Saves the current files and carries the rewind out. The caller holds the lock of plan.md.
     ///
     /// # Errors
-    /// [`ErrorKind::Changed`] where files changed since [`Rewind::prepare`], [`ErrorKind::No`] where nothing could be
-    /// done and nothing is different; everything is as before, or the journal stays and says so.
+    /// [`ErrorKind::Changed`] if files changed since [`Rewind::prepare`], [`ErrorKind::No`] if the rewind failed. Either everything is as
+    /// before, or the journal stays and the error says so.
     pub fn carry_out(&mut self, plan: &Plan<'_>) -> Result<()> {
         self.look_again()?;
         let mut now = self.now.clone();
@@ -213,7 +213,7 @@ impl Rewind {
         self.check_saved()?;
         self.repo.flush_kept()?;
         let restoration = &self.difference.restoration;
-        // Where this finishes or undoes another rewind, both directions stay those of that one.
+        // If this finishes or undoes another rewind, the journal keeps that rewind's two directions.
         let journal =
             Journal::new(&self.target, &self.request.target.name(), &self.request.only, before.number, restoration);
         let journal = match &self.interrupted {
@@ -227,7 +227,7 @@ impl Rewind {
         restored.map_err(|error| self.give_up(error))
     }
 
-    /// Makes sure that the bytes of every file that goes or is written over can be read back.
+    /// Makes sure that the bytes of every file that is deleted or overwritten can be read back.
     fn check_saved(&self) -> Result<()> {
         let restoration = &self.difference.restoration;
         let goes = restoration.deletions.iter().map(|deletion| &deletion.now);
@@ -243,12 +243,12 @@ impl Rewind {
         Err(Error::new(ErrorKind::Refused, message).harmless())
     }
 
-    /// Puts the files back after an error, and returns what to tell.
+    /// Puts the files back after an error, and returns the error for the user.
     pub fn give_up(&mut self, error: Error) -> Error {
         let Some(done) = self.done.take() else { return error };
         let _held = SignalHold::begin();
         let back = roll_back::roll_back(&self.repo, &self.place, &self.difference.restoration, &done.before, &done.now);
-        // The half-way state of an interrupted rewind stays interrupted.
+        // An interrupted rewind stays interrupted.
         let back = back.and_then(|()| if self.interrupted.is_some() { Ok(()) } else { Journal::remove(&self.place) });
         let kind = if error.kind == ErrorKind::Changed { ErrorKind::Changed } else { ErrorKind::No };
         match back {
@@ -269,10 +269,10 @@ impl Rewind {
         }
     }
 
-    /// After plan.md went back too: forgets the journal.
+    /// Removes the journal, after plan.md went back too.
     ///
     /// # Errors
-    /// [`ErrorKind::Unknown`] where it stays.
+    /// [`ErrorKind::Unknown`] if the journal cannot be removed.
     pub fn finish(&self) -> Result<()> {
         let mut paths: Vec<PathBuf> = self.difference.restoration.paths().map(PathBuf::from).collect();
         paths.extend(self.interrupted.iter().flat_map(Journal::paths));
@@ -280,14 +280,14 @@ impl Rewind {
         Journal::remove(&self.place)
     }
 
-    /// The folders without a listed file that get one.
+    /// The folders that exist, hold no listed file, and get one.
     fn hollow(&self) -> Vec<PathBuf> {
         let made = above(self.difference.created.iter().map(PathBuf::as_path));
         let stands = |folder: &PathBuf| self.repo.top().join(folder).symlink_metadata().is_ok_and(|meta| meta.is_dir());
         made.into_iter().filter(|folder| !self.now.folders.contains_key(folder) && stands(folder)).collect()
     }
 
-    /// Lists the files again, under the lock: nothing may differ from what the person agreed to.
+    /// Lists the files again, under the lock: they must be as they were when the person agreed.
     fn look_again(&mut self) -> Result<()> {
         let now = list(&self.repo, &self.place, Some(&self.now))?;
         let again = difference::difference(
@@ -321,7 +321,7 @@ impl Rewind {
     }
 }
 
-/// The files of now, however long a person is willing to wait.
+/// Lists the current files, within a person's patience.
 fn list(repo: &Repo, place: &Place, before: Option<&RawTree>) -> Result<RawTree> {
     let limits = Limits { time: PATIENCE, ..Limits::default() };
     checkpoint::read(repo, place, before, &limits)?.ok_or_else(|| {
@@ -333,7 +333,7 @@ fn limits() -> RawLimits {
     RawLimits { file: Limits::default().file, until: Instant::now() + PATIENCE }
 }
 
-/// The step that ended last before now.
+/// The step that ended last.
 fn newest_step(place: &Place) -> String {
     let all = checkpoint::list(place);
     let newest = all.into_iter().rev().flatten().find(|one| matches!(one.kind, Kind::Step | Kind::Start));

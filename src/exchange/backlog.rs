@@ -1,4 +1,4 @@
-//! Backlog.md: the folder of tasks, one Markdown file with front matter each, and the configuration that names their statuses.
+//! Backlog.md: a folder with one Markdown file (with front matter) per task, and the configuration that names the statuses.
 
 use std::collections::{HashMap, HashSet};
 
@@ -44,7 +44,7 @@ fn is_config(path: &str) -> bool {
     matches!(name, "config.yml" | "config.yaml" | "backlog.config.yml" | "backlog.config.yaml")
 }
 
-/// What the configuration says of statuses and priorities.
+/// The statuses, priorities and milestones of the configuration.
 #[derive(Default)]
 struct Config {
     statuses: Vec<String>,
@@ -100,7 +100,7 @@ fn read(files: &[SourceFile], _: &ReadOptions) -> Result<TaskList> {
             .hint("name the folder of Backlog.md, by default `backlog`"));
     }
     tasks.sort_by(|one, other| one.0.total_cmp(&other.0).then_with(|| number(&one.1.id).cmp(&number(&other.1.id))));
-    // Ids are written in any case.
+    // The case of an id does not matter.
     let ids: HashMap<String, String> =
         tasks.iter().map(|(_, task)| (task.id.to_uppercase(), task.id.clone())).collect();
     for (_, mut task) in tasks {
@@ -120,12 +120,12 @@ fn read(files: &[SourceFile], _: &ReadOptions) -> Result<TaskList> {
     Ok(list)
 }
 
-/// Whether a file stands in a folder of this name.
+/// True if the file is in a folder of this name, at any depth.
 fn is_in(file: &SourceFile, name: &str) -> bool {
     file.folder().split('/').any(|part| part == name)
 }
 
-/// The numbers of `TASK-11.2`.
+/// The numbers in an id: 11 and 2 of `TASK-11.2`.
 fn number(id: &str) -> Vec<u64> {
     id.split(|c: char| !c.is_ascii_digit()).filter_map(|part| part.parse().ok()).collect()
 }
@@ -144,7 +144,7 @@ impl Config {
         if is_active && !self.is_plain(status) { TaskState::Active } else { TaskState::Open }
     }
 
-    /// The default status and everything before it: not begun.
+    /// True for the default status and all statuses before it: the task has not begun.
     fn is_plain(&self, status: &str) -> bool {
         let at = |word: &str| self.statuses.iter().position(|other| other.eq_ignore_ascii_case(word));
         let default = if self.default_status.is_empty() { "To Do" } else { &self.default_status };
@@ -176,7 +176,7 @@ fn config(files: &[SourceFile]) -> Result<Config> {
     Ok(config)
 }
 
-/// A file in its two parts.
+/// A file, split into front matter and body.
 struct Front<'t> {
     front: Value,
     body: &'t str,
@@ -196,7 +196,7 @@ fn front(file: &SourceFile) -> Result<Front<'_>> {
     Err(file.error(text.lines().count(), "expected `---` at the end of the front matter, found the end of the file"))
 }
 
-/// `first`: the line of the file in which `text` begins.
+/// Parses YAML. `first` is the line of the file in which `text` begins.
 fn yaml(file: &SourceFile, text: &str, first: usize) -> Result<Value> {
     if let Some(name) = repeated(text) {
         return Err(file.error(first, format!("expected no YAML aliases, found `*{name}`")));
@@ -210,8 +210,8 @@ fn yaml(file: &SourceFile, text: &str, first: usize) -> Result<Value> {
     if value.is_mapping() { Ok(value) } else { Err(file.error(first, "expected `key: value` lines, found none")) }
 }
 
-/// The first name of which YAML would repeat the value: `&name` in one place, `*name` in another. A few kilobytes of those can stand
-/// for gigabytes, and Backlog.md writes none.
+/// Returns the first name that is both an anchor (`&name`) and an alias (`*name`): YAML would repeat its value. A few kilobytes of aliases
+/// can expand to gigabytes, and Backlog.md writes none.
 fn repeated(text: &str) -> Option<&str> {
     let is_in_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     let names = |sign: char| {
@@ -270,8 +270,8 @@ const SECTIONS: [&str; 7] = [
     "Final Summary", "Comments",
 ];
 
-/// Criteria and prose of a body. A heading counts outside the markers only: what stands between them is anybody's text. Tells how many
-/// criteria are ticked.
+/// Takes criteria and prose from a body. A heading between section markers is text, since anybody may have written it. Returns the number
+/// of ticked criteria.
 fn sections(body: &str, task: &mut Task) -> usize {
     let (mut name, mut text, mut is_marked, mut ticks) = ("", String::new(), false, 0);
     let mut end = |name: &str, text: &str| {
@@ -308,7 +308,7 @@ fn sections(body: &str, task: &mut Task) -> usize {
     ticks
 }
 
-/// Without `#1` in front.
+/// Removes `#1` in front.
 fn criterion(item: &str) -> String {
     let rest = item.strip_prefix('#').map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
     rest.and_then(|rest| rest.strip_prefix(' ')).unwrap_or(item).to_owned()

@@ -1,4 +1,4 @@
-//! beads: `issues.jsonl`, as `bd` and `br` write it, and `bd export`.
+//! beads: the `issues.jsonl` that `bd`, `br` and `bd export` write.
 
 use std::collections::HashMap;
 
@@ -49,7 +49,7 @@ fn read(files: &[SourceFile], _: &ReadOptions) -> Result<TaskList> {
         for (at, line) in lines {
             let value: Value = match serde_json::from_str(line) {
                 Ok(value) => value,
-                // A JSON document over several lines is another format.
+                // A JSON document over several lines is of another format.
                 Err(_) if at == 0 && line.trim() == "{" => return Err(file.wrong_format_error(EXPECTED)),
                 Err(error) => return Err(syntax(file, at + 1, &error)),
             };
@@ -127,7 +127,7 @@ fn issue(
     Ok(())
 }
 
-/// The links of an issue: objects with a kind, or a flat list of ids. A kind that orders nothing is a line of prose.
+/// Reads the links of an issue: objects with a kind, or a flat list of ids. A kind that implies no order becomes a line of prose.
 fn links(object: Object<'_>, id: &str, task: &mut Task, children: &mut HashMap<String, Vec<String>>) -> Result<()> {
     for link in object.items("dependencies")? {
         let Value::Object(map) = link else {

@@ -1,4 +1,4 @@
-//! Texts that read like a command. An import takes none over: it shows the command that would.
+//! Texts that read like a command. An import never takes one over; it prints the command by which the user can.
 
 /// Programs that run tests, and the shells that start them.
 const PROGRAMS: [&str; 35] = [
@@ -7,7 +7,7 @@ const PROGRAMS: [&str; 35] = [
     "python3", "rake", "rspec", "ruby", "sh", "tox", "uv", "vitest", "yarn",
 ];
 
-/// The command that a text is, or that stands in backticks in it.
+/// Returns the text if it is a command, else the first command in backticks in it.
 pub(super) fn command_in(text: &str) -> Option<String> {
     let text = text.trim();
     if is_command(text) {

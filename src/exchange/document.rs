@@ -1,5 +1,5 @@
-//! A JSON document as text: its value, and what only the text tells: where a part stands, and a key that stands twice in one
-//! object, which a parser drops in silence.
+//! A JSON document with its value and the facts that only its text shows: the place of each part, and the keys that occur twice in one
+//! object, which a parser drops silently.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -10,25 +10,25 @@ use super::walk::Violation;
 use crate::plan::parse::BOM;
 use crate::plan::snippet;
 
-/// A document that is JSON.
+/// A valid JSON document.
 #[derive(Debug)]
 pub struct JsonDocument {
-    /// Its value; of a key that stands twice, the last.
+    /// The value; if a key occurs twice, the last value counts.
     pub value: Value,
-    /// The keys that stand twice in one object, each with line and column.
+    /// The keys that occur twice in one object, each with line and column.
     pub repeated: Vec<Violation>,
-    /// The first byte of each part by its JSON pointer, down to [`DEPTH`].
+    /// The first byte of each part, by the part's JSON pointer, down to [`DEPTH`].
     places: HashMap<String, usize>,
 }
 
-/// Deeper parts have no place of their own: `/user_stories/0/acceptance_criteria/1` has four words.
+/// Deeper parts have no recorded place: `/user_stories/0/acceptance_criteria/1` has four words.
 const DEPTH: usize = 4;
 
 impl JsonDocument {
-    /// Reads JSON. `noun` names the items of a list by its key, for the message about a document that is cut off in it.
+    /// Reads JSON. `noun` names the items of a list by the list's key, for the error about a document that ends inside the list.
     ///
     /// # Errors
-    /// Line, column and the reason, where it is no JSON.
+    /// Line, column and the reason, if it is not JSON.
     pub fn read(source: &[u8], noun: fn(&str) -> &'static str) -> Result<Self, Violation> {
         let skipped = if source.starts_with(BOM) { BOM.len() } else { 0 };
         let text = std::str::from_utf8(&source[skipped..]).map_err(|error| {
@@ -55,7 +55,7 @@ impl JsonDocument {
         }
     }
 
-    /// The first byte of the part that a JSON pointer names.
+    /// Returns the first byte of the part that a JSON pointer names.
     pub fn offset(&self, pointer: &str) -> Option<usize> {
         self.places.get(pointer).copied()
     }
@@ -69,17 +69,17 @@ fn place(source: &[u8], at: usize) -> String {
 /// An object or list that is open.
 #[derive(Debug)]
 struct Container {
-    /// Its keys so far; none: it is a list.
+    /// Its keys so far; `None` for a list.
     keys: Option<HashSet<String>>,
-    /// The key whose value comes next or came last.
+    /// The key of the next or of the last value.
     key: String,
-    /// How many of its values are over.
+    /// The number of its values that have ended.
     items: usize,
-    /// A value has just ended: a comma or the end comes next.
+    /// True directly after a value: a comma or the end comes next.
     is_after_value: bool,
 }
 
-/// Structure without values, as far as the text goes. It judges nothing: the parser has said what is wrong.
+/// The structure of a document without its values, as far as the text goes. It reports no syntax errors: the parser has done that.
 #[derive(Debug, Default)]
 struct Outline {
     open: Vec<Container>,
@@ -125,7 +125,7 @@ impl Outline {
         }
     }
 
-    /// A text: a key where one is expected, else a value.
+    /// Handles a text: a key if one is expected, else a value.
     fn text(&mut self, text: &str, range: Range<usize>) {
         if let Some(Container { keys: Some(keys), key, is_after_value: false, .. }) = self.open.last_mut()
             && text[range.end..].trim_start().starts_with(':')
@@ -141,7 +141,7 @@ impl Outline {
         self.end();
     }
 
-    /// A value begins.
+    /// Records the place of a value that begins.
     fn begin(&mut self, at: usize) {
         if self.open.len() <= DEPTH {
             let words = self.open.iter().map(|container| match container.keys {
@@ -159,7 +159,7 @@ impl Outline {
         }
     }
 
-    /// What would come next.
+    /// Names the token that would come next.
     fn expected(&self, noun: fn(&str) -> &'static str) -> String {
         if self.is_in_text {
             return "the rest of a text".to_owned();
@@ -177,7 +177,7 @@ impl Outline {
     }
 }
 
-/// The bytes of a text behind its opening quote, the closing one included; none where it is cut off.
+/// The length of a text behind its opening quote, with the closing quote; `None` if the text is cut off.
 fn text_length(bytes: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {

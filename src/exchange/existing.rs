@@ -1,4 +1,4 @@
-//! The tasks that are goals already, by the heading above their quote.
+//! Finds the tasks that are goals already, by the heading above their quote.
 
 use std::collections::HashMap;
 
@@ -7,11 +7,11 @@ use crate::plan::change::{Quote, quotes};
 use crate::plan::model::{GoalRef, Plan};
 use crate::plan::text::{one_line, step_text};
 
-/// The goals of a plan that came from somewhere.
+/// The goals of a plan that an earlier import may have brought in.
 pub(super) struct ImportedGoals {
-    /// The texts of all quotes, by goal and heading.
+    /// The text of each goal's first quote with a heading, by goal and heading.
     by_heading: HashMap<(usize, String), String>,
-    /// The first goal with a heading.
+    /// The first goal that has a quote with the heading.
     goals: HashMap<String, usize>,
     by_id: HashMap<String, usize>,
     by_subject: HashMap<String, usize>,
@@ -29,7 +29,7 @@ impl ImportedGoals {
         ImportedGoals { by_heading, goals, by_id: ids.collect(), by_subject: subjects.collect() }
     }
 
-    /// The goal that `task` is already.
+    /// Returns the goal that `task` became earlier: by its goal id, else by its heading, else by its subject.
     pub(super) fn goal(&self, task: &Task, heading: &str) -> Option<usize> {
         let subject = Quote::heading_line(&task.subject);
         let alike = || self.by_subject.get(&subject).filter(|_| task.is_known_by_subject).copied();
@@ -40,12 +40,12 @@ impl ImportedGoals {
         known.copied().or_else(alike)
     }
 
-    /// The goal below which the quote of a task stands.
+    /// Returns the goal whose quote has this heading.
     pub(super) fn named(&self, heading: &str) -> Option<usize> {
         self.goals.get(&Quote::heading_line(heading)).copied()
     }
 
-    /// What of the task is not as it stands in its goal.
+    /// Names the parts of the task that differ from its goal.
     pub(super) fn differences(&self, task: &Task, goal: GoalRef<'_, '_>, quotes: &[Quote]) -> Vec<&'static str> {
         let is_other = |quote: &Quote| {
             let old = self.by_heading.get(&(goal.index(), Quote::heading_line(&quote.heading)));

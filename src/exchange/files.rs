@@ -1,4 +1,4 @@
-//! What a reader is given: texts with their paths, and how it says where something is wrong.
+//! The input of a reader: texts with their paths, and the errors that name a place in them.
 
 use crate::error::Error;
 use crate::shell::quote;
@@ -6,14 +6,14 @@ use crate::shell::quote;
 /// A file of the other program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceFile {
-    /// As messages name it.
+    /// The path that messages print.
     pub path: String,
-    /// Its text.
+    /// The text.
     pub text: String,
 }
 
 impl SourceFile {
-    /// A file.
+    /// Creates a file.
     pub fn new(path: impl Into<String>, text: impl Into<String>) -> Self {
         SourceFile { path: path.into(), text: text.into() }
     }
@@ -23,17 +23,17 @@ impl SourceFile {
         self.path.rsplit('/').next().unwrap_or_default()
     }
 
-    /// The folder that it stands in, without a slash at its end; empty where the path has none.
+    /// The folder of the file, without a slash at its end; empty if the path has no folder.
     pub fn folder(&self) -> &str {
         self.path.rsplit_once('/').map_or("", |(folder, _)| folder)
     }
 
-    /// Something is wrong at `place`: a line, a line and column, a JSON pointer.
+    /// Returns an error about `place`: a line, a line and column, or a JSON pointer.
     pub fn error(&self, place: impl std::fmt::Display, what: impl std::fmt::Display) -> Error {
         Error::input(format!("{}:{place}: {what}", self.path)).harmless()
     }
 
-    /// The whole file is something else than what was expected.
+    /// Returns the error for a file that is not in the expected format. It names the format that the file looks like.
     pub fn wrong_format_error(&self, expected: &str) -> Error {
         let error = Error::input(format!("{}: expected {expected}", self.path)).harmless();
         let Some((what, _)) = looks_like(&self.text) else {
@@ -44,31 +44,31 @@ impl SourceFile {
         error.hint(command.unwrap_or_else(|| "copy plan.md itself: it has everything".to_owned()))
     }
 
-    /// True if the whole file looks like the format of another reader, or of none.
+    /// True if the text looks like the format of another reader, or like an export of `plan` itself.
     pub fn is_other_than(&self, name: &str) -> bool {
         looks_like(&self.text).is_some_and(|(_, other)| other != name)
     }
 }
 
-/// The command that imports a file. Its text shows which program wrote it; none if it does not.
+/// Returns the command that imports a file, or `None` if its text does not show which program wrote it.
 pub fn import_command(path: &str, text: &str) -> Option<String> {
     let (_, name) = looks_like(text).filter(|(_, name)| *name != OWN_EXPORT)?;
     Some(format!("plan import {name} {}", quote(path)))
 }
 
-/// What the caller asks of a reader.
+/// The caller's options for a reader.
 #[derive(Clone, Debug, Default)]
 pub struct ReadOptions {
-    /// The tag of Task Master; none: the current one.
+    /// The tag of Task Master; `None` means the current tag.
     pub tag: Option<String>,
-    /// Today, for what is called by nothing else: `2026-06-15`.
+    /// Today's date, such as `2026-06-15`: the name of a plan that has no other.
     pub date: String,
 }
 
-/// In place of a reader's name: no reader takes what `plan` itself exports.
+/// Stands in for a reader's name: no reader takes an export of `plan` itself.
 const OWN_EXPORT: &str = "";
 
-/// What a text looks like: in words, and the name of its reader.
+/// Guesses the format of a text: returns its description and the name of its reader.
 fn looks_like(text: &str) -> Option<(&'static str, &'static str)> {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let has = |words: &[&str]| words.iter().all(|word| text.contains(word));

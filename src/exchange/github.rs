@@ -1,4 +1,4 @@
-//! GitHub issues: what `gh issue list --json …` prints.
+//! GitHub issues, as `gh issue list --json …` prints them.
 
 use serde_json::Value;
 
@@ -71,7 +71,7 @@ fn issue(object: Object<'_>, list: &mut TaskList) -> Result<()> {
     Ok(())
 }
 
-/// `owner/name#12`, so that the issues of two repositories are told apart; `12` where the export has no address.
+/// The id of an issue: `owner/name#12`, which tells two repositories apart, or `12` if the export has no address.
 fn key(repository: Option<&str>, number: &str) -> String {
     repository.map_or_else(|| number.to_owned(), |repository| format!("{repository}#{number}"))
 }
@@ -84,7 +84,7 @@ fn repository(url: &str) -> Option<String> {
     matches!(parts.next(), Some("issues" | "pull")).then(|| format!("{host}{owner}/{name}"))
 }
 
-/// The keys of linked issues: of their own repository where they have an address, else of that of the issue.
+/// The ids of linked issues. Each is in the repository of its own address, or without an address in that of the issue.
 fn keys(value: Option<&Value>, own: Option<&str>) -> Vec<String> {
     let key_of = |item: &Value| {
         let other = item.get("url").map(lenient).and_then(|url| repository(&url));
@@ -94,13 +94,13 @@ fn keys(value: Option<&Value>, own: Option<&str>) -> Vec<String> {
     items(value).into_iter().filter_map(key_of).collect()
 }
 
-/// One part of each object of a list, of the `nodes` of one, or of a single object.
+/// One field of each object of a list, of the `nodes` of an object, or of a single object.
 fn names(value: Option<&Value>, key: &str) -> Vec<String> {
     let names = items(value).into_iter().filter_map(|item| name(item, key));
     names.filter(|name| !name.is_empty()).collect()
 }
 
-/// One part of an object, or a value that stands for it.
+/// One field of an object, or the value itself if it is not an object.
 fn name(item: &Value, key: &str) -> Option<String> {
     item.get(key).or(Some(item).filter(|item| !item.is_object())).map(lenient)
 }

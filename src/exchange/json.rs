@@ -1,4 +1,4 @@
-//! `plan import json`: a small schema of our own, for any program that can be brought to print it.
+//! `plan import json`: a small schema of our own, for any program that can be made to print it.
 //!
 //! ```json
 //! { "tool": "Jira", "objective": "Faster search", "tasks": [
@@ -7,7 +7,7 @@
 //!     "steps": [{ "id": "a", "text": "wire the client", "done": true, "after": [] }] } ] }
 //! ```
 //!
-//! `id` and `subject` are needed. A step may be a bare text. The list may stand alone, and one object may stand in each line (JSONL).
+//! `id` and `subject` are required. A step may be a bare text. The list may be the whole file, and each line may hold one object (JSONL).
 
 use serde_json::Value;
 
@@ -76,7 +76,7 @@ fn read(files: &[SourceFile], _: &ReadOptions) -> Result<TaskList> {
     Ok(list)
 }
 
-/// The lines of a file in which every line is an object, with their numbers; at most one for any other JSON.
+/// The objects of a JSONL file, one per line, with their line numbers; empty for any other JSON.
 fn lines(file: &SourceFile) -> Vec<(usize, &str)> {
     let lines = file.text.lines().enumerate().map(|(at, line)| (at + 1, line.trim()));
     let lines: Vec<(usize, &str)> = lines.filter(|(_, line)| !line.is_empty()).collect();

@@ -1,4 +1,4 @@
-//! JSON records: each part with the pointer at which it stands, so that an error names its place.
+//! JSON records: each part knows its JSON pointer, so that an error names its place.
 
 use serde_json::{Map, Value};
 
@@ -11,18 +11,18 @@ use crate::error::{Error, Result};
 pub(super) struct Object<'v> {
     file: &'v SourceFile,
     map: &'v Map<String, Value>,
-    /// The parts of the pointer are written only for an error.
+    /// The place. The full pointer is written only for an error.
     at: ValuePlace<'v>,
 }
 
-/// Where in the file a value stands.
+/// The place of a value in the file.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ValuePlace<'v> {
-    /// It is the file.
+    /// The value is the whole file.
     Root,
-    /// In a line of its own, counted from 1.
+    /// The value has its own line, counted from 1.
     Line(usize),
-    /// Below another: the pointer of that one, a key or a number.
+    /// The value is in a list: the list's pointer and the index.
     Item(&'v str, usize),
 }
 
@@ -36,10 +36,10 @@ impl std::fmt::Display for ValuePlace<'_> {
     }
 }
 
-/// The JSON of a file.
+/// Returns the JSON of a file.
 ///
 /// # Errors
-/// With line and column where it is none.
+/// With line and column, if the file is not JSON.
 pub(super) fn value(file: &SourceFile, expected: &str) -> Result<Value> {
     let text = file.text.trim_start_matches('\u{feff}');
     if !text.trim_start().starts_with(['{', '[']) {
@@ -48,10 +48,10 @@ pub(super) fn value(file: &SourceFile, expected: &str) -> Result<Value> {
     serde_json::from_str(text).map_err(|error| syntax(file, error.line(), &error))
 }
 
-/// The items of a file that is one list, by whose first object `key` tells the format.
+/// Returns the items of a file that is one list. The first object must have `key`, which tells the format.
 ///
 /// # Errors
-/// As [`value`], and where the file is another format.
+/// As [`value`], and if the file has another format.
 pub(super) fn items_with(file: &SourceFile, expected: &str, key: &str) -> Result<Vec<Value>> {
     match value(file, expected)? {
         Value::Array(items) if items.first().is_none_or(|item| !item.is_object() || item.get(key).is_some()) => {
@@ -61,7 +61,7 @@ pub(super) fn items_with(file: &SourceFile, expected: &str, key: &str) -> Result
     }
 }
 
-/// A syntax error of the file's line `line`.
+/// Returns the error for a syntax error in line `line` of the file.
 pub(super) fn syntax(file: &SourceFile, line: usize, error: &serde_json::Error) -> Error {
     let text = error.to_string();
     let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
@@ -70,7 +70,7 @@ pub(super) fn syntax(file: &SourceFile, line: usize, error: &serde_json::Error) 
 }
 
 impl<'v> Object<'v> {
-    /// An object at a place.
+    /// Returns the object at a place.
     pub(super) fn of(file: &'v SourceFile, value: &'v Value, at: ValuePlace<'v>) -> Result<Self> {
         match value {
             Value::Object(map) => Ok(Object { file, map, at }),
@@ -78,7 +78,7 @@ impl<'v> Object<'v> {
         }
     }
 
-    /// The objects of a list that stands at `pointer`.
+    /// Returns the objects of the list at `pointer`.
     pub(super) fn list(file: &'v SourceFile, list: &'v [Value], pointer: &'v str) -> Result<Vec<Self>> {
         list.iter()
             .enumerate()
@@ -86,7 +86,7 @@ impl<'v> Object<'v> {
             .collect()
     }
 
-    /// Text that must be there and not be empty.
+    /// Returns the text of a required key; it must not be blank.
     pub(super) fn needed(&self, key: &str) -> Result<String> {
         match self.map.get(key).map(|value| (value, scalar(value))) {
             Some((_, Some(text))) if !text.trim().is_empty() => Ok(text),
@@ -96,17 +96,17 @@ impl<'v> Object<'v> {
         }
     }
 
-    /// Text, numbers too; what is neither as JSON; empty where the key is missing or null.
+    /// Returns text, also of a number; any other value as JSON; empty if the key is missing or null.
     pub(super) fn text(&self, key: &str) -> String {
         self.map.get(key).map(lenient).unwrap_or_default()
     }
 
-    /// The value of a key.
+    /// Returns the value of a key, or `None` if it is missing or null.
     pub(super) fn get(&self, key: &str) -> Option<&'v Value> {
         self.map.get(key).filter(|value| !value.is_null())
     }
 
-    /// The items of a list; none where the key is missing or null.
+    /// Returns the items of a list; empty if the key is missing or null.
     pub(super) fn items(&self, key: &str) -> Result<&'v [Value]> {
         match self.get(key) {
             None => Ok(&[]),
@@ -115,12 +115,12 @@ impl<'v> Object<'v> {
         }
     }
 
-    /// The texts of a list.
+    /// Returns the texts of a list, without the empty ones.
     pub(super) fn texts(&self, key: &str) -> Result<Vec<String>> {
         Ok(self.items(key)?.iter().map(lenient).filter(|text| !text.is_empty()).collect())
     }
 
-    /// Counts what becomes of the keys, each below `prefix`; a key that `fates` does not name is dropped.
+    /// Counts the fate of each key, with `prefix` in front of its name. A key that is not in `fates` is dropped.
     pub(super) fn count(&self, fields: &mut Fields, prefix: &str, fates: &[(&str, Fate)]) {
         for (key, value) in self.map {
             let is_empty = match value {
@@ -140,7 +140,7 @@ impl<'v> Object<'v> {
         }
     }
 
-    /// Something is wrong with a key.
+    /// Returns an error about a key.
     pub(super) fn error(&self, key: &str, what: impl std::fmt::Display) -> Error {
         match self.at {
             ValuePlace::Line(line) => self.file.error(line, format!("`{key}`: {what}")),
@@ -149,7 +149,7 @@ impl<'v> Object<'v> {
     }
 }
 
-/// Text as it is, numbers as they are written.
+/// Text as it is, a number as it is written, `None` for any other value.
 pub(super) fn scalar(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -166,7 +166,7 @@ pub(super) fn lenient(value: &Value) -> String {
     }
 }
 
-/// What a value is, for messages.
+/// The type of a value, for messages.
 pub(super) fn word(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
@@ -178,7 +178,7 @@ pub(super) fn word(value: &Value) -> &'static str {
     }
 }
 
-/// 1, 2, 3 for the words that most programs have.
+/// Maps the usual words for a priority to 1 to 4.
 pub(super) fn priority(word: &str) -> Option<u8> {
     match word.trim().to_lowercase().as_str() {
         "critical" | "urgent" | "highest" | "high" | "h" => Some(1),

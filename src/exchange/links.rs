@@ -1,7 +1,7 @@
-//! Which task comes before which: cycles are cut, so that nothing waits for itself.
+//! The order of tasks. Cycles are cut, so that no task waits for itself.
 
-/// Takes the edges out that close a cycle, and tells them as (from, to). Depth first in the order of the records, with a stack of its
-/// own: a chain may be as long as the file.
+/// Removes the edges that close a cycle and returns them as (from, to). The search is depth first in the order of the records. It keeps its
+/// own stack, since a chain may be as long as the file.
 pub(super) fn cut_cycles(edges: &mut [Vec<usize>]) -> Vec<(usize, usize)> {
     #[derive(Clone, Copy, PartialEq)]
     enum Seen {

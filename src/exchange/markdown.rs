@@ -1,4 +1,4 @@
-//! Plain checklists: a heading with boxes below it is a task, its boxes are the steps.
+//! Plain checklists: a heading with boxes below it becomes a task, and its boxes become the steps.
 
 use std::collections::HashMap;
 

@@ -1,24 +1,24 @@
-//! The lines of a Markdown file as other programs mean them: headings, boxes, the rest. Fences, indented code and comments are text.
+//! The lines of a Markdown file as other programs use them: headings, boxes, text. Fences, indented code and comments are text.
 
 use super::record::{Fate, LeftOut, Record, TaskStep};
 use crate::plan::model::Mark;
 use crate::plan::scan::{LineKind, Scanner};
 
-/// A line with its ending.
+/// A line of a Markdown file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MarkdownLine<'t> {
-    /// The line as it stands.
+    /// The line with its ending.
     pub(super) raw: &'t str,
-    /// What it is.
+    /// Its kind.
     pub(super) is: MarkdownLineKind<'t>,
 }
 
-/// What a line is.
+/// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MarkdownLineKind<'t> {
     /// An ATX heading: its level and text.
     Heading(u8, &'t str),
-    /// A box with what stands in it and behind it.
+    /// A box: its mark and its text.
     Box(&'t str, &'t str),
     /// A box inside a fence, indented code or a comment.
     CodeBox(&'t str),
@@ -26,7 +26,7 @@ pub(super) enum MarkdownLineKind<'t> {
     Text,
 }
 
-/// The lines of a text.
+/// Returns the lines of a text.
 pub(super) fn lines(text: &str) -> Vec<MarkdownLine<'_>> {
     let mut scanner = Scanner::new(text.as_bytes(), 0);
     let mut lines = Vec::new();
@@ -46,7 +46,7 @@ pub(super) fn lines(text: &str) -> Vec<MarkdownLine<'_>> {
     lines
 }
 
-/// What follows `- `, `* `, `+ ` or `1. `.
+/// Returns the text after `- `, `* `, `+ ` or `1. `.
 fn bullet(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -55,7 +55,7 @@ fn bullet(line: &str) -> Option<&str> {
     rest.strip_prefix([' ', '\t']).map(str::trim_start)
 }
 
-/// `[x] text`, `[]text`: the mark without white space, and the text. A link is none.
+/// Splits `[x] text` or `[]text` into the mark, without white space, and the text. A link is not a box.
 fn boxed(text: &str) -> Option<(&str, &str)> {
     let (mark, rest) = text.strip_prefix('[')?.split_once(']')?;
     let is_mark = mark.len() <= 3 && matches!(mark.trim(), "" | "x" | "X" | "~" | "-" | "/" | "!" | ">");
@@ -63,7 +63,7 @@ fn boxed(text: &str) -> Option<(&str, &str)> {
     (is_mark && !is_link).then(|| (mark.trim(), rest.trim()))
 }
 
-/// The items of a text that is a list, without bullets and boxes, each on one line; the whole text where it is none.
+/// The items of a list, without bullets and boxes, each on one line. A text that is not a list is one item.
 pub(super) fn list_items(text: &str) -> Vec<String> {
     let mut items: Vec<String> = Vec::new();
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -80,21 +80,21 @@ pub(super) fn list_items(text: &str) -> Vec<String> {
     items.into_iter().filter(|item| !item.is_empty()).collect()
 }
 
-/// The boxes of some lines as steps, and everything else as text.
+/// The boxes of some lines as steps, and all other lines as text.
 #[derive(Debug, Default)]
 pub(super) struct Boxes {
-    /// Their steps.
+    /// The steps.
     pub(super) steps: Vec<TaskStep>,
-    /// The other lines, as they stand.
+    /// The other lines, unchanged.
     pub(super) rest: String,
-    /// Boxes in code or comments: they are part of `rest`.
+    /// Boxes in code or comments. They are in `rest` too.
     pub(super) in_code: Vec<LeftOut>,
     /// Boxes whose mark is neither ticked nor empty: `[~] half done`.
     pub(super) odd: Vec<String>,
 }
 
 impl Boxes {
-    /// Takes a line up. `of`: how a person finds the box.
+    /// Adds a line. `of` tells a person where to find the box.
     pub(super) fn take(&mut self, line: &MarkdownLine<'_>, of: &str) {
         match line.is {
             MarkdownLineKind::Box(mark, text) => {
@@ -118,18 +118,18 @@ impl Boxes {
         self.rest.push_str(line.raw);
     }
 
-    /// Whether all steps are ticked.
+    /// True if there are steps and all of them are ticked.
     pub(super) fn is_all_ticked(&self) -> bool {
         !self.steps.is_empty() && self.steps.iter().all(|step| step.mark == Mark::Complete)
     }
 
-    /// The other lines without blank ones around them.
+    /// The other lines, without the blank lines around them.
     pub(super) fn prose(&self) -> String {
         trimmed(&self.rest)
     }
 }
 
-/// Without blank lines before and after.
+/// Removes blank lines before and after.
 pub(super) fn trimmed(text: &str) -> String {
     let start = text.len() - text.trim_start_matches(['\n', '\r', ' ', '\t']).len();
     let start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);

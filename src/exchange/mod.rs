@@ -1,12 +1,12 @@
-//! Formats of other programs: pure translations to and from a [`Plan`](crate::plan::Plan). No file, clock or process.
+//! Formats of other programs: pure translations to and from a [`Plan`](crate::plan::Plan), without files, clock or processes.
 //!
-//! Tasks go through one neutral record and one writer, with a reader for each program.
+//! Each program has its own reader. All readers produce one neutral record, which one writer takes.
 //!
-//! A reader is pure: the texts of some files in, [`TaskList`] or an error with its place out. [`write()`] turns the records into changes
-//! of plan.md and into the three lists that a person is told: mapped, kept as prose, dropped.
+//! A reader is pure: it takes the texts of some files and returns a [`TaskList`] or an error with its place. [`write()`] turns the records
+//! into changes of plan.md and into the three lists of the report: mapped, kept as prose, dropped.
 //!
-//! The rules of every import. Finished is not done: what the other program calls finished is left out, or comes in open. Prose of
-//! others is a block quote, in which nothing is structure. No record becomes a command. A second import adds nothing. All or nothing.
+//! Rules of every import: a task that is finished in the other program is left out or comes in open, since it is not signed off. Imported prose goes
+//! into a block quote, where nothing is structure. No record becomes a command. A second import adds nothing. An import is all or nothing.
 
 mod backlog;
 mod beads;
@@ -42,15 +42,15 @@ use crate::error::Result;
 /// A reader with its name on the command line.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader {
-    /// What `plan import` calls it: `taskmaster`.
+    /// Its name in `plan import`: `taskmaster`.
     pub name: &'static str,
     /// The program's own name: `Task Master`.
     pub tool: &'static str,
-    /// Which files of a folder it reads, by their path below the folder.
+    /// True for a file that it reads, by the file's path below the folder.
     pub wants: fn(&str) -> bool,
-    /// Files that it looks at besides, relative to the one file that was named.
+    /// More files that it reads, relative to the one file that was named.
     pub beside: &'static [&'static str],
-    /// Reads them.
+    /// Reads the files.
     pub read: fn(&[SourceFile], &ReadOptions) -> Result<TaskList>,
 }
 

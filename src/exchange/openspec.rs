@@ -1,4 +1,4 @@
-//! OpenSpec: the folder `openspec`, each change of `changes` a task.
+//! OpenSpec: the folder `openspec`. Each change in `changes` becomes a task.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -78,7 +78,7 @@ fn change(name: &str, files: &[(&str, &SourceFile)], list: &mut TaskList) -> Tas
     task
 }
 
-/// The first heading of level 1 that is no section's name.
+/// The first heading of level 1 that is not the name of a section.
 fn subject(proposal: &str) -> Option<&str> {
     const SECTIONS: [&str; 6] = ["Why", "What Changes", "Capabilities", "Impact", "Proposal", "Tasks"];
     lines(proposal).into_iter().find_map(|line| match line.is {
@@ -87,7 +87,7 @@ fn subject(proposal: &str) -> Option<&str> {
     })
 }
 
-/// Without `1.1 ` in front.
+/// Removes a number such as `1.1 ` in front.
 fn unnumbered(text: &str) -> String {
     let rest = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
     let number = &text[..text.len() - rest.len()];
@@ -98,7 +98,7 @@ fn unnumbered(text: &str) -> String {
     }
 }
 
-/// `NAME: WHEN … THEN …` for each scenario.
+/// Returns `NAME: WHEN … THEN …` for each scenario.
 fn scenarios(spec: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut is_in = false;

@@ -1,4 +1,4 @@
-//! planning-with-files: `task_plan.md`, each phase a task.
+//! planning-with-files: `task_plan.md`. Each phase becomes a task.
 
 use super::Reader;
 use super::files::{ReadOptions, SourceFile};
@@ -95,7 +95,7 @@ fn phases(file: &SourceFile, list: &mut TaskList) -> Result<()> {
     Ok(())
 }
 
-/// `- **Status:** in_progress`
+/// Returns the word of a line such as `- **Status:** in_progress`.
 fn status(line: &str) -> Option<&str> {
     line.trim().trim_start_matches(['-', '*', ' ']).strip_prefix("Status:**").map(str::trim)
 }

@@ -1,37 +1,37 @@
-//! The neutral record: a task as a reader hands it to the writer, whatever program it comes from.
+//! The neutral record: the form in which every reader hands tasks to the writer.
 
 use std::collections::BTreeMap;
 
 use crate::plan::change::Quote;
 use crate::plan::model::{GoalKind, Mark};
 
-/// What a reader found in the files of one program.
+/// The tasks that a reader found in the files of one program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TaskList {
-    /// The program, as the log line and the headings above the quotes name it: `Task Master`.
+    /// The program's name in the log line and in the headings above the quotes: `Task Master`.
     pub tool: String,
-    /// What the whole is about; taken where plan.md does not say it.
+    /// The objective. It is used only if plan.md has none.
     pub objective: Option<String>,
-    /// Entries of the front matter, taken where plan.md has none of that name.
+    /// Entries of the front matter. Each is used only if plan.md has no entry of that name.
     pub front: Vec<(String, String)>,
-    /// In the order in which the goals are to stand.
+    /// The tasks, in the order of the future goals.
     pub tasks: Vec<Task>,
-    /// Records that become neither a goal nor a step, whatever is asked for.
+    /// Records that become neither a goal nor a step, whatever the options.
     pub left_out: Vec<LeftOut>,
-    /// What became of the keys of the records.
+    /// The fate of each key of the records.
     pub fields: Fields,
-    /// What a person should know besides, a line each.
+    /// More remarks for the user, one line each.
     pub notes: Vec<String>,
 }
 
-/// A task: it becomes a goal.
+/// A task. It becomes a goal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Task {
-    /// How that program names it. Not always unique.
+    /// Its id in the other program. Not always unique.
     pub id: String,
-    /// One line; where it is empty, the id stands for it.
+    /// One line; if it is empty, the id is used.
     pub subject: String,
-    /// Whether it is at work or over.
+    /// Whether it is open, active or finished.
     pub state: TaskState,
     /// Acceptance criteria.
     pub done_when: Vec<String>,
@@ -41,113 +41,113 @@ pub struct Task {
     pub steps: Vec<TaskStep>,
     /// 1 to 4.
     pub priority: Option<u8>,
-    /// What sort of work it is, where the program says so.
+    /// The kind of work, if the program records it.
     pub kind: Option<GoalKind>,
-    /// Everything else that is worth keeping: goes below the goal as one quote.
+    /// Everything else that is worth keeping. It goes below the goal as one quote.
     pub prose: Vec<Passage>,
-    /// Texts that read like a command. None is taken over: a person is told how to.
+    /// Texts that read like a command. None is taken over; the report tells the user how to do it.
     pub commands: Vec<String>,
-    /// The id that the goal is to have, where the format says so; else one is made from the subject.
+    /// The id of the future goal, if the format sets it; else one is made from the subject.
     pub goal_id: Option<String>,
-    /// The quotes, where the format has its own headings; none: one of all prose, below `From <tool> <id>`.
+    /// The quotes, if the format has its own headings. `None` means one quote of all prose, below `From <tool> <id>`.
     pub quotes: Option<Vec<Quote>>,
-    /// A goal with the same subject is this task, where no other is: the format may have been written from plan.md.
+    /// True if a goal with the same subject is this task, unless another goal is: the format may have been written from plan.md.
     pub is_known_by_subject: bool,
 }
 
-/// How far a task is in the other program.
+/// The state of a task in the other program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum TaskState {
     /// Not begun, or begun and put aside.
     #[default]
     Open,
-    /// At work.
+    /// In progress.
     Active,
-    /// Over there, with that program's word for it. Never done here: done means signed off.
+    /// Finished there, with that program's word for it. It is never done here, because done means signed off.
     Finished(String),
 }
 
-/// A part of a task: it becomes a step.
+/// A part of a task. It becomes a step.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TaskStep {
-    /// How that program names it, if it does: what `after` of others refers to.
+    /// Its id in the other program, if it has one; `after` of other steps refers to it.
     pub id: String,
     /// One line.
     pub text: String,
-    /// What its box says.
+    /// The mark of its box.
     pub mark: Mark,
-    /// Ids of the steps that come first: of this task, else of any.
+    /// Ids of the steps that come first, looked up in this task, then in all tasks.
     pub after: Vec<String>,
-    /// Its command. Only a program that plans commands has one, and only a person runs it.
+    /// Its command. Only the format of a planner has commands, and only a person runs them.
     pub run: Option<String>,
-    /// More about it, in one line: what stands behind the dash.
+    /// A note of one line, written behind the dash.
     pub note: Option<String>,
 }
 
-/// A piece of prose with the name that the other program has for it.
+/// A piece of prose with its name in the other program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Passage {
     /// `Description`; may be empty.
     pub name: String,
-    /// The text, to the byte.
+    /// The text, byte for byte.
     pub text: String,
 }
 
 impl Passage {
-    /// A named piece.
+    /// Creates a named piece.
     pub fn new(name: &str, text: impl Into<String>) -> Self {
         Passage { name: name.to_owned(), text: text.into() }
     }
 }
 
-/// Where a record or a field went.
+/// The place where a record or a field went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fate {
     /// It has a place of its own in plan.md.
     Mapped,
-    /// It stands in the quote.
+    /// It is in the quote.
     Prose,
     /// It is not in plan.md.
     Dropped,
 }
 
-/// What a record is.
+/// The kind of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Record {
     /// A task.
     Task,
-    /// A part of one.
+    /// A part of a task.
     Step,
 }
 
-/// A record that is no goal and no step.
+/// A record that becomes neither a goal nor a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
-    /// What it is.
+    /// Its kind.
     pub record: Record,
-    /// How a person finds it: `5 Offline queue`.
+    /// The name by which a person finds it: `5 Offline queue`.
     pub name: String,
-    /// Why it is left out.
+    /// The reason.
     pub why: String,
     /// [`Fate::Prose`] or [`Fate::Dropped`].
     pub fate: Fate,
-    /// How many steps go with it.
+    /// The number of its steps, which are left out too.
     pub steps: usize,
 }
 
 impl LeftOut {
-    /// A task that is not in plan.md.
+    /// A task that does not go into plan.md.
     pub fn task(name: impl Into<String>, why: impl Into<String>) -> Self {
         LeftOut { record: Record::Task, name: name.into(), why: why.into(), fate: Fate::Dropped, steps: 0 }
     }
 }
 
-/// How many records have which key, and what became of it.
+/// Counts, for each key and fate, the records that have the key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fields(pub BTreeMap<(Fate, String), usize>);
 
 impl Fields {
-    /// One record has `key`.
+    /// Counts one record that has `key`.
     pub fn count(&mut self, fate: Fate, key: &str) {
         match self.0.get_mut(&(fate, key.to_owned())) {
             Some(count) => *count += 1,
@@ -155,7 +155,7 @@ impl Fields {
         }
     }
 
-    /// The keys with one fate and how many records have each.
+    /// The keys with this fate, each with its number of records.
     pub fn of(&self, fate: Fate) -> impl Iterator<Item = (&str, usize)> {
         self.0.iter().filter(move |((this, _), _)| *this == fate).map(|((_, key), count)| (key.as_str(), *count))
     }

@@ -1,14 +1,14 @@
-//! What an import tells a person: three lists that add up to the records that were read.
+//! The report of an import: three lists that add up to the records that were read.
 
 use serde_json::{Value, json};
 
 use super::record::{Fate, Fields, LeftOut, Record};
 use crate::plan::text::counted;
 
-/// Names that are listed in one line, without `--dry-run`.
+/// The most names in a list without `--dry-run`.
 const NAMED: usize = 12;
 
-/// What became of the records.
+/// The fate of all records.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ImportReport {
     /// The program.
@@ -17,60 +17,60 @@ pub struct ImportReport {
     pub mapped: Vec<Mapped>,
     /// All other records.
     pub left_out: Vec<LeftOut>,
-    /// Needs that were taken over.
+    /// The number of needs that were taken over.
     pub needs: usize,
-    /// Needs that were not.
+    /// The needs that were left out.
     pub needs_left: Vec<LeftNeed>,
-    /// Tasks that are goals already and differ from them: task, goal, what.
+    /// Tasks that are goals already and differ from them: task, goal, difference.
     pub changed: Vec<(String, String, String)>,
     /// Texts that read like a command: goal and text.
     pub commands: Vec<(String, String)>,
-    /// What became of the keys.
+    /// The fate of each key.
     pub fields: Fields,
-    /// What a person should know besides.
+    /// More remarks for the user.
     pub notes: Vec<String>,
 }
 
-/// A task and its goal.
+/// A task that became a goal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mapped {
-    /// The task's id there.
+    /// The task's id in the other program.
     pub task: String,
     /// The goal's id.
     pub goal: String,
-    /// Its subject.
+    /// The goal's subject.
     pub subject: String,
     /// `open` or `active`.
     pub status: &'static str,
-    /// How many steps came with it.
+    /// The number of its steps.
     pub steps: usize,
-    /// How many of them are ticked.
+    /// The number of its ticked steps.
     pub ticked: usize,
 }
 
-/// A need that is not in plan.md.
+/// A need that was left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftNeed {
-    /// The task that needs.
+    /// The task that has the need.
     pub task: String,
-    /// What it needs.
+    /// The id that it needs.
     pub need: String,
-    /// Why it is left out.
+    /// The reason.
     pub why: &'static str,
 }
 
-/// What a need is left out for that names a finished task.
+/// The reason for leaving out a need that names a finished task.
 pub(super) const FINISHED: &str = "finished there";
 
 impl ImportReport {
-    /// How many records were mapped, kept as prose, dropped.
+    /// The numbers of records that were mapped, kept as prose and dropped.
     pub fn counts(&self) -> [usize; 3] {
         let steps: usize = self.mapped.iter().map(|mapped| mapped.steps).sum();
         let of = |fate| self.of(fate).map(|left| 1 + left.steps).sum();
         [self.mapped.len() + steps, of(Fate::Prose), of(Fate::Dropped)]
     }
 
-    /// Tasks and steps that were read.
+    /// The numbers of tasks and steps that were read.
     pub fn read(&self) -> (usize, usize) {
         let is = |record| move |left: &&LeftOut| left.record == record;
         let tasks = self.mapped.len() + self.left_out.iter().filter(is(Record::Task)).count();
@@ -83,7 +83,7 @@ impl ImportReport {
         self.left_out.iter().filter(move |left| left.fate == fate)
     }
 
-    /// The three lists in full, a line each.
+    /// The three lists in full, one line per record.
     pub fn lists(&self) -> Vec<String> {
         let [mapped, prose, dropped] = self.counts();
         let (tasks, steps) = self.read();
@@ -116,7 +116,7 @@ impl ImportReport {
         lines
     }
 
-    /// What was left out, in a few lines.
+    /// The records that were left out, in a few lines, grouped by the reason.
     pub fn summary(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for (fate, title) in [(Fate::Dropped, "left out"), (Fate::Prose, "kept as prose")] {
@@ -140,7 +140,7 @@ impl ImportReport {
         lines
     }
 
-    /// Needs, tasks that changed, notes: a line each.
+    /// Remarks on needs that were left out and on tasks that changed, then the notes; one line each.
     pub fn remarks(&self) -> Vec<String> {
         let mut lines = Vec::new();
         let finished = self.needs_left.iter().filter(|left| left.why == FINISHED).count();
@@ -164,7 +164,7 @@ impl ImportReport {
         lines
     }
 
-    /// The same for programs.
+    /// The report as JSON, for programs.
     pub fn json(&self, is_dry_run: bool) -> Value {
         let [mapped, prose, dropped] = self.counts();
         let (tasks, steps) = self.read();
@@ -199,7 +199,7 @@ impl ImportReport {
         })
     }
 
-    /// `10 goals, 5 steps (2 ticked)`
+    /// The import in a few words: `10 goals, 5 steps (2 ticked)`.
     pub fn imported(&self) -> String {
         let (steps, done) = self.mapped.iter().fold((0, 0), |sum, one| (sum.0 + one.steps, sum.1 + one.ticked));
         let goals = counted(self.mapped.len(), "goal");

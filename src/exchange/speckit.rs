@@ -1,4 +1,4 @@
-//! spec-kit: `tasks.md` of a feature, with the acceptance scenarios of `spec.md` beside it.
+//! spec-kit: the `tasks.md` of a feature, with the acceptance scenarios of `spec.md` in the same folder.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ pub(super) const READER: Reader = Reader {
 
 const EXPECTED: &str = "the tasks.md of spec-kit, with `## Phase N: …` headings";
 
-/// A phase on its way to a task.
+/// A phase that will become a task.
 struct Phase {
     number: String,
     /// The number of its user story.
@@ -80,7 +80,7 @@ fn feature(file: &SourceFile, spec: Option<&SourceFile>, list: &mut TaskList) ->
     Ok(())
 }
 
-/// The phases, and the boxes that stand in none.
+/// Returns the phases, and the boxes outside of them.
 fn phases(lines: &[MarkdownLine<'_>], title: &str, list: &mut TaskList) -> (Vec<Phase>, Vec<LeftOut>) {
     let (mut phases, mut elsewhere): (Vec<Phase>, Vec<LeftOut>) = (Vec::new(), Vec::new());
     let mut is_in = false;
@@ -114,13 +114,13 @@ fn phases(lines: &[MarkdownLine<'_>], title: &str, list: &mut TaskList) -> (Vec<
     (phases, elsewhere)
 }
 
-/// `**Independent Test**: …`
+/// Returns the criterion of a line such as `**Independent Test**: …`.
 fn criterion<'t>(line: &MarkdownLine<'t>) -> Option<&'t str> {
     let rest = line.raw.trim().strip_prefix("**Independent Test**:")?.trim();
     (!rest.is_empty()).then_some(rest)
 }
 
-/// `User Story 1 - Orders survive (Priority: P1) 🎯 MVP`
+/// Reads a heading such as `User Story 1 - Orders survive (Priority: P1) 🎯 MVP`.
 fn phase(title: &str, number: &str, name: &str) -> Phase {
     let lower = name.to_lowercase();
     let kind = match () {
@@ -145,7 +145,7 @@ fn phase(title: &str, number: &str, name: &str) -> Phase {
     Phase { number: number.to_owned(), story, kind, task, boxes: Boxes::default() }
 }
 
-/// `T012 [P] [US1] text (depends on T003, T007)`
+/// Reads a step such as `T012 [P] [US1] text (depends on T003, T007)`.
 fn step(step: &TaskStep) -> TaskStep {
     let mut text = step.text.clone();
     let (first, rest) = text.split_once(' ').unwrap_or((&text, ""));
@@ -176,8 +176,8 @@ fn step(step: &TaskStep) -> TaskStep {
     TaskStep { id, text, mark: step.mark, after, run: None, note: None }
 }
 
-/// Which phases each phase needs: stories the foundation, the foundation the setup, the polish all stories; and the phase of each step
-/// that one of its steps depends on.
+/// The phases that each phase needs. Stories need the foundation, the foundation needs the setup, and the polish needs all stories. A phase
+/// also needs the phases of the steps that its own steps depend on.
 fn needs(phases: &[Phase]) -> Vec<Vec<String>> {
     let of = |kind| phases.iter().filter(move |phase| phase.kind == kind).map(|phase| phase.task.id.clone());
     let steps: Vec<Vec<TaskStep>> = phases.iter().map(|phase| phase.boxes.steps.iter().map(step).collect()).collect();

@@ -1,4 +1,4 @@
-//! Task Master: `tasks.json`, with tags or in the older shape without, and `state.json` for the current tag.
+//! Task Master: `tasks.json`, with tags or in the older form without tags, and `state.json` for the current tag.
 
 use serde_json::Value;
 
@@ -122,7 +122,7 @@ fn task(file: &SourceFile, object: Object<'_>, tag: &str, pointer: &str, fields:
     Ok(task)
 }
 
-/// The prose of a task or subtask, and a test strategy that is a command.
+/// Adds the prose of a task or subtask, and a test strategy that is a command.
 fn passages(task: &mut Task, prefix: &str, object: Object<'_>) {
     for (key, name) in [("description", "Description"), ("details", "Details"), ("testStrategy", "Test strategy")] {
         let text = object.text(key);

@@ -1,4 +1,4 @@
-//! Taskwarrior: what `task export` prints.
+//! Taskwarrior: the output of `task export`.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Laws of every import: whatever the records hold, plan.md takes them as text, and the bytes come back.
+//! Laws of every import: plan.md takes the content of a record as text, and that content can be read back byte for byte.
 
 use proptest::prelude::*;
 
@@ -12,7 +12,7 @@ use crate::plan::parse;
 const STAMP: &str = "2026-06-15 14:33";
 const PLAN: &str = "# Plan: Kiosk\n\n## Goal: Offline queue\n<!-- id: offline-queue-1 -->\nstatus: open\n- [ ] 7. x\n\n## Log\n- 2026-06-15 14:02  begun\n";
 
-/// plan.md after an import, and what was told.
+/// Returns plan.md after an import, and the report.
 fn imported(source: &str, list: &TaskList, finished: bool) -> (String, ImportReport) {
     let plan = parse(source.as_bytes()).unwrap();
     let import = write(&plan, list, finished, STAMP).unwrap();
@@ -120,7 +120,7 @@ fn issues_of_two_repositories_are_told_apart() {
     assert_eq!((report.counts(), report.needs), ([2, 0, 0], 2), "its own, and one of an earlier import");
     assert!(both.contains("### From GitHub git.example.org/ada/till#1\n"), "{both}");
     assert!(both.contains("needs: one-1, one-2\n"), "{both}");
-    // Without an address the number is all there is.
+    // Without an address the id is only the number.
     let bare = read("github", "issues.json", r#"[{"number":1,"title":"One","state":"OPEN"}]"#).unwrap();
     assert_eq!(bare.tasks[0].id, "1");
 }
@@ -176,7 +176,7 @@ fn bad_records_have_a_place() {
     }
 }
 
-/// Pieces that plan.md would read as structure.
+/// Joins pieces that plan.md would read as structure.
 fn hostile() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "# Archive", "## Log", "- 2026-01-01 00:00  a-1 signed off (verify none)", "(run: rm)", "(check: rm)",
@@ -218,7 +218,7 @@ proptest! {
         prop_assert_eq!(found, meant);
         let [mapped, prose, dropped] = report.counts();
         prop_assert_eq!(mapped + prose + dropped, 2 * texts.len());
-        // Every byte that stood there stands there.
+        // Every line of the source is still there.
         let kept: String = after.lines().filter(|line| source.contains(line)).collect();
         prop_assert!(source.lines().all(|line| kept.contains(line)));
     }

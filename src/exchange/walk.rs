@@ -1,4 +1,4 @@
-//! A walk over a JSON value that names every violation at once, each by its JSON pointer.
+//! A walk over a JSON value. It reports every violation at once, each with its JSON pointer.
 
 use std::fmt;
 
@@ -6,25 +6,25 @@ use serde_json::{Map, Value};
 
 use crate::plan::text::shortened;
 
-/// Longest text that a message quotes, in characters.
+/// The longest text that a message quotes, in characters.
 const QUOTED: usize = 40;
 
-/// What a document has that its format does not allow.
+/// A part of a document that the format does not allow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// A JSON pointer, else line and column; empty for the document itself.
+    /// A JSON pointer, or line and column; empty for the document itself.
     pub at: String,
-    /// What was found and what was expected.
+    /// A text that names what was found and what was expected.
     pub what: String,
 }
 
 impl Violation {
-    /// A violation at a place.
+    /// Creates a violation at a place.
     pub fn new(at: impl Into<String>, what: impl Into<String>) -> Self {
         Violation { at: at.into(), what: what.into() }
     }
 
-    /// What a JSON parser says of the text behind `before`.
+    /// Returns the parser's syntax error as a violation. The parsed text began after `before`.
     pub fn syntax(before: &str, error: &serde_json::Error) -> Self {
         let said = error.to_string();
         let what = said.rsplit_once(" at line ").map_or(&*said, |(what, _)| what).to_owned();
@@ -48,17 +48,17 @@ impl fmt::Display for Violation {
 pub struct Node<'v> {
     /// `/user_stories/0/id`; empty for the document.
     pub pointer: String,
-    /// What stands there.
+    /// The value.
     pub value: &'v Value,
 }
 
 impl<'v> Node<'v> {
-    /// The document.
+    /// The root of the document.
     pub fn root(value: &'v Value) -> Self {
         Node { pointer: String::new(), value }
     }
 
-    /// The value of a key, where this is an object that has it.
+    /// Returns the value of a key, if the node is an object with this key.
     pub fn get(&self, key: &str) -> Option<Node<'v>> {
         let value = self.value.get(key)?;
         Some(Node { pointer: below(&self.pointer, key), value })
@@ -72,12 +72,12 @@ fn below(pointer: &str, key: &str) -> String {
 /// The violations so far.
 #[derive(Debug, Default)]
 pub struct Walk {
-    /// In the order of the walk.
+    /// The violations, in the order of the walk.
     pub violations: Vec<Violation>,
 }
 
 impl Walk {
-    /// Adds one.
+    /// Adds a violation.
     pub fn add(&mut self, node: &Node<'_>, what: impl Into<String>) {
         self.violations.push(Violation::new(&*node.pointer, what));
     }
@@ -89,7 +89,7 @@ impl Walk {
         }
     }
 
-    /// The object that stands there.
+    /// Returns the object, or reports that the node is not one.
     pub fn object<'v>(&mut self, node: &Node<'v>) -> Option<&'v Map<String, Value>> {
         if node.value.is_object() {
             return node.value.as_object();
@@ -98,7 +98,7 @@ impl Walk {
         None
     }
 
-    /// The value of a key that must be there.
+    /// Returns the value of a required key, or reports that the key is missing.
     pub fn required<'v>(&mut self, node: &Node<'v>, key: &str) -> Option<Node<'v>> {
         let found = node.get(key);
         if found.is_none() {
@@ -107,7 +107,7 @@ impl Walk {
         found
     }
 
-    /// The text that stands there.
+    /// Returns the text, or reports that the node is not text.
     pub fn text<'v>(&mut self, node: &Node<'v>) -> Option<&'v str> {
         if !node.value.is_string() {
             self.unexpected(node, &kind(node.value), "text");
@@ -115,7 +115,7 @@ impl Walk {
         node.value.as_str()
     }
 
-    /// The text that stands there, which must show something.
+    /// Returns the text, or reports that it is blank or that the node is not text.
     pub fn words<'v>(&mut self, node: &Node<'v>) -> Option<&'v str> {
         let text = self.text(node)?;
         if text.trim().is_empty() {
@@ -125,7 +125,7 @@ impl Walk {
         Some(text)
     }
 
-    /// The items of the list that stands there; `of` says what they are (`texts`).
+    /// Returns the items of a list, or reports that the node is not a list. `of` names the items (`texts`).
     pub fn list<'v>(&mut self, node: &Node<'v>, of: &str) -> Option<Vec<Node<'v>>> {
         let Some(items) = node.value.as_array() else {
             self.unexpected(node, &kind(node.value), &format!("a list of {of}"));
@@ -135,7 +135,7 @@ impl Walk {
         Some(items.iter().enumerate().map(item).collect())
     }
 
-    /// The whole number that stands there; `1.0` is one, as JSON Schema has it.
+    /// Returns a whole number, or reports that the node is not one. `1.0` is one, as in JSON Schema.
     pub fn whole_number(&mut self, node: &Node<'_>) -> Option<i64> {
         let whole = |number: f64| (number.fract() == 0.0).then_some(number as i64);
         let found = node.value.as_i64().or_else(|| node.value.as_f64().and_then(whole));
@@ -146,7 +146,7 @@ impl Walk {
         found
     }
 
-    /// That number and no other.
+    /// Reports a node that is not exactly this number.
     pub fn exactly(&mut self, node: &Node<'_>, number: i64) {
         if node.value.as_f64() != Some(number as f64) {
             let the = if node.value.is_number() { "" } else { "the number " };
@@ -154,7 +154,7 @@ impl Walk {
         }
     }
 
-    /// The place of the text that stands there among `words`.
+    /// Returns the index in `words` of the node's text, or reports a text that is not in `words`.
     pub fn one_of(&mut self, node: &Node<'_>, words: &[&str]) -> Option<usize> {
         let found = node.value.as_str().and_then(|text| words.iter().position(|word| *word == text));
         if found.is_none() {
@@ -165,7 +165,7 @@ impl Walk {
     }
 }
 
-/// `command, chat or plan`
+/// Joins words: `command, chat or plan`.
 fn listed(words: &[&str]) -> String {
     match words {
         [] => String::new(),
@@ -174,7 +174,7 @@ fn listed(words: &[&str]) -> String {
     }
 }
 
-/// What a value is, in words.
+/// A value in words, without the content of a text.
 fn kind(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
@@ -186,12 +186,12 @@ fn kind(value: &Value) -> String {
     }
 }
 
-/// The same with the words of a text, for a place of a number.
+/// A value in words, with the content of a text.
 fn scalar(value: &Value) -> String {
     value.as_str().map_or_else(|| kind(value), |text| format!("the text {}", quoted(text)))
 }
 
-/// A text between quotes, cut.
+/// A text in quotes, shortened.
 fn quoted(text: &str) -> String {
     Value::String(shortened(text, QUOTED)).to_string()
 }

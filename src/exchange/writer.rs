@@ -1,4 +1,4 @@
-//! Records to changes of plan.md: ids and numbers by the plan's own rules, needs that name goals, quotes that give the bytes back.
+//! Turns records into changes of plan.md: ids and numbers by the plan's own rules, needs that name goals, and quotes that keep every byte.
 
 use std::collections::HashMap;
 
@@ -15,19 +15,19 @@ use crate::plan::parse::parse;
 use crate::plan::rules::{self, PlanState};
 use crate::plan::text::{one_line, plain_line, step_text};
 
-/// What writes a list of tasks.
+/// The changes that write a list of tasks into plan.md.
 #[derive(Clone, Debug, Default)]
 pub struct Import {
-    /// The changes with the one log line; none where nothing is new.
+    /// The changes with one log line; empty if nothing is new.
     pub changes: Vec<Change>,
-    /// What a person is told.
+    /// The report for the user.
     pub report: ImportReport,
 }
 
-/// The changes that bring `list` into `plan`. `finished`: what is over in the other program comes in as open goals.
+/// Returns the changes that bring `list` into `plan`. With `finished`, tasks that are finished in the other program come in as open goals.
 ///
 /// # Errors
-/// [`crate::error::Kind::Input`]: plan.md cannot take the goals, an unclosed fence swallows them for one.
+/// [`crate::error::Kind::Input`] if plan.md cannot take the goals, for example because an unclosed fence swallows them.
 pub fn write(plan: &Plan<'_>, list: &TaskList, finished: bool, stamp: &str) -> Result<Import> {
     let mut writer = Writer::new(plan, list, finished);
     let goals = writer.goals();
@@ -47,20 +47,20 @@ pub fn write(plan: &Plan<'_>, list: &TaskList, finished: bool, stamp: &str) -> R
     Ok(Import { changes, report })
 }
 
-/// Where the id of a task leads.
+/// The target of a task's id.
 #[derive(Clone, Copy)]
 enum Target {
-    /// To a new goal, by its place among them.
+    /// A new goal, by its index among the new goals.
     New(usize),
-    /// To a goal of the plan.
+    /// A goal of the plan.
     Existing(usize),
-    /// To a task that is over.
+    /// A finished task.
     Finished,
 }
 
 struct Writer<'p, 'a, 'l> {
     plan: &'p Plan<'a>,
-    /// In contract mode a new goal is open and its steps are pending.
+    /// True in guide mode. In contract mode a new goal is open and its steps are pending.
     is_guide: bool,
     /// The tasks that become goals, each with its quotes.
     new: Vec<(&'l Task, Vec<Quote>)>,
@@ -116,7 +116,7 @@ impl<'p, 'a, 'l> Writer<'p, 'a, 'l> {
         writer
     }
 
-    /// Whether a task becomes a goal, is one, or is left out.
+    /// Decides whether a task becomes a goal, is a goal already, or is left out.
     fn place(&mut self, task: &'l Task, quotes: Vec<Quote>, finished: bool) -> Target {
         let heading = heading(&self.report.tool, task);
         let left = |why: String| LeftOut {
@@ -183,13 +183,13 @@ impl<'p, 'a, 'l> Writer<'p, 'a, 'l> {
         goals
     }
 
-    /// The ids that each new goal needs. What is finished, unknown or in a circle is left out and said.
+    /// The ids that each new goal needs. A need that is finished, unknown or closes a cycle is left out and reported.
     fn needs(&mut self, ids: &[String]) -> Vec<Vec<String>> {
         let mut edges = vec![Vec::new(); self.new.len()];
         let mut older = vec![Vec::new(); self.new.len()];
         for (at, (task, _)) in self.new.iter().enumerate() {
             for need in &task.needs {
-                // One that an earlier import brought in and this one does not speak of.
+                // An earlier import may have brought in a task that this list does not mention.
                 let earlier = || self.existing.named(&heading_of(&self.report.tool, need)).map(Target::Existing);
                 let why = match self.targets.get(need.as_str()).copied().or_else(earlier) {
                     Some(Target::New(other)) if other == at => "a task cannot need itself",
@@ -268,7 +268,7 @@ fn is_begun(task: &Task) -> bool {
     task.state == TaskState::Active || task.steps.iter().any(|step| step.mark != Mark::Pending)
 }
 
-/// `5 Offline queue`; an id that ends with the subject says enough.
+/// The name of a task in the report: `5 Offline queue`, or only the id if the id ends with the subject.
 fn name(task: &Task) -> String {
     match task.id.ends_with(&task.subject) {
         true => one_line(&task.id),
@@ -276,7 +276,7 @@ fn name(task: &Task) -> String {
     }
 }
 
-/// The heading above the quote; by it the task is found again.
+/// The heading above the quote. A later import finds the task by it.
 fn heading(tool: &str, task: &Task) -> String {
     heading_of(tool, &task.id)
 }
@@ -290,7 +290,7 @@ fn subject(tool: &str, task: &Task) -> String {
     if subject.is_empty() { one_line(&format!("{tool} {}", task.id)) } else { subject }
 }
 
-/// The quotes of a task; a NUL, which plan.md cannot hold, becomes `␀`.
+/// The quotes of a task. A NUL becomes `␀`, since plan.md cannot hold a NUL.
 fn quotes(tool: &str, task: &Task, nuls: &mut usize) -> Vec<Quote> {
     let whole = || vec![Quote { heading: heading(tool, task), text: prose(task) }];
     let mut quotes = task.quotes.clone().unwrap_or_else(whole);
@@ -321,7 +321,7 @@ fn prose(task: &Task) -> String {
     text
 }
 
-/// Reads the plan as it would be: each new goal must be there as it was meant, and nothing else may have changed its shape.
+/// Reads the plan with the changes applied. Each new goal must be there as intended, and the rest must have kept its shape.
 fn check(plan: &Plan<'_>, changes: &[Change]) -> Result<()> {
     let after = edit::apply(plan.source, &change::edits(plan, changes)?)?;
     let after = parse(&after).map_err(|error| Error {

@@ -1,5 +1,4 @@
-//! Finds the literals that a test expects by the form of its assertions, and picks some of them from all over the
-//! tests.
+//! Finds the literals that a test expects by the form of its assertions, and picks some of them from all over the tests.
 
 mod call;
 mod compare;
@@ -30,7 +29,7 @@ struct ExpectedLiteral {
 
 /// Equality with this literal.
 const SURE: u32 = 0;
-/// In a table, or behind a name that only an assertion uses.
+/// The literal is in a table, or behind a name that only an assertion uses.
 const TABLE: u32 = 2;
 /// A text that must be contained in another one, or a name that sounds like an expectation.
 const LIKELY: u32 = 4;
@@ -39,20 +38,20 @@ const HELPER: u32 = 3;
 /// In a test that may skip itself.
 const PERHAPS: u32 = 8;
 
-/// How many rows of a table are tried when any will do, and when one is sought.
+/// The number of table rows to try: if any row will do, and if a certain row is searched for.
 const SAMPLE: usize = 3;
 const ROWS: usize = 400;
 
-/// How many lines above a reported failure may hold its expectation.
+/// The number of lines above a reported failure that may hold its expectation.
 const ABOVE: usize = 3;
 
-/// At most `most` literals, the best of each test first.
+/// Returns at most `most` literals, the best of each test first.
 pub(super) fn find(source: &Source<'_>, most: usize) -> Vec<Mutation> {
     choose(source, sites(source, &Units::of(source)), most)
 }
 
-/// The literal of a plain equality in the statement that begins in `line`. Otherwise the one in the nearest lines above
-/// within the same test, because some failures are reported by a line of their own.
+/// Returns the literal of a plain equality in the statement that begins in `line`. Otherwise the one in the nearest lines above within the
+/// same test, because some failures are reported by a line of their own.
 pub(super) fn at_line(source: &Source<'_>, line: usize) -> Option<Mutation> {
     let units = Units::of(source);
     let begin =
@@ -65,7 +64,7 @@ pub(super) fn at_line(source: &Source<'_>, line: usize) -> Option<Mutation> {
         let its = source.tokens[site.literal].line;
         its < line && its + ABOVE >= line
     };
-    // What must raise an error may come to no assertion inside.
+    // A statement that must raise an error may never reach an assertion inside it.
     let is_refusal = |at: usize| {
         let name = source.word(at).to_ascii_lowercase();
         source.is_word(at) && ["raise", "throw", "reject"].iter().any(|word| name.contains(word))
@@ -76,8 +75,8 @@ pub(super) fn at_line(source: &Source<'_>, line: usize) -> Option<Mutation> {
     bump(source, site.literal, site.far)
 }
 
-/// The expected literal of the row of a table that failed in `line`, by the values that were printed. It must be the only
-/// one, at least of those in the same test.
+/// Returns the expected literal of the table row that failed in `line`, by the values that were printed. It must be the only such literal,
+/// at least in the same test.
 pub(super) fn in_table(source: &Source<'_>, line: usize, printed: &[String]) -> Option<Mutation> {
     let units = Units::of(source);
     let begin = (0..source.len()).find(|at| source.tokens[*at].line >= line)?;
@@ -142,7 +141,7 @@ fn choose(source: &Source<'_>, mut found: Vec<(Option<usize>, ExpectedLiteral)>,
     })
 }
 
-/// Whether a name sounds like an expected value.
+/// True if a name sounds like an expected value.
 fn sounds_expected(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     let part = |part: &str| matches!(part, "want" | "wants" | "wanted" | "expected" | "expect" | "exp" | "expectation");

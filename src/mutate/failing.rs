@@ -1,21 +1,21 @@
-//! A test file that loads what it tests and then fails: whatever ends the process for it does so now.
+//! Makes a test file fail after it has loaded the code under test. If that code ends the process in place of the test, it does so now.
 
 use std::path::Path;
 
 use super::language::Language;
 use super::source::{Source, readable};
 
-/// Where a test fails.
+/// The place where a test fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FailurePlace {
     /// As soon as the file runs.
     Early,
-    /// When what it tests was used, where only then it is loaded.
+    /// After the code under test was used, if it is loaded only then.
     Late,
 }
 
-/// The file with a failure behind the lines that load what it tests, and with `mark` in its message. None if this is not
-/// certain for the language.
+/// Returns the file with a failure after the lines that load the code under test, and with `mark` in the failure's message. `None` if this
+/// is not certain for the language.
 pub fn failing(path: &str, source: &[u8], mark: &str, place: FailurePlace) -> Option<Vec<u8>> {
     let text = readable(source)?;
     let Some(language) = Language::of(path, source) else {
@@ -43,7 +43,7 @@ pub fn failing(path: &str, source: &[u8], mark: &str, place: FailurePlace) -> Op
     }
 }
 
-/// The text with a line behind the last statement that loads something: at the left edge, beginning with one of these words.
+/// Adds a line after the last statement that loads something: it begins at the left edge with one of these words.
 fn behind(text: &str, words: &[&str], line: &str) -> Option<Vec<u8>> {
     let (mut end, mut at, mut open) = (None, 0, 0i32);
     for own in text.split_inclusive('\n') {
@@ -60,14 +60,14 @@ fn behind(text: &str, words: &[&str], line: &str) -> Option<Vec<u8>> {
     Some([&text[..end], newline, line, "\n", &text[end..]].concat().into_bytes())
 }
 
-/// A variable loads something only if it says so.
+/// A variable loads something only if its line calls `require` or `import`.
 fn is_load(line: &str) -> bool {
     let is_variable = ["const ", "let ", "var "].iter().any(|word| line.starts_with(word));
     !is_variable || line.contains("require(") || line.contains("import(")
 }
 
-/// Whether this is a program in C whose main function takes no arguments. A script or a makefile that compiles one runs it as a
-/// test, whatever its name is.
+/// True for a C program whose main function takes no arguments. A script or a makefile that compiles it runs it as a test, whatever its
+/// name.
 pub fn takes_no_arguments(path: &str, source: &[u8]) -> bool {
     let language = Language::of(path, source).filter(|language| matches!(language, Language::C | Language::Cpp));
     let Some(source) = language.and_then(|language| Source::of(language, source)) else { return false };
@@ -78,7 +78,7 @@ pub fn takes_no_arguments(path: &str, source: &[u8]) -> bool {
     })
 }
 
-/// The places behind the first bracket and before the last one of a program's main function, in bytes.
+/// The places after the opening bracket and before the closing bracket of a program's main function, in bytes.
 struct Body {
     first: usize,
     last: usize,

@@ -1,4 +1,4 @@
-//! A file that still loads, and whose functions fail as soon as they are called.
+//! A file that still loads, but whose functions fail as soon as they are called.
 
 use std::ops::Range;
 
@@ -9,12 +9,11 @@ use super::source::Source;
 use super::token::TokenKind;
 use super::units::{Unit, Units};
 
-/// The lines of every function.
+/// Selects the lines of every function.
 pub const ALL_LINES: Range<usize> = 0..usize::MAX;
 
-/// The source with every function failing first that has one of these lines (counted from 1, the end excluded), with `mark`
-/// in its message. None if there is no such function or if this is not certain for the language. Tests inside a Rust source
-/// stay.
+/// Returns the source in which every function that has one of these lines (counted from 1, the end excluded) fails first, with `mark` in
+/// its message. `None` if there is no such function or if this is not certain for the language. Tests inside a Rust source stay.
 pub fn hollow(path: &str, source: &[u8], lines: &[Range<usize>], mark: &str) -> Option<Vec<u8>> {
     let language = Language::of(path, source)?;
     let fails = match language {
@@ -32,7 +31,7 @@ pub fn hollow(path: &str, source: &[u8], lines: &[Range<usize>], mark: &str) -> 
         _ => source.is(at, "func"),
     };
     let is_asked = within(lines);
-    // Its last token and empty lines may stand in the function before a new one.
+    // The last token of a function and the empty lines before the next one do not count.
     let is_line = |at: usize| source.kind(at) != TokenKind::Newline && is_asked(source.tokens[at].line);
     let has_line = |unit: &Unit| (unit.start..unit.end.saturating_sub(1)).any(is_line);
     let mut edits: Vec<(usize, String)> = Vec::new();

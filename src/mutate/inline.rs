@@ -32,9 +32,9 @@ pub(super) fn pieces_of_tests(source: &Source<'_>) -> Option<Vec<Range<usize>>> 
     Some(modules.collect()).filter(|modules: &Vec<_>| !modules.is_empty())
 }
 
-/// The `final_source` with its tests as in `base`. It replaces a module or function of the same name, appends one that
-/// is gone, and keeps a new one. None if that is uncertain: the source is unreadable, a name occurs twice, a module
-/// moved to its own file, or nested tests differ.
+/// Returns `final_source` with its tests as in `base`. It replaces a module or function of the same name, appends a deleted one, and keeps
+/// a new one. `None` if that is uncertain: the source is unreadable, a name occurs twice, a module moved to its own file, or nested tests
+/// differ.
 pub fn with_inline_tests_of(final_source: &[u8], base: &[u8]) -> Option<Vec<u8>> {
     let (new, old) = (Source::of(Language::Rust, final_source)?, Source::of(Language::Rust, base)?);
     let (now, then) = (all(&new, true), all(&old, true));
@@ -76,7 +76,7 @@ pub fn with_inline_tests_of(final_source: &[u8], base: &[u8]) -> Option<Vec<u8>>
     Some(result.into_bytes())
 }
 
-/// Whether another item has that name and would conflict with an appended one.
+/// True if another item has that name and would conflict with an appended one.
 fn declares(source: &Source<'_>, name: &str) -> bool {
     source.top(0..source.len()).any(|at| matches!(source.word(at), "mod" | "fn") && source.word(at + 1) == name)
 }

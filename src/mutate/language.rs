@@ -30,7 +30,7 @@ pub enum Language {
 use Language::{C, Cpp, Go, Java, JavaScript, Php, Python, Ruby, Rust, Shell};
 
 impl Language {
-    /// Decided by the extension, or by the program that a `#!` line names.
+    /// Finds the language by the extension, or by the program in the `#!` line.
     pub fn of(path: &str, source: &[u8]) -> Option<Language> {
         let path = Path::new(path);
         let name = path.file_name()?.to_str()?;
@@ -45,7 +45,7 @@ impl Language {
             "sh" | "bash" | "zsh" | "ksh" | "dash" | "bats" => Shell,
             "rb" | "rake" => Ruby,
             "java" => Java,
-            // Read as C, `vector<int>` is a comparison, and its mutant dies in the compiler, which says nothing about tests.
+            // In C, `vector<int>` would be a comparison. The compiler would reject its mutant, which says nothing about tests.
             "h" if memchr::memmem::find(source, b"::").is_some() => Cpp,
             "c" | "h" => C,
             "cc" | "cpp" | "cxx" | "hh" | "hpp" | "hxx" => Cpp,
@@ -54,18 +54,18 @@ impl Language {
         })
     }
 
-    /// Whether types may be written `A<B>`.
+    /// True if types may be written `A<B>`.
     pub(super) fn has_generics(self) -> bool {
         matches!(self, Rust | JavaScript | Java | Cpp)
     }
 
-    /// Whether loading the file already fails for a wrong type, whatever the tests check.
+    /// True if loading the file already fails for a wrong type, whatever the tests check.
     pub(super) fn is_compiled(self) -> bool {
         !matches!(self, Python | JavaScript | Shell | Ruby | Php)
     }
 }
 
-/// `#!/bin/sh`, `#!/usr/bin/env python3`, `#!/usr/bin/env -S node --test`.
+/// Finds the language by a line such as `#!/bin/sh`, `#!/usr/bin/env python3`, `#!/usr/bin/env -S node --test`.
 fn of_first_line(source: &[u8]) -> Option<Language> {
     let line = source.strip_prefix(b"#!")?.split(|b| *b == b'\n').next()?;
     let line = std::str::from_utf8(line).ok()?;

@@ -1,14 +1,14 @@
-//! Which lines of a text are new, and where the old lines went.
+//! Finds the new lines of a text, and the places to which old lines moved.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 
-/// How long to search for the shortest difference. After that, any correct one will do.
+/// The time to search for the shortest difference. After that, any correct one will do.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Lines of `new` (counted from 1, the end excluded) that differ from `old`. Deleted lines do not appear.
+/// Returns the lines of `new` (counted from 1, the end excluded) that differ from `old`. Deleted lines do not appear.
 pub fn changed_lines(old: &[u8], new: &[u8]) -> Vec<Range<usize>> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
     for operation in operations(old, new).iter().filter(|operation| !matches!(operation, DiffOp::Equal { .. })) {
@@ -22,7 +22,7 @@ pub fn changed_lines(old: &[u8], new: &[u8]) -> Vec<Range<usize>> {
     ranges
 }
 
-/// Where line `line` of `old` (counted from 1) stands in `new`; none if it was changed or deleted.
+/// Returns the line of `new` to which line `line` of `old` (counted from 1) moved; `None` if it was changed or deleted.
 pub fn line_now(old: &[u8], new: &[u8], line: usize) -> Option<usize> {
     let at = line.checked_sub(1)?;
     let same = |operation: &DiffOp| matches!(operation, DiffOp::Equal { .. }) && operation.old_range().contains(&at);
@@ -30,7 +30,7 @@ pub fn line_now(old: &[u8], new: &[u8], line: usize) -> Option<usize> {
     Some(same.new_range().start + (at - same.old_range().start) + 1)
 }
 
-/// Says of a number, such as that of a line, whether it is in one of these ranges, of which none overlap.
+/// Returns a test whether a number, such as that of a line, is in one of these ranges, which must not overlap.
 pub fn within(ranges: &[Range<usize>]) -> impl Fn(usize) -> bool + use<> {
     let mut ranges: Vec<Range<usize>> = ranges.to_vec();
     ranges.sort_by_key(|range| range.start);

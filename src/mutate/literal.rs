@@ -4,7 +4,7 @@ use super::Mutation;
 use super::source::Source;
 use super::token::{Token, TokenKind};
 
-/// How much the new value differs.
+/// How much the new value must differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Distance {
     /// Any other value.
@@ -13,7 +13,7 @@ pub(super) enum Distance {
     Out,
 }
 
-/// Another letter or digit for this one.
+/// Returns another letter or digit.
 pub(super) fn other(byte: u8) -> char {
     match byte {
         b'z' => 'q',
@@ -25,7 +25,7 @@ pub(super) fn other(byte: u8) -> char {
     }
 }
 
-/// Token `at` with another value; none if it is not a literal whose other value is certain.
+/// Gives token `at` another value; `None` if it is not a literal whose other value is certain.
 pub(super) fn bump(source: &Source<'_>, at: usize, far: Distance) -> Option<Mutation> {
     let token = source.tokens.get(at)?;
     let word = source.word(at);
@@ -39,12 +39,12 @@ pub(super) fn bump(source: &Source<'_>, at: usize, far: Distance) -> Option<Muta
     }
 }
 
-/// `true` for `false`, as the language writes it.
+/// Returns `true` for `false` and the reverse, as the language writes it.
 pub(super) fn flipped(word: &str) -> Option<&'static str> {
     opposite(&["true false", "True False", "TRUE FALSE", "YES NO"], word)
 }
 
-/// The other word of the pair that has this one.
+/// Returns the other word of the pair that contains this one.
 pub(super) fn opposite(pairs: &[&'static str], word: &str) -> Option<&'static str> {
     pairs.iter().filter_map(|pair| pair.split_once(' ')).find_map(|(one, other)| match word {
         word if word == one => Some(other),
@@ -53,14 +53,14 @@ pub(super) fn opposite(pairs: &[&'static str], word: &str) -> Option<&'static st
     })
 }
 
-/// The largest and smallest values of their types: one less still fits.
+/// The largest and smallest values of integer types: the new value is one less, which still fits.
 const BORDERS: [&str; 15] = [
     "127", "128", "255", "32767", "32768", "65535", "2147483647", "2147483648", "4294967295", "9223372036854775807",
     "9223372036854775808", "18446744073709551615", "170141183460469231731687303715884105727", "9007199254740991",
     "340282366920938463463374607431768211455",
 ];
 
-/// Another value in the same form.
+/// Returns another value in the same form.
 pub(super) fn number(text: &str, far: Distance) -> Option<String> {
     let lower = text.to_ascii_lowercase();
     let prefix = ["0x", "0b", "0o"].into_iter().find(|prefix| lower.starts_with(prefix));

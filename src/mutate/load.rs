@@ -1,11 +1,9 @@
-//! Changes that show whether verify reads a file at all, and whether it runs it; and a comment, which no honest test can
-//! notice.
+//! Changes that show whether verify reads a file at all, and whether it runs the file. And a comment, which no honest test can notice.
 
 use super::language::Language;
 use super::source::readable;
 
-/// The source with a first line that its language rejects before anything runs. The line comes after `#!` and a byte
-/// order mark.
+/// Returns the source with a first line that its language rejects before anything runs. The line comes after `#!` and a byte order mark.
 pub fn break_syntax(path: &str, source: &[u8]) -> Option<Vec<u8>> {
     let language = Language::of(path, source)?;
     let text = readable(source)?;
@@ -23,9 +21,9 @@ pub fn break_syntax(path: &str, source: &[u8]) -> Option<Vec<u8>> {
     Some([&text[..at], newline, line, &text[at..]].concat().into_bytes())
 }
 
-/// A file that only fails, with `mark` in its message, as soon as it is run or loaded. A program that only reads it
-/// finds nothing wrong. The head (`#!`, comments such as a licence) stays, and what a compiler needs. None if this is not
-/// certain for the language.
+/// Returns a file that only fails, with `mark` in its message, as soon as it is run or loaded. A program that only reads it finds nothing
+/// wrong. The head (`#!`, comments such as a licence) stays, and so does all that a compiler needs. `None` if this is not certain for the
+/// language.
 pub fn only_raises(path: &str, source: &[u8], mark: &str) -> Option<Vec<u8>> {
     let text = readable(source)?;
     let (comment, line) = match Language::of(path, source)? {
@@ -46,16 +44,16 @@ pub fn only_raises(path: &str, source: &[u8], mark: &str) -> Option<Vec<u8>> {
     Some([&head, newline, &line].concat().into_bytes())
 }
 
-/// Whether other files take the file in: what it holds would stand in a program twice.
+/// True if other files include the file: its content would then be in a program twice.
 fn is_header(path: &str) -> bool {
     path.rsplit_once('.').is_some_and(|(_, ending)| ending.starts_with(['h', 'H']))
 }
 
-/// The source with a comment line at its end, formatted as formatters do it. None if the end may not be code.
+/// Returns the source with a comment line at its end, formatted as formatters do it. `None` if the end may not be code.
 pub fn with_comment(path: &str, source: &[u8]) -> Option<Vec<u8>> {
     let text = readable(source).filter(|text| !text.trim().is_empty())?;
     let language = Language::of(path, source)?;
-    // The text after these words is data, for Ruby and for scripts that read themselves.
+    // The text after these words is data, in Ruby and in scripts that read themselves.
     let has_data = text.lines().any(|line| matches!(line.trim_end(), "__END__" | "__DATA__" | "__ARCHIVE__"));
     if has_data || text.trim_end().ends_with('\\') {
         return None;

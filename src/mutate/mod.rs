@@ -1,8 +1,8 @@
-//! Changes that an honest test must notice: an expected literal, an operator on a changed line, a file that no longer
-//! loads (`SIGNOFF.md` §3, `canary-survived` and `no-mutant-killed`). And a change that it must not notice: a comment.
+//! Changes that an honest test must notice: an expected literal, an operator on a changed line, a file that no longer loads (`SIGNOFF.md`
+//! §3, `canary-survived` and `no-mutant-killed`). And a change that it must not notice: a comment.
 //!
-//! Pure and cautious: it skips what single tokens cannot decide with certainty, because a mutant that nobody could
-//! notice would count against honest work.
+//! Pure and cautious: it skips every case that single tokens cannot decide with certainty, because a mutant that no test could notice would
+//! count against honest work.
 
 mod expected_literals;
 mod failing;
@@ -43,7 +43,7 @@ pub struct Mutation {
     pub replacement: String,
     /// Its line, counted from 1.
     pub line: usize,
-    /// For people: "`==` to `!=`".
+    /// A description for users: "`==` to `!=`".
     pub what: String,
 }
 
@@ -66,7 +66,7 @@ impl Mutation {
     }
 }
 
-/// In backticks, on one line, at most 40 characters.
+/// Shortens a text to one line of at most 40 characters, in backticks.
 fn short(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.is_empty() {
@@ -79,8 +79,8 @@ fn short(text: &str) -> String {
     format!("`{cut}`")
 }
 
-/// Literals on the expected side of assertions, each changed so that the assertion must fail. At most `most`, from
-/// different tests if possible, best ones first. It skips tests that do not run, and assertions that would still hold.
+/// Returns literals on the expected side of assertions, each changed so that the assertion must fail. At most `most`, from different tests
+/// if possible, best ones first. It skips tests that do not run, and assertions that would still hold.
 pub fn expected_literals(path: &str, source: &[u8], most: usize) -> Vec<Mutation> {
     let found = match Language::of(path, source) {
         Some(Language::Shell) => Script::of(source).map(|script| shell::expected_literals::find(&script, most)),
@@ -90,38 +90,38 @@ pub fn expected_literals(path: &str, source: &[u8], most: usize) -> Vec<Mutation
     placed(source, found.unwrap_or_default())
 }
 
-/// The changed literal of the equality that failed where a runner reports `line` (counted from 1). None if that is not
-/// certain; always none for the shell, whose failures name no lines.
+/// Returns the changed literal of the equality that failed in `line` (counted from 1) by a runner's report. `None` if that is not certain;
+/// always `None` for the shell, whose failures name no lines.
 pub fn expected_literal_at(path: &str, source: &[u8], line: usize) -> Option<Mutation> {
     let language = Language::of(path, source).filter(|language| *language != Language::Shell)?;
     let found = expected_literals::at_line(&Source::of(language, source)?, line)?;
     placed(source, vec![found]).pop()
 }
 
-/// The same for an assertion whose expected value stands in a row of a table: the one literal among the expected values of
-/// the rows that is one of `printed`, the values that the runner showed.
+/// Like [`expected_literal_at`], for an assertion whose expected value is in a row of a table: the only literal among the expected values
+/// of the rows that is in `printed`, the values that the runner showed.
 pub fn expected_in_table(path: &str, source: &[u8], line: usize, printed: &[String]) -> Option<Mutation> {
     let language = Language::of(path, source).filter(|language| *language != Language::Shell)?;
     let found = expected_literals::in_table(&Source::of(language, source)?, line, printed)?;
     placed(source, vec![found]).pop()
 }
 
-/// The changed literal of the plain equality in the statement around `line` (counted from 1), where an error came before
-/// the comparison. None if the test asks how an object compares itself.
+/// Returns the changed literal of the plain equality in the statement around `line` (counted from 1), if an error came before the
+/// comparison. `None` if the test checks how an object compares itself.
 pub fn expected_literal_around(path: &str, source: &[u8], line: usize) -> Option<Mutation> {
     let language = Language::of(path, source).filter(|language| *language != Language::Shell)?;
     let found = expected_literals::passed_through::expected(&Source::of(language, source)?, line)?;
     placed(source, vec![found]).pop()
 }
 
-/// The source with an error behind the statement that holds the byte `place`: whoever sees it reads both words as one. None
+/// Returns the source with an error after the statement that contains the byte `place`. Only that error prints the two words as one. `None`
 /// if this is not certain.
 pub fn error_behind(path: &str, source: &[u8], place: usize, words: [&str; 2]) -> Option<Vec<u8>> {
     let language = Language::of(path, source)?;
     expected_literals::passed_through::error_behind(&Source::of(language, source)?, place, words)
 }
 
-/// The last word of a text that is no source, with another letter at its end.
+/// Changes the last letter of the last word in a text that is not source code.
 pub fn other_word(source: &[u8]) -> Option<Mutation> {
     let text = std::str::from_utf8(source).ok()?;
     let end = text.rfind(|c: char| c.is_ascii_alphanumeric())? + 1;
@@ -139,9 +139,8 @@ fn placed(source: &[u8], mut found: Vec<Mutation>) -> Vec<Mutation> {
     found
 }
 
-/// Changes of behaviour on the changed lines of a source (counted from 1, the end excluded): operators, literals,
-/// returned values, single statements. At most `most`, spread over the lines; none in comments, types, imports, logging
-/// or tests.
+/// Returns changes of behaviour on the changed lines of a source (counted from 1, the end excluded): operators, literals, returned values,
+/// single statements. At most `most`, spread over the lines; never in comments, types, imports, logging or tests.
 pub fn mutants(path: &str, source: &[u8], changed: &[Range<usize>], most: usize) -> Vec<Mutation> {
     let found = match Language::of(path, source) {
         Some(Language::Shell) => Script::of(source).map(|script| shell::mutant::find(&script, changed, most)),

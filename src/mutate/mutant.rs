@@ -11,7 +11,7 @@ use super::lines::within;
 use super::source::Source;
 use super::spread::in_turns;
 
-/// How likely a good test notices the change and, in compiled languages, how likely it compiles.
+/// Ranks a change: how likely a good test notices it and, in compiled languages, how likely it compiles. Lower is better.
 pub(super) type Rank = u32;
 
 /// A comparison, a condition, a returned value.
@@ -24,10 +24,10 @@ pub(super) const FAIR: Rank = 2;
 pub(super) const WEAK: Rank = 3;
 /// A text.
 pub(super) const LAST: Rank = 4;
-/// In the head of a loop, where the loop might never end.
+/// In the head of a loop, because the loop might never end.
 pub(super) const LOOP: Rank = 4;
 
-/// At most `most` changes on the lines of `changed`.
+/// Returns at most `most` changes on the lines of `changed`.
 pub(super) fn find(source: &Source<'_>, changed: &[Range<usize>], most: usize) -> Vec<Mutation> {
     let quiet = quiet::pieces(source);
     let loops = quiet::loops(source);
@@ -42,7 +42,7 @@ pub(super) fn find(source: &Source<'_>, changed: &[Range<usize>], most: usize) -
     choose(found, most)
 }
 
-/// One change per line in turn. Ranks of similar worth are taken line by line before lower ones.
+/// Takes one change per line in turn. Ranks of similar worth are taken line by line before lower ones.
 pub(super) fn choose(mut found: Vec<(Rank, Mutation)>, most: usize) -> Vec<Mutation> {
     found.sort_by_key(|(rank, mutation)| (mutation.line, *rank, mutation.range.start));
     let of_line =

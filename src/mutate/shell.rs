@@ -1,4 +1,4 @@
-//! The shell has its own reader of words and commands, because it resembles no other language.
+//! Literals and mutants of shell scripts. The shell has its own reader of words and commands, because it resembles no other language.
 
 pub(super) mod expected_literals;
 pub(super) mod mutant;
@@ -8,7 +8,7 @@ use super::Mutation;
 use super::literal::{Distance, number, other};
 pub(super) use read::Script;
 
-/// The literal word with another value.
+/// Gives a literal word another value.
 fn bump(script: &Script<'_>, at: usize, far: Distance) -> Option<Mutation> {
     let (body, line) = (script.literal(at)?, script.pieces[at].line);
     let text = &script.text[body.clone()];

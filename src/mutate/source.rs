@@ -1,4 +1,4 @@
-//! A source as tokens, with the questions that the searches for literals and mutants ask.
+//! A source as tokens, with the queries that the searches for literals and mutants use.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::language::Language;
 use super::lex;
 use super::token::{Token, TokenKind};
 
-/// The longest source that is read, in bytes; longer ones give nothing.
+/// The longest source that is read, in bytes; a longer one gives no results.
 const LONGEST: usize = 1024 * 1024;
 
 /// A source with its tokens.
@@ -19,7 +19,7 @@ pub(super) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// None if the source is too long, not UTF-8 or not text.
+    /// Reads a source; `None` if it is too long, not UTF-8 or not text.
     pub(super) fn of(language: Language, source: &'a [u8]) -> Option<Source<'a>> {
         let text = readable(source)?;
         let tokens = lex::tokens(language, text);
@@ -40,7 +40,7 @@ impl<'a> Source<'a> {
         self.tokens.get(at).map_or(TokenKind::Newline, |token| token.kind)
     }
 
-    /// Whether token `at` is the operator or word `text`; a string with this text does not count.
+    /// True if token `at` is the operator or word `text`; a string with this text does not count.
     pub(super) fn is(&self, at: usize, text: &str) -> bool {
         matches!(self.kind(at), TokenKind::Op | TokenKind::Word) && self.word(at) == text
     }
@@ -63,7 +63,7 @@ impl<'a> Source<'a> {
     pub(super) fn main_brackets(&self) -> Option<(usize, usize)> {
         let main = (0..self.len()).find(|at| self.is(*at, "main") && self.is(at + 1, "("))?;
         let open = self.after(self.close(main + 1)?);
-        // Java may say in between what it throws.
+        // Java may declare exceptions in between.
         let open = (open..open + 8).find(|at| self.is(*at, "{"))?;
         Some((open, self.close(open)?))
     }
@@ -78,7 +78,7 @@ impl<'a> Source<'a> {
         (at..self.len()).find(|at| self.kind(*at) != TokenKind::Newline).unwrap_or(self.len())
     }
 
-    /// Whether a value stands at `at`: a name that is not a keyword, a literal, a closing bracket.
+    /// True if a value is at `at`: a name that is not a keyword, a literal, or a closing bracket.
     pub(super) fn is_value(&self, at: usize) -> bool {
         match self.kind(at) {
             TokenKind::Word => !is_keyword(self.word(at)),
@@ -103,7 +103,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// Splits `range` at the tokens of its own level that are one of `at`.
+    /// Splits `range` at those tokens of its own level whose text is in `at`.
     pub(super) fn split(&self, range: Range<usize>, at: &[&str]) -> Vec<Range<usize>> {
         let mut parts = Vec::new();
         let mut start = range.start;
@@ -127,7 +127,7 @@ impl<'a> Source<'a> {
         start..end.max(start)
     }
 
-    /// The arguments of a call whose bracket opens at `open`.
+    /// The arguments of the call whose bracket opens at `open`.
     pub(super) fn arguments(&self, open: usize) -> Vec<Range<usize>> {
         self.close(open).map(|close| self.split(open + 1..close, &[","])).unwrap_or_default()
     }
@@ -141,7 +141,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// The first token from `at` on, outside nested brackets, that is `last`; `at` if it is too far away.
+    /// The first token from `at` on, outside nested brackets, that satisfies `last`; `at` if it is too far away.
     pub(super) fn stop(&self, at: usize, last: impl Fn(usize) -> bool) -> usize {
         let mut here = at;
         for _ in 0..STATEMENT {
@@ -163,23 +163,23 @@ impl<'a> Source<'a> {
         (last.range.end > first.range.start).then_some(first.range.start..last.range.end)
     }
 
-    /// Whether a space stands before the token, and one after it.
+    /// True for each side of the token, before and after, that has a space.
     pub(super) fn spaces(&self, at: usize) -> [bool; 2] {
         let Some(token) = self.tokens.get(at) else { return [false; 2] };
         let is_space = |at: usize| self.text.as_bytes().get(at).is_some_and(u8::is_ascii_whitespace);
         [token.range.start.checked_sub(1), Some(token.range.end)].map(|at| at.is_some_and(is_space))
     }
 
-    /// Whether spaces stand on both sides of the token.
+    /// True if there are spaces on both sides of the token.
     pub(super) fn is_spaced(&self, at: usize) -> bool {
         self.spaces(at) == [true; 2]
     }
 }
 
-/// How many tokens of a statement are read at its own level, so that a file of one line takes linear time.
+/// The most tokens of a statement that are read at its own level, so that a file of one line takes linear time.
 const STATEMENT: usize = 400;
 
-/// The text of a source that is short enough, UTF-8, and holds no NUL.
+/// Returns the text of a source that is short enough, UTF-8, and without NUL.
 pub(super) fn readable(source: &[u8]) -> Option<&str> {
     if source.len() > LONGEST || memchr::memchr(0, source).is_some() {
         return None;
@@ -210,7 +210,7 @@ fn partners(text: &str, tokens: &[Token]) -> Vec<Option<usize>> {
     partner
 }
 
-/// Words that an operand follows, in any of the languages.
+/// Words that are followed by an operand, in any of the languages.
 const KEYWORDS: [&str; 55] = [
     "return", "if", "elif", "else", "while", "for", "in", "is", "not", "and", "or", "case", "match", "assert", "yield",
     "await", "throw", "raise", "let", "const", "var", "mut", "ref", "new", "typeof", "delete", "del", "lambda",
@@ -219,7 +219,7 @@ const KEYWORDS: [&str; 55] = [
     "move",
 ];
 
-/// Whether an operand follows the word.
+/// True if the word is followed by an operand.
 pub(super) fn is_keyword(word: &str) -> bool {
     KEYWORDS.contains(&word)
 }

@@ -1,9 +1,9 @@
-//! Picks a few of many changes, so that they come from all over a file.
+//! Picks a few of many changes from all over a file.
 
 use super::Mutation;
 
-/// At most `most` changes, one of each group in turn. `sorted` has the group of each one, how good it is (0 first) and its place. `make` makes
-/// the change, if that is possible beside those that are taken.
+/// Returns at most `most` changes, one of each group in turn. Each item of `sorted` has its group, its rank (0 is best) and its place.
+/// `make` makes the change, unless it conflicts with the changes that are taken already.
 pub(super) fn in_turns<G: PartialEq, T>(
     sorted: Vec<(G, u32, usize, T)>,
     most: usize,

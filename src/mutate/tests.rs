@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The changes of the expected literals, best first.
+/// Returns the changes of the expected literals, best first.
 fn bumped(path: &str, source: &str) -> Vec<String> {
     expected_literals(path, source.as_bytes(), 20).into_iter().map(|literal| literal.what).collect()
 }
@@ -12,7 +12,7 @@ fn mutated(path: &str, source: &str) -> Vec<String> {
     mutants(path, source.as_bytes(), std::slice::from_ref(&all), 50).into_iter().map(|m| m.what).collect()
 }
 
-/// One assertion, one expected literal.
+/// Sources with one assertion and one expected literal.
 #[track_caller]
 fn one(path: &str, source: &str, what: &str) {
     assert_eq!(bumped(path, source), [what], "{source}");
@@ -60,7 +60,7 @@ fn the_expected_side_of_an_assertion_is_bumped() {
     one(g, "func TestA(t *testing.T) {\n\tassert.Equal(t, 3, Add(1, 2))\n}\n", "`3` to `4`");
     let c = "T.java";
     one(c, "class T { @Test void a() { assertEquals(5, add(2, 3)); } }", "`5` to `6`");
-    // A helper of the tests that is given an input and a result.
+    // A test helper that gets an input and a result.
     one(c, "class T { public static void main(String[] a) { Check.value(\"1 + 2\", 3); } }", "`3` to `4`");
     one(c, "class T { @Test void a() { assertThat(add(2, 3)).isEqualTo(5L); } }", "`5L` to `6L`");
     one("t.cpp", "TEST_CASE(\"a\") { REQUIRE(add(2, 3) == 5); }", "`5` to `6`");
@@ -105,7 +105,7 @@ fn the_tests_own_assertion_is_known_by_its_parameter() {
     none("t.py", "def check(name, holds):\n    assert holds, name\n\ncheck('a', f(1) == 2)\ncheck('b', 3)\n");
 }
 
-// A comparison in a header of C++ would be the bracket of a type.
+// In a C++ header, a comparison would be the bracket of a type.
 #[test]
 fn a_header_is_read_as_what_it_holds() {
     let header = "int most(const std::vector<int> &all);\ninline bool is_big(int n) { return n > 3; }\n";
@@ -286,7 +286,7 @@ fn a_broken_file_keeps_its_interpreter() {
 #[test]
 fn the_expectation_of_a_line_that_failed_is_told() {
     let at = |path: &str, source: &str, line| expected_literal_at(path, source.as_bytes(), line).map(|one| one.what);
-    // What must raise an error may rightly come to no comparison inside.
+    // Code that must raise an error may rightly reach no comparison.
     let throws = "test('a', () => {\n  assert.throws(function () {\n    f(1);\n    assert.strictEqual(g(), 5);\n  }, /no/);\n});\n";
     assert_eq!(at("a.test.js", throws, 4), None);
     let chai = "it('a', () => {\n  expect(function () {\n    f(1);\n    assert.strictEqual(g(), 5);\n  }).to.throw('no');\n});\n";
@@ -349,7 +349,7 @@ fn the_row_that_failed_is_found_by_what_was_printed() {
     };
     let rows = "ROWS = [\n    (1, \"I\"),\n    (4, \"IV\"),\n    (5, \"V\"),\n    (6, \"VI\"),\n    (7, \"VII\"),\n]\n\n\ndef test_rows():\n    for number, text in ROWS:\n        assert roman(number) == text\n";
     assert_eq!(bumped("test_a.py", rows, 12, &["'IIII'", "'IV'"]).unwrap(), (3, "`\"IV\"` to `\"ZV\"`".to_owned()));
-    // A value of an input column, of no row, or of several rows says nothing.
+    // A value of an input column, of no row, or of several rows is not used.
     assert_eq!(bumped("test_a.py", rows, 12, &["4"]), None);
     assert_eq!(bumped("test_a.py", rows, 12, &["'IX'"]), None);
     assert_eq!(bumped("test_a.py", rows, 12, &["'V'", "'VI'"]), None);

@@ -139,7 +139,7 @@ impl<'a> Cursor<'a> {
         true
     }
 
-    /// Reads a number, if there is one here: `1`, `0xff_u8`, `1.5e-3`, `1_000n`.
+    /// Reads a number such as `1`, `0xff_u8`, `1.5e-3` or `1_000n`, if there is one here.
     pub(super) fn number(&mut self) -> bool {
         let (start, line) = (self.at, self.line);
         if !self.peek(0).is_ascii_digit() {
@@ -199,7 +199,7 @@ const OPERATORS: [&str; 46] = [
     "<<", ">>", "++", "--", "..", "?.", "?:", "<-", "**", "//", "!!",
 ];
 
-/// Whether the byte is part of a name; every byte of a character outside ASCII is.
+/// True if the byte is part of a name; every byte of a character outside ASCII is.
 pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
 }

@@ -6,10 +6,10 @@ mod indented;
 use super::language::Language;
 use super::source::Source;
 
-/// Whether a test runs.
+/// Tells if a test runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Skip {
-    /// As far as can be seen, it runs.
+    /// It runs, as far as the source shows.
     Runs,
     /// It may skip itself or is expected to fail. Such tests are used only if there are no others.
     Perhaps,
@@ -26,9 +26,9 @@ pub(super) struct Unit {
     /// The token before its body.
     pub(super) open: usize,
     pub(super) skip: Skip,
-    /// Whether it is a test by its name, its attribute or the call that creates it.
+    /// True if its name, its attribute or the call that creates it makes it a test.
     pub(super) is_test: bool,
-    /// `it.only`: the others do not run.
+    /// True for `it.only`: the other tests do not run.
     pub(super) only: bool,
 }
 
@@ -67,7 +67,7 @@ impl Units {
         units
     }
 
-    /// A property of a group applies to everything in it.
+    /// Applies the properties of a group to everything in it.
     fn hand_down(&mut self) {
         let only = self.all.iter().any(|unit| unit.only);
         for at in 0..self.all.len() {

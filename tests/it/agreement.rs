@@ -1,4 +1,4 @@
-//! A person agrees to a contract, or takes a proposal back (`CONTRACT.md` §1, §3).
+//! A person agrees to a contract, or rejects a proposal (`CONTRACT.md` §1, §3).
 
 use crate::support::World;
 use crate::support::output::Output;
@@ -6,7 +6,7 @@ use crate::support::output::Output;
 mod forged;
 mod rejected;
 
-/// A plan in contract mode that was never approved; a goal and some steps lack id and number.
+/// A plan in contract mode that was never approved; a goal and some steps have no id or number.
 const PLAN: &str = "\
 ---
 mode: contract
@@ -41,7 +41,7 @@ fn approved() -> World {
     world
 }
 
-/// What stands above the log.
+/// Returns the text above the log.
 fn above_log(world: &World) -> String {
     world.plan_md().split("## Log").next().unwrap().to_owned()
 }
@@ -50,7 +50,7 @@ fn log(world: &World) -> String {
     world.plan_md().split("## Log").nth(1).unwrap().to_owned()
 }
 
-/// A proposal by hand: a criterion dropped, a step reworded, one added.
+/// Makes a proposal by hand: removes a criterion, rewords a step, adds a step.
 fn propose(world: &World) -> String {
     let text = world.plan_md();
     let changed = text
@@ -63,7 +63,7 @@ fn propose(world: &World) -> String {
 }
 
 // F-4, P-18: one line says how to make room
-// CONTRACT.md §1, §3.1: ids and numbers before showing, the line, activation with the base pinned and nothing run.
+// CONTRACT.md §1, §3.1: ids and numbers come before showing; then the line, and the activation, which records the base and runs nothing.
 #[test]
 fn an_approval_is_shown_logged_and_begins_the_first_step() {
     let world = world();
@@ -81,7 +81,7 @@ fn an_approval_is_shown_logged_and_begins_the_first_step() {
     let above = above_log(&world);
     assert!(above.contains("status: active\n") && above.contains("- [/] 1. one\n- [ ] 2. two\n"), "{above}");
     assert!(above.contains("## Goal: Multiply\n<!-- id: multiply-1 -->\ndone_when"), "{above}");
-    // The bytes that were shown.
+    // The stored bytes are those that were shown.
     let stored = world.git(["cat-file", "blob", &format!("refs/plan/approved/{contract}")]);
     assert!(stored.contains("- [ ] 1. one\n- [ ] 2. two\n") && !stored.contains("plan approved by"), "{stored}");
     let before = world.plan_md();
@@ -90,7 +90,7 @@ fn an_approval_is_shown_logged_and_begins_the_first_step() {
     assert_eq!(world.plan_md(), before, "no second line");
 }
 
-// CONTRACT.md §3.4: the name is what commits get.
+// CONTRACT.md §3.4: the name is the one that commits get.
 #[test]
 fn who_approves_is_named_as_git_knows_them() {
     let named = |world: World, args: &[&str], name: &str| {
@@ -118,7 +118,7 @@ fn a_plan_without_a_goal_cannot_be_approved() {
 }
 
 // F-50
-// CONTRACT.md §1: a change first, the headline above it.
+// CONTRACT.md §1: the change comes first, with the headline above it.
 #[test]
 fn a_change_is_shown_against_what_was_approved() {
     let world = approved();
@@ -130,14 +130,14 @@ fn a_change_is_shown_against_what_was_approved() {
                  1. one\n-   2. two\n+   2. second\n\n  Goal: Multiply\n    id: multiply-1\n    done_when: multiplies\n    3. three\n+   \
                  4. four\nplan approved by eve (contract ";
     assert!(output.stdout.starts_with(shown), "{}", output.stdout);
-    // What was changed by hand is explained by the approval, so audit finds nothing.
+    // The approval explains the changes by hand, so audit finds nothing.
     assert!(log(&world).contains("  add-1 amended (loosened: criterion dropped; contract "), "{}", log(&world));
     assert!(log(&world).contains(" because eve approved it\n"), "{}", log(&world));
     let audit = world.plan(["audit"]);
     assert!(!format!("{}{}", audit.stdout, audit.stderr).contains("unexplained"), "{audit:?}");
 }
 
-// CONTRACT.md §1: the text that was approved can be missing, and that is said.
+// CONTRACT.md §1: the approved text can be missing, and that is reported.
 #[test]
 fn without_the_approved_text_the_whole_plan_is_shown() {
     let world = approved();
@@ -154,14 +154,14 @@ fn without_the_approved_text_the_whole_plan_is_shown() {
     assert!(output.stdout.starts_with("Plan: Sums\nmode: contract\n\nGoal: Add\n"), "{}", output.stdout);
 }
 
-/// As in a fresh clone.
+/// Removes the records, as in a fresh clone.
 fn forget(world: &World) {
     for folder in ["refs/plan/approved", "plan/approved", "plan/undo"] {
         drop(std::fs::remove_dir_all(world.path(".git").join(folder)));
     }
 }
 
-// CONTRACT.md §1: works without a repository.
+// CONTRACT.md §1: both work without a repository.
 #[test]
 fn without_a_repository_approve_and_reject_work() {
     let world = World::without_git().file("plan.md", PLAN);
@@ -172,7 +172,7 @@ fn without_a_repository_approve_and_reject_work() {
     assert_eq!(above_log(&world), approved);
 }
 
-// CONTRACT.md §2: a failed step is retried by an approval, though the digest stays.
+// CONTRACT.md §2: an approval retries a failed step, although the digest stays the same.
 #[test]
 fn a_proposed_retry_and_cancellation_come_with_the_approval() {
     let world = approved();
@@ -184,7 +184,7 @@ fn a_proposed_retry_and_cancellation_come_with_the_approval() {
     assert!(output.stdout.contains("\n→ Step 1: one\n"), "{}", output.stdout);
     assert!(world.plan_md().contains("- [/] 1. one \u{2014} flag found\n"), "{}", world.plan_md());
     assert!(log(&world).contains("  step 1 retried: flag found\n"), "{}", log(&world));
-    // Taken back, nothing happens to the step.
+    // If the proposal is rejected, nothing happens to the step.
     let text = world.plan_md().replace("- [/] 1. one \u{2014} flag found\n", "- [!] 1. one \u{2014} again\n");
     world.write("plan.md", format!("{text}- 2026-06-15 14:34  edit proposed: cancel multiply-1 because too dear\n"));
     world.plan(["review", "--reject", "it stays"]).is(0, "rejected: it stays\n", "");
@@ -198,12 +198,12 @@ fn a_proposed_retry_and_cancellation_come_with_the_approval() {
     assert!(log(&world).contains("  multiply-1 cancelled: too dear\n"), "{}", log(&world));
 }
 
-/// What an agent can leave behind of its host and what it cannot.
+/// Runs a command with the variables that a host sets for its agent.
 fn by_agent(world: &World, args: &[&str]) -> Output {
     world.call(args).env("CLAUDECODE", "1").env("CLAUDE_CODE_SESSION_ID", "s").run()
 }
 
-// R20, CONTRACT.md §8 step 10: no way of an agent leads to an approval of its own plan.
+// R20, CONTRACT.md §8 step 10: an agent has no way to approve its own plan.
 #[test]
 fn an_agent_approves_nothing_by_any_way() {
     let world = world();
@@ -225,7 +225,7 @@ fn an_agent_approves_nothing_by_any_way() {
     assert_eq!(world.plan_md(), before, "not even ids were given");
 }
 
-// R20: neither without the variables, nor on a terminal of its own.
+// R20: neither without the variables, nor on its own terminal.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_agent_that_hides_its_host_is_known_by_its_process() {
@@ -247,7 +247,7 @@ fn an_agent_that_hides_its_host_is_known_by_its_process() {
     assert_eq!(world.plan_md(), before);
 }
 
-// CONTRACT.md §1: an answer that is passed on approves in contract mode only where the user's settings say so.
+// CONTRACT.md §1: in contract mode, an answer that is passed on approves only if the user's settings allow it.
 #[test]
 fn a_reply_approves_a_contract_only_where_the_user_said_so() {
     let world = world();
@@ -264,7 +264,7 @@ fn a_reply_approves_a_contract_only_where_the_user_said_so() {
     assert!(log(&world).contains("plan approved by ada via reply (contract "), "{}", log(&world));
     let nothing = world.plan(["review", "--key", "ada::room"]);
     nothing.is(0, "nothing to decide: ada approved it (2026-06-15 14:33)\n", "");
-    // Another answer to the change: what is shown is the change.
+    // The next answer is about the change, so the change is shown.
     propose(&world);
     let shown = world.plan(["review", "--key", "ada::room", "--format", "markdown"]);
     assert!(shown.stdout.starts_with("    ! goal add-1 amended (loosened: criterion dropped)\n"), "{}", shown.stdout);
@@ -275,7 +275,7 @@ fn a_reply_approves_a_contract_only_where_the_user_said_so() {
     assert!(late.stdout.contains("changed since it was shown"), "{}", late.stdout);
 }
 
-// CLI.md: in guide mode an approval is a line in the log, and begins nothing.
+// CLI.md: in guide mode an approval is only a line in the log, and begins nothing.
 #[test]
 fn an_approval_in_guide_mode_only_records() {
     let world = World::new().file("plan.md", PLAN.replace("mode: contract", "mode: guide"));
@@ -289,7 +289,7 @@ fn an_approval_in_guide_mode_only_records() {
     world.plan(["approve", "--yes"]).is(0, "already approved: ada approved it (2026-06-15 14:33)\n", "");
 }
 
-// Huge plans: shown, approved and taken back in a time that nobody minds.
+// Huge plans are shown, approved and rejected in a reasonable time.
 #[test]
 fn a_huge_plan_is_shown_and_approved() {
     let mut text = "---\nmode: contract\n---\n# Plan: Much\n\n".to_owned();

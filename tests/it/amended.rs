@@ -1,4 +1,4 @@
-//! Contracts that change while a goal runs: what needs a reason, what says it, and what it does not touch.
+//! Contracts that change while a goal runs: changes that need a reason, the lines that give it, and everything that stays.
 
 use crate::support::World;
 use crate::support::output::Output;
@@ -20,7 +20,7 @@ failure_modes:
 ## Log
 ";
 
-/// The goal is started and red; its check is green once `calc.sh` prints 5.
+/// Starts the goal with a red verify, which turns green once `calc.sh` prints 5.
 fn started() -> World {
     let world = World::new()
         .file("check.sh", "test \"$(sh calc.sh)\" = 5\n")
@@ -35,7 +35,7 @@ fn started() -> World {
     world
 }
 
-/// The findings of the full gate under `contract-changed`, by their level.
+/// The findings of the full gate under `contract-changed`, with their levels.
 fn contract_changed(world: &World) -> Vec<String> {
     let output = world.plan(["complete", "g-1", "--judge", "checks", "--gate", "full", "--json"]);
     let report: serde_json::Value = serde_json::from_str(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"));
@@ -53,7 +53,7 @@ fn last(world: &World) -> String {
 
 const EXPLAIN: &str = "plan goal set g-1 --because \"why\"";
 
-/// Runs a command line as it was printed.
+/// Runs a command line exactly as it was printed.
 fn pasted(world: &World, line: &str) -> Output {
     let line = line.replacen("plan ", "\"$PLAN\" ", 1);
     world.call_program("sh", ["-c", &line]).env("PLAN", env!("CARGO_BIN_EXE_plan")).run()
@@ -75,7 +75,7 @@ fn one_command_amends_a_running_goal() {
         list.contains("    amended while active (loosened: may_change widened) because t.sh asserts the old key\n"),
         "{list}"
     );
-    // Base and red stay: `checks` asks for a verify that was seen red.
+    // Base and red stay valid: `checks` requires a verify that was seen red.
     let done = world.plan(["complete", "g-1", "--judge", "checks"]);
     assert!(!done.stdout.contains("never seen red") && !done.stdout.contains("base"), "{done:?}");
     let dry = world.plan(["complete", "g-1", "--judge", "claude", "--dry-run"]).stdout;
@@ -112,7 +112,7 @@ fn what_asks_for_less_is_written_and_the_command_that_explains_it_is_named_at_on
     }
 }
 
-// P-12: the note of `goal set` says what the gate will do. Other words are a lead, which the judge is shown.
+// P-12: the note of `goal set` predicts what the gate will do. Different words are a lead, which the judge sees.
 #[test]
 fn other_words_are_for_the_judge_to_ask_about() {
     let world = started();
@@ -122,7 +122,7 @@ fn other_words_are_for_the_judge_to_ask_about() {
         format!("note: `g-1` is active, and the judge will ask why its contract changed: `{EXPLAIN}`\n")
     );
     assert_eq!(contract_changed(&world), [format!("lead: `{EXPLAIN}` says why; or restore the contract")]);
-    // With a change that asks for less, the gate blocks again.
+    // Together with a change that requires less, the gate blocks again.
     let output = world.plan(["goal", "set", "g-1", "--kind", "refactor"]);
     assert!(output.stderr.contains("and the gate asks why"), "{output:?}");
     assert_eq!(contract_changed(&world), [format!("block: `{EXPLAIN}` says why; or restore the contract")]);
@@ -150,7 +150,7 @@ fn what_asks_for_more_needs_no_reason() {
     assert_eq!(world.plan(["goal", "set", "g-1", "--add-failure-mode", "too slow (check: sh other.sh)"]).code, 0);
     assert!(world.plan_md().contains("\n- too slow (check: sh other.sh)\n"), "in its place: {}", world.plan_md());
     assert!(last(&world).contains("tightened: check added; contract"), "{}", last(&world));
-    // By hand too.
+    // The same for a change by hand.
     world.write("plan.md", world.plan_md().replace("- it is fast\n", "- it is fast\n- it is small\n"));
     assert_eq!(contract_changed(&world), [""; 0]);
 }
@@ -196,7 +196,7 @@ fn a_reason_covers_everything_since_what_was_agreed_last() {
     let what = "(loosened: failure mode dropped, subject reworded, criterion reworded; contract ";
     assert!(line.contains(what), "{line}");
     assert_eq!(contract_changed(&world), [""; 0]);
-    // Everything as it was at the start: nothing is left to explain.
+    // Everything is as at the start again: nothing is left to explain.
     world.write("plan.md", text);
     assert_eq!(contract_changed(&world), [""; 0]);
 }
@@ -243,17 +243,17 @@ fn a_reason_says_something_and_needs_something_to_explain() {
     assert_eq!(world.plan(["goal", "set", "g-1", "--because", " "]).code, 2);
     let output = world.plan(["goal", "set", "g-1"]);
     assert_eq!(output.code, 2, "{output:?}");
-    // What is no part of the contract needs none, and takes one.
+    // A change outside the contract needs no reason, and ignores one.
     assert_eq!(world.plan(["goal", "set", "g-1", "--priority", "1", "--because", "it is urgent"]).code, 0);
     assert!(!world.plan_md().contains("urgent"));
-    // A draft: nothing runs yet.
+    // A draft: no goal has been started yet.
     let draft = World::new().file("plan.md", PLAN);
     let output = draft.plan(["goal", "set", "g-1", "--done-when", "x", "--because", "shorter"]);
     assert_eq!((output.code, &*output.stderr), (0, ""), "{output:?}");
     assert!(last(&draft).ends_with(") because shorter"), "{}", last(&draft));
 }
 
-/// What the list says below its counts.
+/// Returns the list below its counts.
 fn listed(world: &World) -> String {
     let list = world.plan([] as [&str; 0]).stdout;
     list.split_once("\n\n").map(|(_, rest)| rest.to_owned()).unwrap_or(list)

@@ -1,4 +1,4 @@
-//! `plan audit`: what a pull request can try, and what honest work looks like.
+//! `plan audit`: the tricks that a pull request can try, and honest work for comparison.
 
 mod amended;
 mod caught;

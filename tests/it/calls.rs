@@ -1,4 +1,4 @@
-//! What commands cost in system calls: a write is two fsyncs and no process, a view is none of either and writes nothing.
+//! The cost of commands in system calls: a write makes two fsyncs and starts no process; a view makes none, starts none and writes nothing.
 
 use crate::support::plans::SEARCH as PLAN;
 use crate::support::{World, judge, strace};
@@ -27,7 +27,7 @@ fn a_write_is_two_fsyncs_and_no_process() {
 
 #[test]
 fn a_view_writes_nothing_and_starts_nothing() {
-    // Does git ignore plan.md? Where people look, git is asked, if a rule can match.
+    // Does git ignore plan.md? A view asks git only if a rule can match.
     let asking: &[&[&str]] = &[&[], &["--json"], &["lint"]];
     let views: &[&[&str]] = &[
         &["show"],
@@ -56,7 +56,7 @@ fn a_view_writes_nothing_and_starts_nothing() {
     }
 }
 
-/// A git first on PATH that notes the name of each command; an `old` one knows nothing of `cat-file --batch-command` (2.36).
+/// A git first on PATH that records the name of each command; an `old` one does not know `cat-file --batch-command` (2.36).
 fn counted(world: World, old: bool) -> World {
     let path = std::env::var_os("PATH").unwrap();
     let real = std::env::split_paths(&path).map(|dir| dir.join("git")).find(|git| git.is_file()).unwrap();
@@ -67,7 +67,7 @@ fn counted(world: World, old: bool) -> World {
     world.program("git", &script)
 }
 
-/// What `plan` exits with, and how often it called git.
+/// Returns the exit code of `plan`, and the number of its git calls.
 fn calls_of(world: &World, args: &[&str]) -> (i32, usize) {
     world.write("../calls", "");
     let output = world.plan(args);
@@ -76,11 +76,11 @@ fn calls_of(world: &World, args: &[&str]) -> (i32, usize) {
     (output.code, calls.lines().count())
 }
 
-/// The commands that measure files: what each of their calls of git is for stands in docs/speed.md.
+/// The commands that measure files. docs/speed.md gives the purpose of each of their git calls.
 const MEASURING: [(&[&str], i32, usize); 7] = [
     (&["verify", "fast-1", "--gate", "fast"], 0, 3),
     (&["complete", "fast-1", "--gate", "fast", "--path", "result.txt", "--judge", "checks"], 1, 4),
-    // A goal that was never started is looked for in the history.
+    // A goal that was never started is searched for in the history.
     (&["complete", "fast-1", "--gate", "fast", "--path", "result.txt", "--judge", "cmd:judge"], 0, 6),
     // Two of these keep the files that are in no commit.
     (&["goal", "start", "fast-1"], 0, 6),
@@ -105,17 +105,17 @@ fn git_is_called_seldom() {
     world.write(".gitignore", "*.md\n");
     assert_eq!(calls_of(&world, &[]).1, 1, "does git ignore plan.md?");
     world.write(".gitignore", "");
-    // The same answers from a git that cannot be kept open.
+    // A git that cannot be kept open gives the same answers.
     let older = counted(judged(), true);
     for (args, code, calls) in MEASURING {
         let (found, asked) = calls_of(&older, args);
-        // Each file that is read is a call of its own, the script of verify too.
+        // Each file that is read is a separate call, also the script of verify.
         assert!(found == code && (calls..=calls + 12).contains(&asked), "{args:?}: {found} {asked}");
     }
     let told = |world: &World| {
         let text = world.plan_md();
         let lines = text.lines().filter(|line| line.contains("  fast-1 ") && line.contains("contract "));
-        // Commits and seconds are not the same twice.
+        // Commits and seconds differ from run to run.
         let whole = |line: &str| {
             line.split(['(', ',', ')']).filter(|part| !part.contains(" at ") && !part.contains("verify")).collect()
         };

@@ -1,9 +1,9 @@
-//! A handful of the honest and gamed completions of `tests/gate`, through the script that runs them all in CI.
+//! Runs a few of the honest and gamed completions of `tests/gate` through the script that runs all of them in CI.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Quick ones: no compiler, no other language than `sh` and Python.
+/// Quick cases: no compiler, and no language other than `sh` and Python.
 const ONLY: &str = "H-sh-rename,H-docs-links,H-py-tests-not-declared,H-py-committed,G-sh-trap,G-py-setup-skip,G33,G42";
 
 // P-5

@@ -7,7 +7,7 @@ use crate::support::World;
 const PLAN: &str = "# Plan: p\n\n## Goal: Implement cache layer\n<!-- id: cache-layer-1 -->\nstatus: open\n- [ ] 1. wire\n\
     - [x] 2. look\n\n## Goal: Load test\n<!-- id: load-test-1 -->\nstatus: active\n- [ ] 3. run it\n";
 
-/// What bash would offer for a line whose words are given, the last one as far as it is typed.
+/// The words that bash would offer for a line; the last given word is only typed in part.
 fn offered(world: &World, words: &[&str]) -> Vec<String> {
     let words: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
     let script = format!(
@@ -50,7 +50,7 @@ fn bash_completes_what_the_plan_names() {
     assert_eq!(world.plan_md(), PLAN);
 }
 
-/// Neither plan.md nor the names of files bring anything into the line that a shell would run, nor anything that a terminal obeys.
+/// Neither plan.md nor file names add anything to the line that a shell would run or a terminal would obey.
 #[test]
 fn a_hostile_repository_completes_to_plain_words() {
     let world = World::without_git().file("$(touch run)", "").file("plain.txt", "").file(
@@ -70,7 +70,7 @@ fn a_hostile_repository_completes_to_plain_words() {
     }
 }
 
-/// No plan, one that cannot be read, a shell that is not known: nothing is said.
+/// Without a plan, with an unreadable plan, or for an unknown shell, there is no output.
 #[test]
 fn completing_never_prints_an_error() {
     let world = World::without_git();

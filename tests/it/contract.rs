@@ -1,4 +1,4 @@
-//! The contract is what its author wrote: nothing of it falls away on the way to a sign-off, and what it needs is signed off.
+//! The contract is what its author wrote: no part of it is lost on the way to a sign-off, and needed goals must be signed off.
 
 use crate::support::World;
 use crate::support::judge::{HONEST, PLAN, world};
@@ -20,7 +20,7 @@ fn complete(world: &World) -> crate::support::output::Output {
     world.plan(["complete", "fast-1", "--judge", "cmd:judge", "--path", "result.txt"])
 }
 
-// P-32: a check below a list that is indented by a tab is run like any other.
+// P-32: a check below a list that is indented by a tab runs like any other.
 #[test]
 fn a_deeply_indented_list_is_a_list() {
     let world = with_modes("failure_modes:\n\t- bypassed (check: sh bad.sh)\n\t- small (check: sh ok.sh)\n");
@@ -55,7 +55,7 @@ fn criteria_that_are_not_read_are_not_passed_over() {
     assert_eq!(world.plan(["lint"]).code, 1);
 }
 
-// P-32: blank lines and steps may stand between a list and notes; the judge is told.
+// P-32: blank lines and steps may be between a list and notes; the judge gets all of them.
 #[test]
 fn what_may_be_a_note_is_a_lead() {
     let world = with_modes("failure_modes:\n- it was measured without the cache\n- [x] 2. work\n- only Linux\n");
@@ -66,7 +66,7 @@ fn what_may_be_a_note_is_a_lead() {
     assert!(output.stdout.contains("lead     unread-item: line "), "{output:?}");
 }
 
-// SIGNOFF.md §2: exit 0 of a check means ruled out, and nothing else does.
+// SIGNOFF.md §2: only exit 0 of a check rules a failure mode out.
 #[test]
 fn a_check_that_does_not_pass_is_said() {
     let world = with_modes("failure_modes:\n- bypassed (check: sh bad.sh)\n- small (check: sh ok.sh)\n");
@@ -83,7 +83,7 @@ fn a_check_that_does_not_pass_is_said() {
     assert_eq!(json["checks"][1]["end"], "exit 0", "{json:#}");
     assert_eq!(complete(&world).code, 1);
 
-    // What cannot be started tells nothing: the judge hears of it, and the record keeps it.
+    // A check that cannot be started proves nothing: the judge hears of it, and the record has it.
     let world = with_modes("failure_modes:\n- it was measured without the cache (check: no-such-program)\n");
     let output = complete(&world);
     assert!(output.stdout.contains("lead     check-unresolved: F1 is not ruled out"), "{output:?}");
@@ -96,7 +96,7 @@ fn a_check_that_does_not_pass_is_said() {
     assert!(blob.contains("check-unresolved"), "{blob}");
 }
 
-// P-13, SIGNOFF.md §1: what is needed is done where its sign-off says so, not where a word does.
+// P-13, SIGNOFF.md §1: a needed goal is done only by its sign-off, not by a status word.
 #[test]
 fn a_need_that_was_ticked_by_hand_is_not_done() {
     let world = world().judge("judge", HONEST, "accept");
@@ -110,7 +110,7 @@ fn a_need_that_was_ticked_by_hand_is_not_done() {
     let judge = world.judge("other", "C1 met: result.txt:1 \"p95 47.1 ms\"\n", "accept");
     assert_eq!(judge.plan(["complete", "base-1", "--judge", "cmd:other", "--path", "result.txt"]).code, 0);
     assert_eq!(complete(&judge).code, 0, "{}", judge.plan_md());
-    // Archived with its sign-off, it is still done.
+    // If it is archived with its sign-off, it is still done.
     judge.write("plan.md", judge.plan_md().replace("status: done\nneeds", "status: active\nneeds"));
     assert_eq!(judge.plan(["archive"]).code, 0);
     assert_eq!(complete(&judge).code, 0, "{}", judge.plan_md());

@@ -1,5 +1,5 @@
-//! `plan` killed at every system call of every writing command, and at a thousand random moments: plan.md is the old one
-//! or the new one, never a third, and the next command works (`FORMAT.md` §3).
+//! `plan` is killed at every system call of every writing command, and at a thousand random moments. Then plan.md is the old or the new
+//! file, never a third one, and the next command works (`FORMAT.md` §3).
 
 use std::collections::BTreeSet;
 use std::process::Stdio;
@@ -11,7 +11,7 @@ use crate::support::{World, leaks, size, strace, two_at_once};
 
 mod contract;
 
-/// Every command that writes plan.md and starts nothing, but `init` and `undo`, which need another start.
+/// Every command that writes plan.md and starts no program, except `init` and `undo`, which need another start.
 const WRITERS: &[&[&str]] = &[
     &["log", "cache wired"],
     &["goal", "add", "Measure it", "--done-when", "a table", "--failure-mode", "wrong unit"],
@@ -32,7 +32,7 @@ const WRITERS: &[&[&str]] = &[
     &["lint", "--fix"],
 ];
 
-/// Those that also start programs, and what they end with.
+/// The commands that also start programs, with their exit codes.
 const RUNNERS: &[(&[&str], i32)] = &[
     (&["complete", "cache-1", "--gate", "fast", "--judge", "cmd:yes", "--path", "result.txt"], 0),
     (&["complete", "cache-1", "--gate", "fast", "--judge", "cmd:no", "--path", "result.txt"], 1),
@@ -85,13 +85,13 @@ fn undo_killed_at_every_system_call() {
     assert!(kills > 10, "only {kills} kills");
 }
 
-/// The stamp is fixed, so that the file after a whole run is known beforehand, running times aside.
+/// The stamp is fixed, so that the file after a whole run is known in advance, except for running times.
 #[track_caller]
 fn killed_everywhere(world: &World, args: &[&str], before: Option<&str>, code: i32) {
     killed_between(world, args, before, code, |_| false);
 }
 
-/// The same, for a command that may also leave a version `between`.
+/// The same for a command that may also leave a version `between`.
 #[track_caller]
 fn killed_between(
     world: &World,
@@ -100,7 +100,7 @@ fn killed_between(
     code: i32,
     mut between: impl FnMut(&str) -> bool,
 ) {
-    // What starts git or another program takes long: every third call unless all are asked for.
+    // Commands that start git or another program take long: only every third call is tested, unless all are requested.
     let is_long = matches!(args, ["complete" | "goal" | "approve" | "review", ..] | ["step", "start", ..]);
     let every = if is_long { size(3, 1) } else { 1 };
     restore(world, before);
@@ -127,7 +127,7 @@ fn killed_between(
             let left = leaks::end_processes(world.base());
             assert!(left.is_empty(), "{what}: still running: {left:?}");
             if args[0] == "complete" {
-                // The killed check holds nothing: asked again, it comes to the same, or has come to it already.
+                // The killed check holds no lock: a second run gives the same result, or the result is there already.
                 let again = world.plan(args).code;
                 assert!(again == code || again == 4 && !is_old, "{what}, then again: exit {again}");
                 assert!(!is_old || text() == after, "{what}, then again:\n{}", text().unwrap_or_default());
@@ -138,8 +138,8 @@ fn killed_between(
     assert!(kills > 10 && kept > 5, "{args:?}: only {kills} kills, {kept} before the change");
 }
 
-/// Calls of the main thread from the moment it first names plan.md: before that nothing can have happened to it. Of
-/// each the first, the last, and as many between as there is time for: a call that is made more than six times reads.
+/// The calls of the main thread from the moment it first names plan.md, since nothing can happen to the file before that. Of each call the
+/// first, the last, and as many between as time allows: a call that is made more than six times reads.
 fn calls(trace: &strace::Trace) -> impl Iterator<Item = (&str, BTreeSet<usize>)> {
     let wanted = size(2, 6);
     trace.calls.iter().map(move |(name, (before, all))| {
@@ -149,7 +149,7 @@ fn calls(trace: &strace::Trace) -> impl Iterator<Item = (&str, BTreeSet<usize>)>
     })
 }
 
-/// As before the first run: no record, no memory of it.
+/// Restores the state before the first run: no record, no memory of the run.
 fn restore(world: &World, content: Option<&str>) {
     match content {
         Some(text) => world.write("plan.md", text),
@@ -161,7 +161,7 @@ fn restore(world: &World, content: Option<&str>) {
     }
 }
 
-/// The next command works, whether or not the killed one had made a file, and takes away what the killed one left.
+/// The next command works whether or not the killed one had created a file, and cleans up after it.
 #[track_caller]
 fn next_works(world: &World, what: &str) {
     let had = world.path("plan.md").exists();
@@ -176,7 +176,7 @@ fn next_works(world: &World, what: &str) {
 
 #[test]
 fn killed_a_thousand_times_at_random() {
-    // Fewer where there is less time; the thousand of the name with `PLAN_FULL`.
+    // Fewer runs if there is less time; a thousand with `PLAN_FULL`.
     let world = world();
     let runs = size(200, 1000);
     let mut seed: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -204,7 +204,7 @@ fn killed_a_thousand_times_at_random() {
     next_works(&world, "all the kills");
 }
 
-/// How long a `log` takes here, with a little on top.
+/// The usual time of a `log` here, with a margin.
 fn usual_time(world: &World) -> Duration {
     restore(world, Some(PLAN));
     let start = Instant::now();

@@ -1,4 +1,4 @@
-//! `plan demo`: the whole story on a machine that has nothing but git and `sh`.
+//! `plan demo`: the whole demo on a machine that has only git and `sh`.
 
 use crate::support::World;
 

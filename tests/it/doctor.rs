@@ -1,4 +1,4 @@
-//! `plan doctor`: each fault that is planted is found, `--fix` mends those it claims, and nothing is said in a healthy world.
+//! `plan doctor`: each planted fault is found, `--fix` repairs the faults that it claims to, and a healthy world gives no finding.
 
 mod healthy;
 mod hooks;
@@ -21,7 +21,7 @@ fn world() -> World {
     world
 }
 
-/// The codes of the findings, each with `?` behind it if it could not be looked at.
+/// The codes of the findings, each followed by `?` if it could not be checked.
 fn codes(document: &Value) -> Vec<String> {
     let code = |finding: &Value| {
         let sign = if finding["severity"] == "unknown" { "?" } else { "" };
@@ -30,7 +30,7 @@ fn codes(document: &Value) -> Vec<String> {
     document["findings"].as_array().unwrap().iter().map(code).collect()
 }
 
-/// Looks, and expects these findings and this exit.
+/// Runs the doctor and expects these findings and this exit code.
 #[track_caller]
 fn finds(world: &World, code: i32, expected: &[&str]) -> Value {
     let document = world.plan(["doctor", "--json"]).json(code);
@@ -38,7 +38,7 @@ fn finds(world: &World, code: i32, expected: &[&str]) -> Value {
     document
 }
 
-/// Mends, and expects that these are the only findings left, now and in a second run.
+/// Repairs, and expects that only these findings are left, now and in a second run.
 #[track_caller]
 fn mends(world: &World, code: i32, left: &[&str]) -> Value {
     let document = world.plan(["doctor", "--fix", "--json"]).json(code);
@@ -55,7 +55,7 @@ fn text(document: &Value, code: &str) -> String {
     format!("{} | {}", finding["what"].as_str().unwrap(), finding["command"].as_str().unwrap())
 }
 
-/// A virtual environment, `node_modules/.bin`: PATH may hold folders of the repository, and whoever made that says what is there.
+/// PATH may hold folders of the repository, such as a virtual environment or `node_modules/.bin`, whose author decides what is in them.
 #[test]
 fn no_program_of_the_repository_is_run() {
     let ran = "#!/bin/sh\necho \"$0\" >>\"$RAN\"\nPATH=${PATH#*:}\nexec \"${0##*/}\" \"$@\"\n";
@@ -75,7 +75,7 @@ fn no_program_of_the_repository_is_run() {
     }
 }
 
-/// What `plan` reads and finds wrong.
+/// A plan that `plan` can read, with faults.
 const ILL: &str = "\
 # Plan: Faster search
 
@@ -133,7 +133,7 @@ fn faults_in_and_beside_the_file_are_found() {
         let found = text(&document, code).replace("plan.md:23 is", "plan.md:23: is");
         assert!(found.starts_with(expected), "{found}");
     }
-    // What is mended loses nothing: the copy is what stood there, the file of the killed run is in undo.
+    // The repair loses nothing: the copy holds the old text, and the file of the killed run is in undo.
     let left = ["untracked", "same-id", "needs", "future-stamp", "other-driver", "other-driver"];
     let fixed = mends(&world, 1, &left);
     assert_eq!(fixed["fixed"].as_array().unwrap().len(), 2, "{fixed:#}");
@@ -150,7 +150,7 @@ fn faults_in_and_beside_the_file_are_found() {
     assert_eq!(kept, ill, "only ids and a number were written");
 }
 
-/// Faults 1, 3, 4, 5, 6 and 11: a file that is not there for others, or not to be read.
+/// Faults 1, 3, 4, 5, 6 and 11: a file that is missing for others, or cannot be read.
 #[test]
 fn a_file_that_cannot_be_read_or_shared_is_found() {
     let ignored = world().file("plan.md", TO_DO).file(".gitignore", "build\n*.md\n");
@@ -205,13 +205,13 @@ fn a_formatter_that_would_rewrite_the_plan_is_found_and_kept_from_it() {
     assert_eq!(world.call_program("sh", ["-c", document["findings"][0]["command"].as_str().unwrap()]).run().code, 0);
     assert_eq!(world.read(".prettierignore"), "dist\nplan.md\n");
     finds(&world, 0, &[]);
-    // A repository that does not use it has nothing to say.
+    // A repository that does not use prettier has no finding.
     world.write("package.json", "{\"name\": \"prettier-free\"}\n");
     world.write(".prettierignore", "");
     finds(&world, 0, &[]);
 }
 
-/// Where plan.md is another tool's, or would be, the list, `init` and an error say whose it is, with the command that leads on.
+/// If plan.md belongs or would belong to another tool, the list, `init` and an error name that tool, and the command to continue with.
 #[test]
 fn a_plan_of_another_tool_is_told_from_ours() {
     let tasks = "# Tasks: Search\n\n## Phase 1: Setup\n\n- [ ] T001 wire it\n";
@@ -227,7 +227,7 @@ fn a_plan_of_another_tool_is_told_from_ours() {
     assert_eq!(next.code, 2, "{next:?}");
     assert!(next.stderr.contains(told) && next.stderr.contains(&format!("`{command}`")), "{next:?}");
 
-    // In the folder of that tool, whether its plan.md is there yet or not.
+    // In the folder of that tool, with or without its plan.md.
     let there = |arguments: &[&str]| world.call(arguments).dir("specs/001-search").run();
     let way = "plan -C [TMP]/work init";
     assert_eq!(there(&[]).stdout, format!("No plan made with `plan` here. plan.md is a file of spec-kit: `{way}`\n"));
@@ -243,22 +243,22 @@ fn a_plan_of_another_tool_is_told_from_ours() {
     assert_eq!(there(&["init"]).code, 2, "spec-kit will write it");
     world.write("specs/001-search/plan.md", theirs);
 
-    // The commands that were named work as they stand.
+    // The named commands work unchanged.
     assert_eq!(world.plan(["init"]).code, 0);
     assert_eq!(world.plan(["import", "speckit", "specs/001-search"]).code, 0);
     let document = there(&["--json"]).json(0);
     assert_eq!(document["other_tool"]["command"], "plan --file ../../plan.md", "{document:#}");
     assert!(!world.plan([""; 0]).stdout.contains("spec-kit:"), "ours is the nearest");
-    // A prd.json beside it is that tool's business, too.
+    // A prd.json next to it belongs to that tool too.
     let stories = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/exchange/prd/valid/01-minimal.json");
     std::fs::copy(stories, world.path("specs/001-search/prd.json")).unwrap();
     assert_eq!(codes(&there(&["doctor", "--json"]).json(0)), ["other-tool"]);
-    // With goals in it, it is a plan all the same.
+    // If it has goals, it is still a plan.
     world.write("specs/001-search/plan.md", TO_DO);
     assert!(there(&["--json"]).json(0).get("other_tool").is_none());
 }
 
-/// Faults 14, 20, 21 and 22: what stands around the file.
+/// Faults 14, 20, 21 and 22: faults around the file.
 #[test]
 fn faults_of_state_approval_and_configuration_are_found() {
     let world = world().file(
@@ -282,7 +282,7 @@ fn faults_of_state_approval_and_configuration_are_found() {
     finds(&world, 1, &["state", "approval", "config"]);
 }
 
-/// Fault 18, both ways, with the driver's program gone between them.
+/// Fault 18 in both forms, and without the driver's program in between.
 #[test]
 fn a_driver_without_attributes_and_attributes_without_a_driver_are_mended() {
     let world = world().file("plan.md", TO_DO).file(".gitattributes", "*.png binary\nplan.md merge=plan\n");
@@ -300,7 +300,7 @@ fn a_driver_without_attributes_and_attributes_without_a_driver_are_mended() {
     assert_eq!((fixed.code, &*world.read(".gitattributes")), (0, "*.png binary\nplan.md merge=plan\n"), "{fixed:?}");
 }
 
-/// Fault 19: the remote has the record of a sign-off, and this clone does not. A remote that does not answer is no fault.
+/// Fault 19: the remote has the record of a sign-off, but this clone does not. A remote that does not answer is no fault.
 #[test]
 fn a_record_that_only_the_remote_has_is_found() {
     let line = "docs-1 signed off (verify none, gate fast, oracle accept by checks, contract 0123456789ab, tree ba9876543210, at none)";
@@ -325,7 +325,7 @@ fn a_record_that_only_the_remote_has_is_found() {
     finds(&world, 0, &[]);
 }
 
-/// Fault 25: a prd.json beside plan.md is invalid, out of step, or alone. That of another tool is left alone.
+/// Fault 25: a prd.json next to plan.md is invalid, out of step, or alone. A prd.json of another tool is left alone.
 // W-24
 #[test]
 fn stories_that_are_invalid_or_out_of_step_are_found() {
@@ -352,7 +352,7 @@ fn stories_that_are_invalid_or_out_of_step_are_found() {
     finds(&world, 0, &[]);
 }
 
-/// Text and JSON exit alike; warnings count under `--strict`.
+/// Text and JSON have the same exit code; warnings count with `--strict`.
 #[test]
 fn the_text_is_short_and_exits_as_the_document_does() {
     let world =
@@ -376,7 +376,7 @@ fn the_text_is_short_and_exits_as_the_document_does() {
     assert_eq!(judge.code, 4, "a judge mends nothing: {judge:?}");
 }
 
-/// The table of the documentation is the table of the program.
+/// The table in the documentation equals the table in the program.
 #[test]
 fn the_documentation_has_every_row() {
     let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/doctor.md")).unwrap();

@@ -1,4 +1,4 @@
-//! `plan draft` with scripted agents: what is written, what is asked again, what fails and how that is shown.
+//! `plan draft` with scripted agents: the plan that is written, the questions that are repeated, the failures and how they are shown.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::support::{World, leaks, size, strace};
 mod asked;
 mod contained;
 
-/// Reads the prompt and counts the calls; then `$end` is the line that ends an answer, `$scratch` the agent's own folder.
+/// Reads the prompt and counts the calls. Then `$end` is the line that ends an answer, and `$scratch` is the agent's own folder.
 const READ: &str = r#"#!/bin/sh
 prompt=$(cat)
 end=$(printf '%s\n' "$prompt" | grep -o 'PLAN-END\[[0-9a-f]*\]' | head -n 1)
@@ -44,19 +44,19 @@ needs: Subtract two numbers
 
 const DRAFT: &[&str] = &["draft", "calc subtracts", "--with", "cmd:drafter"];
 
-/// A repository with an agent that runs these lines of `sh` once it has read its prompt.
+/// A repository with an agent that runs these lines of `sh` after it has read its prompt.
 fn world(lines: &str) -> World {
     let world = World::new().file("calc.sh", "add() { echo $(($1 + $2)); }\n").committed();
     let world = if lines.contains("outside ") { world.helped() } else { world };
     world.program("drafter", &format!("{READ}{lines}"))
 }
 
-/// Lines that answer with this text and the line that ends an answer.
+/// Returns lines that answer with this text and the line that ends an answer.
 fn says(plan: &str) -> String {
     format!("cat <<'END'\n{plan}END\nprintf '%s\\n' \"$end\"\n")
 }
 
-/// Lines that answer with the first text that was not yet given; how often it is called is kept outside the sandbox.
+/// Returns lines that answer with the next text at each call; the calls are counted in a file outside the sandbox.
 fn says_in_turn(answers: &[&str]) -> String {
     let mut lines = String::from("outside 'echo x >> ../calls'\n");
     for (at, answer) in answers.iter().enumerate() {
@@ -132,7 +132,7 @@ fn a_research_file_is_given_to_the_agent_or_the_call_is_wrong() {
 #[test]
 fn a_users_own_prompt_beats_the_built_in_one() {
     let own = "{{objective}}|{{existing}}|{{research}}|{{id}}|{{title}}|{{branch}}|{{path}}|{{section}}{{overview}}{{base_branch}}";
-    // It does not ask for a last line, so none is missed.
+    // This prompt does not ask for a last line, so none is missing.
     let answer = format!(
         "[ \"$prompt\" = \"calc subtracts|||calc-subtracts|calc subtracts|main|$(pwd)|\" ] || exit 9\ncat <<'END'\n{GOOD}END\n"
     );
@@ -289,7 +289,7 @@ fn a_plan_that_changed_meanwhile_is_not_written_over() {
     assert_eq!(world.plan_md(), "# Plan: Sums\nmine\n");
 }
 
-/// Killed at each call that changes a file: plan.md is the old one or the new one, and a draft works again.
+/// Killed at each call that changes a file: plan.md is the old or the new one, and a second draft works.
 // W-3
 #[test]
 fn killed_while_it_writes_plan_md_is_the_old_or_the_new_one() {

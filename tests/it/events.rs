@@ -1,4 +1,4 @@
-//! `plan events`: what happened, a JSON line each.
+//! `plan events`: the events, one JSON line each.
 
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -39,7 +39,7 @@ fn each_event_is_a_line_and_what_the_agent_calls_finished_is_seen() {
     assert_eq!(document["events"].as_array().unwrap(), &lines);
 }
 
-// S-13, S-14: what each writing command did, and how a check ended
+// S-13, S-14: the action of each writing command, and the end of a check
 #[test]
 fn what_changes_the_plan_and_what_a_check_came_to_is_told() {
     use crate::support::judge;
@@ -75,7 +75,7 @@ fn the_older_file_comes_first_and_nothing_reaches_the_terminal() {
     assert_eq!(world.plan(["events", "--follow", "--json"]).code, 2);
 }
 
-// Whatever stands there, nobody waits for it.
+// No command waits at a state file, whatever is at its path.
 #[test]
 fn a_pipe_in_the_state_folder_holds_nothing_up() {
     let world = world();

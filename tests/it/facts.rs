@@ -1,5 +1,5 @@
-//! What the gate finds without a further run of verify, in real repositories: each cheat is named, and the honest way past
-//! it is quiet.
+//! The gate's findings without a further run of verify, in real repositories: each cheat is named, and the honest alternative gives no
+//! finding.
 
 mod hides;
 mod runner;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::support::World;
 
-/// A goal whose verify is `line`, in a repository with these files.
+/// A started goal whose verify is `line`, in a repository with these files.
 fn started(line: &str, fields: &str, files: &[(&str, &str)]) -> World {
     let world = with(line, fields, files);
     let output = world.plan(["goal", "start", "g-1"]);
@@ -31,7 +31,7 @@ fn with(line: &str, fields: &str, files: &[(&str, &str)]) -> World {
     world
 }
 
-/// What the fast gate finds: code, level, place, expected, seen, resolve.
+/// The findings of the fast gate: code, level, place, expected, seen, resolve.
 fn look(world: &World) -> Vec<Value> {
     let output = world.plan(["verify", "g-1", "--gate", "fast", "--json"]);
     let json: Value = serde_json::from_str(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"));
@@ -39,12 +39,12 @@ fn look(world: &World) -> Vec<Value> {
     json["findings"].as_array().unwrap().clone()
 }
 
-/// The finding of a row.
+/// Returns the finding of a row.
 fn finding(found: &[Value], code: &str) -> Option<Value> {
     found.iter().find(|finding| finding["code"] == code).cloned()
 }
 
-/// The level of a row in the full gate: only what is a lead in the fast one can be something else there.
+/// The level of a row in the full gate. Only a lead of the fast gate can have another level there.
 fn full(world: &World, code: &str, fast: Option<Level>) -> Option<Level> {
     if fast != Some(Level::Lead) {
         return fast;
@@ -64,7 +64,7 @@ fn level(found: &[Value], code: &str) -> Option<Level> {
     })
 }
 
-/// The level of a row at fast and at full.
+/// The levels of a row in the fast and in the full gate.
 fn levels(world: &World, code: &str) -> [Option<Level>; 2] {
     let fast = level(&look(world), code);
     [fast, full(world, code, fast)]
@@ -109,7 +109,7 @@ fn fewer_tests_are_counted_by_the_runners_own_line() {
     assert_eq!(finding["seen"], "verify has 1 test; at the goal's start it had 2");
     world.write("test_calc.py", TEST.to_owned() + "    def test_more(self): self.assertEqual(add(0, 0), 0)\n");
     assert_eq!(levels(&world, "fewer-tests"), QUIET);
-    // A goal that says so may take tests away.
+    // A goal that allows it may remove tests.
     for named in ["test_calc.py", "test_{calc,sums}.py"] {
         let world = calc(&format!("may_change: {named}\n"));
         world.write("test_calc.py", fewer);
@@ -130,12 +130,12 @@ fn more_skips_are_counted_and_a_new_skipped_test_takes_nothing_away() {
         assert_eq!(levels(&world, "more-skips"), LEAD_THEN_BLOCK, "{mark}");
         assert_eq!(levels(&world, "fewer-tests"), QUIET, "{mark}");
     }
-    // A goal that says so may skip tests: nothing could resolve a lead.
+    // A goal that allows it may skip tests: nothing could resolve such a lead.
     let world = calc("may_change: test_calc.py\n");
     world.write("calc.py", "def add(a, b):\n    return abs(a) + abs(b)\n");
     world.write("test_calc.py", TEST.replace("    def test_neg", "    @unittest.skip('later')\n    def test_neg"));
     assert_eq!(levels(&world, "more-skips"), NOTE);
-    // Another file that may change excuses no test.
+    // A different file in `may_change` excuses no test.
     let files = [("calc.py", CALC), ("test_calc.py", TEST), ("README.md", "sums\n")];
     let world = started(UNITTEST, "may_change: README.md\n", &files);
     world.write("README.md", "more sums\n");
@@ -157,7 +157,7 @@ fn a_file_that_the_runner_loads_by_itself_is_found_where_it_is_new() {
     for (path, text) in [("sitecustomize.py", "import os\n"), ("unittest/__init__.py", "\n"), ("x.pth", "import os\n")]
     {
         let world = calc("");
-        // What shadows unittest would end verify itself.
+        // A file that shadows unittest would end verify itself.
         world.write("test_calc.py", TEST);
         world.write(path, text);
         if path == "unittest/__init__.py" {
@@ -189,7 +189,7 @@ fn a_file_that_the_runner_loads_by_itself_is_found_where_it_is_new() {
     assert_eq!(levels(&there, "autoload-added"), QUIET);
 }
 
-/// The look of `plan verify` at a repository: how often git is called.
+/// Counts the git calls of `plan verify` in a repository.
 #[test]
 fn a_look_asks_git_few_times() {
     let world = started("sh check.sh", "", &[("check.sh", "grep -q 5 sum.txt\n"), ("sum.txt", "4\n")]);

@@ -1,4 +1,4 @@
-//! No test file is forgotten: Rust says nothing about a file that no `mod` line names.
+//! Checks that no test file is forgotten: Rust does not report a file without a `mod` line.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ fn every_test_file_is_named_by_a_mod_line() {
         if matches!(stem.as_str(), "main" | "mod") {
             continue;
         }
-        // The lines stand in the folder's own root, or in the file beside the folder that has its name.
+        // The `mod` lines are in the folder's own root, or in the file next to the folder that has its name.
         let roots = [folder.join("main.rs"), folder.join("mod.rs"), folder.with_extension("rs")];
         let root: String = roots.iter().filter_map(|root| std::fs::read_to_string(root).ok()).collect();
         if !root.lines().any(|line| line == format!("mod {stem};") || line == format!("pub mod {stem};")) {
@@ -35,7 +35,7 @@ fn there_is_one_integration_binary() {
     assert_eq!(roots, [Path::new("it/main.rs")]);
 }
 
-/// All below `folder`.
+/// Returns all files below `folder`.
 fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for path in std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()) {

@@ -1,4 +1,4 @@
-//! The full gate in real repositories: what each row catches, and the honest work that it lets through.
+//! The full gate in real repositories: the cheats that each row catches, and the honest work that it lets through.
 
 mod base;
 mod checks;
@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use crate::support::World;
 
-/// A greeting that is wrong, and a test of it.
+/// A wrong greeting, and its test.
 const GREET: &[(&str, &str)] = &[
     ("greet.sh", "echo hi\n"),
     (
@@ -27,7 +27,7 @@ const GREET: &[(&str, &str)] = &[
 ];
 const GREETS: &str = "n=${1:-}\nif [ -z \"$n\" ]; then n=nobody; fi\necho \"Hello, $n\"\n";
 
-/// A sum that is wrong, and a test of it.
+/// A wrong sum, and its test.
 const CALC: &[(&str, &str)] = &[
     (".gitignore", "__pycache__/\n"),
     ("calc.py", "def add(a, b):\n    return a - b\n"),
@@ -36,11 +36,11 @@ const CALC: &[(&str, &str)] = &[
         "import unittest\nfrom calc import add\nclass T(unittest.TestCase):\n    def test_pos(self):\n        self.assertEqual(add(2, 3), 5)\n    def test_neg(self):\n        self.assertEqual(add(-2, -3), -5)\n",
     ),
 ];
-/// Of another length: Python's cache in the work tree knows a file by its second and its length.
+/// It has another length, because Python's cache in the work tree identifies a file by its second and its length.
 const ADDS: &str = "def add(a, b):\n    total = a + b\n    return total\n";
 const UNITTEST: &str = "python3 -m unittest -q test_calc";
 
-/// A goal with this verify, started; `fields` are lines of it.
+/// A started goal with this verify; `fields` are more lines of the goal.
 fn started(verify: &str, fields: &str, files: &[(&str, &str)]) -> World {
     started_in("", verify, fields, files)
 }
@@ -50,8 +50,8 @@ fn started_in(root: &str, verify: &str, fields: &str, files: &[(&str, &str)]) ->
 }
 
 fn begun(world: World, root: &str, verify: &str, fields: &str, files: &[(&str, &str)]) -> World {
-    // What comes through the gate meets a judge that rejects: the work stays, and can be tried again.
-    // Python's cache knows a file by its second and its length: what is written twice in a second would be run as it was.
+    // Work that passes the gate meets a judge that rejects, so that the work stays and can be tried again.
+    // Python's cache identifies a file by its second and its length: a file that is written twice in a second would run in its old form.
     let world = world.env("PYTHONDONTWRITEBYTECODE", "1").judge(
         "judge",
         "C1 unmet: nothing is good enough\nmissing: more\n",
@@ -70,7 +70,7 @@ fn begun(world: World, root: &str, verify: &str, fields: &str, files: &[(&str, &
     world
 }
 
-/// What `complete --gate full` came to.
+/// Returns the report of `complete --gate full`.
 fn complete(world: &World) -> Value {
     complete_in(world, "")
 }
@@ -80,7 +80,7 @@ fn complete_in(world: &World, root: &str) -> Value {
     serde_json::from_str(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"))
 }
 
-/// Codes of what blocks, then `seen` of what is `unresolved` or `not-reached`.
+/// The codes of the blocks, then `seen` of the findings that are `unresolved` or `not-reached`.
 fn found(report: &Value) -> (Vec<String>, Vec<String>) {
     let findings = report["findings"].as_array().unwrap();
     let text = |finding: &Value, key: &str| finding[key].as_str().unwrap().to_owned();
@@ -89,7 +89,7 @@ fn found(report: &Value) -> (Vec<String>, Vec<String>) {
     (blocks.collect(), open.map(|finding| text(finding, "seen")).collect())
 }
 
-/// The gate lets the work through to the judge, every row decided.
+/// Asserts that the gate lets the work through to the judge, with every row decided.
 #[track_caller]
 fn assert_clear(world: &World) {
     let report = complete(world);
@@ -98,7 +98,7 @@ fn assert_clear(world: &World) {
     assert_eq!(report["reason"], "oracle cmd:judge (named by caller)", "{report:#}");
 }
 
-/// The gate blocks with exactly this code.
+/// Asserts that the gate blocks with exactly this code.
 #[track_caller]
 fn assert_blocked(world: &World, code: &str) -> Value {
     let report = complete(world);
@@ -107,7 +107,7 @@ fn assert_blocked(world: &World, code: &str) -> Value {
     report["findings"].as_array().unwrap().iter().find(|finding| finding["level"] == "block").unwrap().clone()
 }
 
-/// Nothing blocks, and one lead says this.
+/// Asserts that nothing blocks, and that one lead has this text.
 #[track_caller]
 fn assert_open(world: &World, says: &str) {
     let report = complete(world);
@@ -116,7 +116,7 @@ fn assert_open(world: &World, says: &str) {
     assert!(open.iter().any(|seen| seen.contains(says)), "no lead says {says:?}: {open:#?}");
 }
 
-/// Nothing blocks, and a row has nothing to look at because of this.
+/// Asserts that nothing blocks, and that a row has nothing to check for this reason.
 #[track_caller]
 fn assert_not_applicable(world: &World, says: &str) {
     let report = complete(world);

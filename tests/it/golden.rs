@@ -1,4 +1,4 @@
-//! Every case in `fixtures/cli`. `CASE=part-of-a-name` runs some, `UPDATE=1` rewrites what they expect.
+//! Runs every case in `fixtures/cli`. `CASE=part-of-a-name` runs some, `UPDATE=1` rewrites their expected output.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -70,7 +70,7 @@ fn a_case_may_leave_part_of_a_line_open_but_not_a_line_ending() {
     assert!(run("one\\\\r\\\\n", "one\\n").is_err());
 }
 
-/// A panic inside a case (a process left over, a time-out) fails that case by name, not the others.
+/// A panic inside a case (a process left over, a time-out) fails only that case, by name.
 fn outcome(file: &Path, update: bool) -> Result<(), String> {
     std::panic::catch_unwind(|| case::check(file, update))
         .unwrap_or_else(|panic| Err(panic.downcast::<String>().map_or_else(|_| "panicked".into(), |why| *why)))

@@ -1,4 +1,4 @@
-//! Help, completions and the manual page: there for every command, with an example that is real.
+//! Help, completions and the manual page exist for every command, with a real example.
 
 use crate::support::World;
 
@@ -64,7 +64,7 @@ fn a_page_is_found_by_its_name_and_describes_every_option() {
     for name in ["goal-add", "plan-goal-add"] {
         assert_eq!(world.plan(["man", name]).stdout, page.stdout, "{name}");
     }
-    // roff: the option, then what it does on the next line.
+    // roff: the option, then its description on the next line.
     let lines: Vec<&str> = page.stdout.lines().collect();
     for option in ["\\-\\-file", "\\-C", "\\-\\-json", "\\-\\-color", "\\-\\-verify"] {
         let at = lines.iter().position(|line| line.starts_with(&format!("\\fB{option}\\fR"))).unwrap();

@@ -1,4 +1,4 @@
-//! `plan hook`: what a host is answered at each event of a session, seen through Claude Code's hooks.
+//! `plan hook`: the answers to a host at each event of a session, tested with Claude Code's hooks.
 
 mod at_work;
 mod codex;
@@ -29,7 +29,7 @@ impl<'w> Session<'w> {
         Session { world, id: id.to_owned() }
     }
 
-    /// What the hook answers to an event; `Null` for nothing.
+    /// The hook's answer to an event; `Null` if there is none.
     fn event(&self, name: &str, more: Value) -> Value {
         let mut payload = json!({ "hook_event_name": name, "session_id": self.id, "cwd": self.world.root() });
         payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -42,7 +42,7 @@ impl<'w> Session<'w> {
         if output.stdout.is_empty() { Value::Null } else { serde_json::from_str(&output.stdout).unwrap() }
     }
 
-    /// The text for the model that the answer holds; empty for none.
+    /// The text for the model in the answer; empty if there is none.
     fn text(&self, name: &str, more: Value) -> String {
         let answer = self.event(name, more);
         if answer.is_null() {
@@ -86,7 +86,7 @@ impl<'w> Session<'w> {
         self.event("Stop", json!({ "last_assistant_message": reply, "stop_hook_active": false }))
     }
 
-    /// Whether the turn goes on.
+    /// True if the turn goes on.
     fn is_pushed(&self, reply: &str) -> bool {
         let answer = self.stop(reply);
         answer["hookSpecificOutput"]["additionalContext"].is_string()

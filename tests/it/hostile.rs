@@ -1,4 +1,4 @@
-//! Text of a hostile repository, and hostile arguments: nothing of it drives the terminal or swells without bound.
+//! Text of a hostile repository, and hostile arguments: none of it controls the terminal or grows without bound.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::support::{World, size};
 
-/// Escapes, a C1 control, overrides and isolates of direction, characters that nobody sees, a backspace.
+/// Escapes, a C1 control, overrides and isolates of direction, invisible characters, a backspace.
 const NASTY: &str = "\u{1b}[31mRED\u{1b}]0;t\u{7}\u{9b}2J\u{202e}BIDI\u{2066}\u{200b}\u{feff}\u{8}\u{7f}\u{85}\u{2028}\u{61c}\u{180e}\u{206a}\u{206f}\u{fff9}\u{fffb}\u{e0041}\u{e007f}";
 
 fn raw(text: &str) -> Vec<char> {
@@ -76,7 +76,7 @@ fn an_argument_that_is_not_utf_8_is_named() {
     );
 }
 
-/// A plan that nobody writes by hand, and the calls that must not mind its size.
+/// A plan of unnatural size, and the calls that must handle it.
 #[test]
 fn what_is_many_takes_no_quadratic_time() {
     let many = size(2_000, 10_000);
@@ -135,7 +135,7 @@ fn a_configuration_that_is_no_small_file_is_refused() {
     assert!(output.code == 2 && output.stderr.contains("found something else"), "{}", output.stderr);
 }
 
-// A pipe in the place of a file of git would be waited for.
+// A pipe in place of a git file would block a reader.
 #[test]
 fn a_pipe_for_the_common_folder_of_git_is_not_waited_for() {
     let world = World::new().file("plan.md", "# Plan: A\n## Goal: B\n");
@@ -145,7 +145,7 @@ fn a_pipe_for_the_common_folder_of_git_is_not_waited_for() {
     assert!(output.code == 0 && output.stdout.contains("B"), "{output:?}");
 }
 
-// Globs of somebody else's plan: thousands of braces, one within the other, would use up the stack.
+// Globs of a foreign plan: thousands of nested braces would use up the stack.
 #[test]
 fn braces_within_braces_are_named_and_end_no_view() {
     let plan = format!("# Plan: A\n## Goal: B\nmay_change: {}{}\n", "{a,".repeat(20_000), "}".repeat(20_000));
@@ -158,7 +158,7 @@ fn braces_within_braces_are_named_and_end_no_view() {
     assert!(world.plan(["lint"]).stdout.contains("has more than 32 braces"));
 }
 
-// A few kilobytes of YAML aliases stand for gigabytes.
+// A few kilobytes of YAML aliases can expand to gigabytes.
 #[test]
 fn a_task_file_with_aliases_is_refused() {
     let aliases = vec!["*a"; 20_000].join(",");
@@ -167,7 +167,7 @@ fn a_task_file_with_aliases_is_refused() {
     let output = world.plan(["import", "backlog", "backlog", "--dry-run"]);
     assert_eq!(output.code, 2, "{}", output.stderr);
     assert!(output.stderr.contains("tasks/a.md:2: expected no YAML aliases, found `*a`"), "{}", output.stderr);
-    // What only looks like one is text.
+    // Text that only looks like an alias is text.
     let task = "---\nid: T-1\ntitle: R&D *now*\n---\n";
     let world = World::new().file("plan.md", "# Plan: A\n").file("backlog/tasks/a.md", task);
     assert_eq!(world.plan(["import", "backlog", "backlog", "--dry-run"]).code, 0);

@@ -1,4 +1,4 @@
-//! The rules of the house that a compiler does not know (see the rooms in README, "How it is built").
+//! Rules of the code that the compiler does not check (see the rooms in README, "How it is built").
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -20,9 +20,9 @@ fn source() -> Vec<(PathBuf, String)> {
     files
 }
 
-/// Lines of a file outside comments and what only tests are made of.
+/// Returns the lines of a file outside comments and outside items that only tests use.
 fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    // The line that ends an item of tests; none where it is not known yet.
+    // The line that ends an item of tests; the inner `None` means it is not known yet.
     let mut skipping: Option<Option<String>> = None;
     let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line)).filter(move |(_, line)| {
         let end = match &skipping {
@@ -38,7 +38,7 @@ fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
         match end {
             Some(end) if line.starts_with(end.as_str()) => skipping = None,
             Some(_) => {}
-            // Further attributes, then the item: a line, or a block that its own indentation closes.
+            // More attributes may follow, then the item: one line, or a block that ends at its own indentation.
             None if line.trim_start().starts_with("#[") => {}
             None if line.ends_with([';', '}']) => skipping = None,
             None => skipping = Some(Some(format!("{indent}}}"))),
@@ -57,7 +57,7 @@ fn what_stands_behind_tests_is_looked_at_too() {
     let text = "a\n#[cfg(test)]\nmod tests;\nb\n#[cfg(all(test, unix))]\n#[allow(x)]\nmod more {\n    c\n    }\n}\nd\n    #[cfg(test)]\n    \
                 fn e() {\n        f\n    }\n// g\nh\n";
     assert_eq!(code(text).map(|(_, line)| line).collect::<String>(), "abdh");
-    // Nothing but tests is left out: what no line of tests stands before is all there.
+    // Only tests are left out: every line before the first line of tests is there.
     for (path, text) in source() {
         let before = text.lines().take_while(|line| !is_of_tests(line.trim())).count();
         let all = text.lines().take(before).filter(|line| !line.trim_start().starts_with("//")).count();
@@ -88,13 +88,13 @@ fn the_plan_room_is_pure() {
     let rooms = ["store", "session", "repo", "process", "signoff", "host", "config", "prompt", "ui", "command", "cli"];
     let rooms: Vec<String> = rooms.iter().map(|room| format!("crate::{room}")).collect();
     assert_eq!(lines_with("src/plan", &rooms.iter().map(String::as_str).collect::<Vec<_>>()), [""; 0]);
-    // A report is made of what it is given: the same plan gives the same bytes.
+    // A report depends only on its input: the same plan gives the same bytes.
     let world =
         ["std::fs", "std::env", "std::process", "std::time", "std::io", "SystemTime", "Zoned", "jiff::Timestamp"];
     assert_eq!(lines_with("src/report", &world), [""; 0]);
 }
 
-/// The rooms, each with those it may use; a room uses only what stands above it here, so that there is no circle.
+/// The rooms, each with the rooms that it may use. A room uses only rooms above it here, so that there is no cycle.
 const ROOMS: [(&str, &[&str]); 31] = [
     ("error", &[]),
     ("prompt", &["error"]),
@@ -175,7 +175,7 @@ fn is_room(name: &str) -> bool {
     ROOMS.iter().any(|(room, _)| *room == name)
 }
 
-/// What a line takes from the crate's root: `crate::a::b`, `use crate::{a, b::c};`.
+/// The paths from the crate's root in a line: `crate::a::b`, `use crate::{a, b::c};`.
 fn named(line: &str) -> impl Iterator<Item = &str> {
     let word = |text: &str| text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
     line.split("crate::").skip(1).flat_map(move |rest| {
@@ -187,10 +187,10 @@ fn named(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The files of src/ by their modules, each with the paths that it takes, and whether it hands one on.
+/// The modules of src/, each with the paths that its file uses; the flag is true for a re-export.
 type House = BTreeMap<String, Vec<(bool, String)>>;
 
-/// A type that two files share stands in the lower one of them.
+/// A type that two files share is in the lower one of them.
 #[test]
 fn no_file_uses_one_that_uses_it() {
     let mut house = House::new();
@@ -207,7 +207,7 @@ fn no_file_uses_one_that_uses_it() {
             arrows.extend(to.filter(|to| !(*is_handed_on && is_below(to))).map(|to| (from.clone(), to)));
         }
     }
-    // An arrow is in no circle if none leads to where it begins, or none away from where it ends.
+    // A module without users, or without dependencies, is in no cycle.
     let mut before = usize::MAX;
     while arrows.len() < before {
         before = arrows.len();
@@ -217,7 +217,7 @@ fn no_file_uses_one_that_uses_it() {
     assert_eq!(arrows, BTreeSet::new());
 }
 
-/// The paths of `use` lines, and those in other lines that begin with `crate`, `super` or `self`.
+/// The paths of `use` lines, and the paths in other lines that begin with `crate`, `super` or `self`.
 fn taken(text: &str) -> Vec<(bool, String)> {
     let (mut lines, mut all) = (code(text).map(|(_, line)| line), Vec::new());
     while let Some(line) = lines.next() {
@@ -238,7 +238,7 @@ fn taken(text: &str) -> Vec<(bool, String)> {
     all
 }
 
-/// `a::{b, c::{d}}` as `a::b` and `a::c::d`.
+/// Expands `a::{b, c::{d}}` to `a::b` and `a::c::d`.
 fn branches(tree: &str) -> Vec<String> {
     let Some((front, group)) = tree.split_once('{') else {
         return vec![tree.split(" as ").next().unwrap().trim().to_owned()];
@@ -252,7 +252,7 @@ fn branches(tree: &str) -> Vec<String> {
     parts.flat_map(|part| branches(&format!("{front}{part}"))).collect()
 }
 
-/// The file in which a path of `from` ends, behind what is handed on; none outside the crate.
+/// The file in which a path of `from` ends, after following re-exports; `None` outside the crate.
 fn standing(house: &House, from: &str, path: &str) -> Option<String> {
     let mut at: Vec<&str> = from.split("::").filter(|name| !name.is_empty()).collect();
     let below = |at: &[&str], name: &str| house.contains_key(&[at, &[name]].concat().join("::"));
@@ -284,8 +284,8 @@ fn every_file_is_in_a_room() {
     assert_eq!(strange.collect::<Vec<_>>(), Vec::<PathBuf>::new());
 }
 
-/// Text for people and what a person types go through one room. A file that is handed on to a process, or read as a whole
-/// by the scripted judge, is none of it.
+/// Output for people and their input go through one room. This does not include a file that is passed to a process, or one that the
+/// scripted judge reads as a whole.
 #[test]
 fn streams_are_in_one_room() {
     assert_eq!(lines_with("!src/ui", &["io::stdout(", "io::stderr(", "println!", "print!("]), [""; 0]);
@@ -295,7 +295,7 @@ fn streams_are_in_one_room() {
 #[test]
 fn programs_are_started_in_one_room() {
     let mut found = lines_with("!src/process", &["Command::new", "process::Command", "duct::"]);
-    // A command of the command line, which starts nothing.
+    // This is a command of the command line, and starts no program.
     found.retain(|line| !line.contains("clap::Command::new"));
     assert_eq!(found, [""; 0]);
 }
@@ -309,7 +309,7 @@ fn commands_do_not_call_one_another() {
         Path::new(first.as_os_str()).file_stem().unwrap().to_string_lossy().into_owned()
     };
     let mut verbs: Vec<String> = files.iter().map(|(path, _)| verb(path)).collect();
-    // Two are no verbs: `decision` is what `approve` and `review` share, `confirmed` what `ask` and `step run` do.
+    // Two modules are no verbs: `approve` and `review` share `decision`, `ask` and `step run` share `confirmed`.
     verbs.retain(|verb| !matches!(verb.as_str(), "mod" | "context" | "decision" | "confirmed"));
     let mut found = Vec::new();
     for (path, text) in files.iter().filter(|(path, _)| !path.ends_with("command/mod.rs")) {
@@ -335,7 +335,7 @@ fn a_file_longer_than_four_hundred_lines_says_why() {
     assert_eq!(silent.map(|(path, _)| path).collect::<Vec<_>>(), Vec::<PathBuf>::new());
 }
 
-/// The hook path has no budget for a runtime: it is in one room, which can be left out.
+/// The hook path has no time for an async runtime: the runtime is in one room, which can be left out.
 #[test]
 fn one_room_is_asynchronous() {
     assert_eq!(lines_with("!src/mcp", &["tokio::", "rmcp::", "async fn", "async {", "async move", ".await"]), [""; 0]);
@@ -346,7 +346,7 @@ fn one_room_is_asynchronous() {
     }
 }
 
-/// The libraries of the live view are in one room, which can be left out; keys and frames know none of them but a buffer of cells.
+/// The libraries of the live view are in one room, which can be left out; keys and frames use only its buffer of cells.
 #[test]
 fn one_room_draws_on_the_whole_screen() {
     assert_eq!(lines_with("!src/watch", &["ratatui", "crossterm"]), [""; 0]);
@@ -370,7 +370,7 @@ fn no_parser_that_would_write_the_file_anew() {
     for parser in ["comrak", "markdown", "git2", "gix"] {
         assert!(!dependencies.contains_key(parser), "{parser}");
     }
-    // It shows prose in the report, and reads no structure anywhere.
+    // It renders prose in the report, and reads structure nowhere.
     let page = "src/report/page/markdown.rs";
     let users = lines_with("src", &["pulldown_cmark"]);
     assert!(users.iter().all(|line| line.starts_with(page)), "{users:?}");

@@ -1,4 +1,4 @@
-//! `plan import`: the files that the real tools wrote, cut, broken and large; and what the command does with them.
+//! `plan import`: files of the real tools, also cut, broken and large; and the command's results.
 
 mod samples;
 
@@ -71,7 +71,7 @@ fn what_cannot_be_read_is_exit_2_with_its_place_and_nothing_is_written() {
     assert_eq!(world.plan(["import", "jira", "x"]).code, 2);
     let bare = World::new();
     assert!(bare.plan(["import", "json", "x y"]).stderr.contains("  help: `plan init && plan import json 'x y'`\n"));
-    // The objective that nobody wrote yet is that of the other program.
+    // If nobody has written the objective yet, it comes from the other program.
     let bare = bare.file("tasks.json", format!("{{\"objective\": \"Open the shop\", {}", &TASKS[1..]));
     assert_eq!(bare.plan(["init"]).code, 0);
     assert_eq!(bare.plan(["import", "json", "tasks.json"]).code, 0);

@@ -1,4 +1,4 @@
-//! The block: the same bytes for the same plan, wherever and whenever it is made.
+//! The block has the same bytes for the same plan, wherever and whenever it is made.
 
 use crate::support::World;
 use crate::support::plans::SEARCH as PLAN;

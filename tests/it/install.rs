@@ -1,4 +1,4 @@
-//! `plan install HOST` and `plan uninstall HOST`: what was there before is there afterwards, byte for byte.
+//! `plan install HOST` and `plan uninstall HOST`: earlier content is the same afterwards, byte for byte.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -15,7 +15,7 @@ mod readable;
 
 const HOSTS: [&str; 6] = ["claude", "codex", "pi", "gemini", "opencode", "qwen"];
 
-/// Settings that people have: host, where they stand, fixture.
+/// Typical settings of users: host, place, fixture.
 const OWN: [(&str, &str, &str); 11] = [
     ("claude", ".claude/settings.json", "claude.json"),
     ("claude", ".mcp.json", "claude.mcp.json"),
@@ -58,7 +58,7 @@ fn folders(world: &World) -> Vec<String> {
     found
 }
 
-/// The files, and the folders with them.
+/// The files and the folders.
 fn state(world: &World) -> (tree::Tree, Vec<String>) {
     (tree::read(world.root()), folders(world))
 }
@@ -77,7 +77,7 @@ fn done(world: &World, line: &str) {
 fn every_setting_that_people_have_comes_back_byte_for_byte() {
     for (host, path, name) in OWN {
         let lf = fixture(name);
-        // These two cannot read a file with a byte order mark.
+        // These two hosts cannot read a file with a byte order mark.
         let has_mark = path.ends_with("json") && !matches!(host, "codex" | "gemini");
         let manners = [
             lf.clone(),
@@ -98,7 +98,7 @@ fn every_setting_that_people_have_comes_back_byte_for_byte() {
             assert_eq!(installed, state(&world), "{host} {name}: twice");
             done(&world, &format!("uninstall {host}"));
             assert_eq!(before, state(&world), "{host} {name}: {text:?}");
-            // On another machine there is no record: the entries are found by what they are.
+            // On another machine there is no record: the entries are recognized by their content.
             done(&world, &format!("install {host}"));
             forget(&world);
             done(&world, &format!("install {host}"));
@@ -125,7 +125,7 @@ fn where_nothing_was_nothing_stays() {
     }
 }
 
-/// Of a user's own settings too, with the folders above them and above the record.
+/// This includes a user's own settings, the folders above them, and those above the record.
 #[test]
 fn where_a_user_had_nothing_nothing_stays() {
     let below = |world: &World, path: &str| world.base().join("home").join(path).exists();
@@ -142,7 +142,7 @@ fn where_a_user_had_nothing_nothing_stays() {
             assert!(!below(&world, path), "{host}: {path}");
         }
     }
-    // What was there stays, and what another host needs.
+    // Earlier content stays, and everything that another host needs.
     let world = world();
     fs::create_dir_all(world.base().join("home/.pi")).unwrap();
     done(&world, "install pi --scope user");
@@ -171,7 +171,7 @@ fn what_was_empty_stays_empty() {
         done(&world, "install claude --remove-comments");
         done(&world, "uninstall claude");
         assert_eq!(before, state(&world), "{text:?}");
-        // Edited since: what was there and empty is still there.
+        // The file was edited since: the empty list from before is still there.
         done(&world, "install claude --remove-comments");
         let edited = world.read(".claude/settings.json").replace("\"Stop\"", "\"Mine\": [], \"Stop\"");
         world.write(".claude/settings.json", edited);
@@ -217,7 +217,7 @@ fn what_is_edited_of_our_own_files_stays_and_is_named() {
     assert_eq!(tree::read(world.root()).into_keys().collect::<Vec<_>>(), [skill]);
 }
 
-/// A teammate's clone, or a newer `plan`: that it is another text is said.
+/// The clone of a teammate, or a newer `plan`: the different text is reported.
 #[test]
 fn what_another_version_wrote_is_not_called_up_to_date() {
     let world = world();
@@ -327,7 +327,7 @@ fn the_program_is_named_so_that_it_is_found() {
     assert!(output.stdout.contains("`plan` on PATH is not this program"), "{output:?}");
     let hooks = world.read(".codex/hooks.json");
     assert!(hooks.contains(&format!("{} hook codex", env!("CARGO_BIN_EXE_plan"))), "{hooks}");
-    // Once it is on PATH the entries are corrected, not doubled, and all of them still go.
+    // Once `plan` is on PATH, the entries are corrected and not doubled, and all of them can still be removed.
     symlink(env!("CARGO_BIN_EXE_plan"), world.base().join("bin/plan")).unwrap();
     let output = world.plan(["install", "codex"]);
     assert_eq!(output.code, 0, "{output:?}");

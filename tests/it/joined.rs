@@ -1,4 +1,4 @@
-//! One check of a goal at a time: left behind, awaited, joined, and never from inside itself (`SIGNOFF.md` §1).
+//! One check of a goal at a time: left running, awaited, joined, and never started from inside itself (`SIGNOFF.md` §1).
 
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use crate::support::{World, until};
 const COMPLETE: [&str; 6] = ["complete", "fast-1", "--judge", "cmd:judge", "--path", "result.txt"];
 const PLAN_BINARY: &str = env!("CARGO_BIN_EXE_plan");
 
-/// A judge that notes each time it is asked, and waits until `../go` is there.
+/// A judge that notes each call, and waits for the file `../go`.
 fn waiting() -> World {
     let answer = format!("cat <<END\nSIGNOFF[$nonce]\nprobe: $token\n{HONEST}VERDICT[$nonce]: accept\nEND\n");
     world().judge_doing(
@@ -48,7 +48,7 @@ fn a_check_that_is_left_behind_outlives_its_caller_and_is_awaited() {
     let result = world.plan(["complete", "fast-1", "--wait", "30"]);
     assert_eq!(result.code, 0, "{result:?}");
     assert!(world.plan_md().contains("status: done") && asked(&world) == 1);
-    // Whoever comes later gets the same.
+    // A later caller gets the same result.
     let again = world.plan(["complete", "fast-1", "--wait"]);
     assert_eq!((again.code, again.stdout), (0, result.stdout));
 }
@@ -93,7 +93,7 @@ fn a_second_check_joins_the_first() {
     let first = spawned(&world, &COMPLETE);
     until("the judge is asked", || asked(&world) == 1);
     let seconds: Vec<Child> = (0..3).map(|_| spawned(&world, &COMPLETE)).collect();
-    // Another one that is to be left behind finds it running and goes home.
+    // A second detached check finds it running and exits.
     let detached = world.plan(COMPLETE.iter().chain(&["--detach"]));
     assert_eq!(detached.code, 0, "{detached:?}");
     assert!(detached.stdout.contains("is being checked already"), "{detached:?}");
@@ -125,7 +125,7 @@ fn other_goals_and_other_writes_go_on_meanwhile() {
     }
 }
 
-/// Ends in the same way as one that was never asked: `PLAN_JUDGE_SESSION` unset, in a session of its own or not.
+/// A verify that runs `complete` on its own goal is refused, also in its own session or without `PLAN_JUDGE_SESSION`.
 #[test]
 fn a_check_inside_itself_is_refused() {
     for call in [
@@ -156,7 +156,7 @@ fn a_verify_inside_itself_is_refused() {
     }
 }
 
-/// So would a baseline and a step that start themselves.
+/// Neither would a baseline and a step that start themselves.
 #[test]
 fn a_start_and_a_step_inside_themselves_are_refused() {
     let run = "- [ ] 2. again (run: sh check.sh)\n";
@@ -174,7 +174,7 @@ fn a_start_and_a_step_inside_themselves_are_refused() {
     }
 }
 
-// A hint is something that works, and gets round nothing.
+// A hint names a command that works, and that bypasses nothing.
 #[test]
 fn a_step_that_cannot_be_run_says_how_it_could() {
     let world = world();

@@ -1,4 +1,4 @@
-//! A judge's process: what it is given, what its answer comes to, when it is asked once more.
+//! The process of a judge: its input, the result of its answer, and when it is asked once more.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -14,7 +14,7 @@ use plan::verify::watch::{Progress, Watch};
 
 use crate::support::{World, until};
 
-/// Keeps what is said.
+/// Keeps all notes.
 #[derive(Default)]
 struct Notes(RefCell<Vec<String>>);
 
@@ -66,7 +66,7 @@ fn scripted(script: &str, words: &str) -> Reference {
     Reference::parse(&format!("cmd:{} {words}", quote(path.to_str().unwrap()))).unwrap()
 }
 
-/// No files, a second, no launcher.
+/// A setting without files, with one second, without a launcher.
 fn setting<'w>(world: &'w World, plan_file: &'w Path, watch: &'w Notes) -> Setting<'w> {
     Setting {
         root: world.root(),
@@ -204,7 +204,7 @@ fn a_judge_gets_a_folder_of_its_own_and_nothing_that_gives_the_nonce_away() {
     assert_eq!(shown["files"], serde_json::json!(["probe"]));
     assert_eq!(shown["cwd"].as_str().map(Path::new), Some(world.root()));
     assert!(!Path::new(scratch).starts_with(world.base()));
-    // It is gone. A judge of another test in this process may have a folder of the same name by now, with a probe of its own.
+    // It is gone. By now a judge of another test in this process may have a folder of the same name, with its own probe.
     let probe = std::fs::read_to_string(Path::new(scratch).join("probe")).unwrap_or_default();
     assert_ne!(probe.trim(), shown["probe"]);
     until("the folder is gone", || !Path::new(scratch).exists());

@@ -1,4 +1,4 @@
-//! `docs/judges.md` and `plan judge example`: the judges that they show work.
+//! `docs/judges.md` and `plan judge example`: the judges in them work.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -36,7 +36,7 @@ fn the_example_is_a_judge_that_passes_its_test() {
     assert!(json["program"].as_str().unwrap().starts_with("#!/usr/bin/env python3\n"));
 }
 
-/// The program of the page for a model on one's own machine, against a server that answers as one.
+/// The page's program for a local model, against a server that answers like one.
 // P-65
 #[test]
 fn a_model_behind_a_server_judges_by_the_schema() {
@@ -56,7 +56,7 @@ fn a_model_behind_a_server_judges_by_the_schema() {
     let probe = world.base().join("tmp/probe");
     let data = json!({ "criteria": [], "failure_modes": [], "evidence": { "files": ["note.txt"] } });
     let prompt = format!("DATA[{NONCE}] begin\n{data}\nDATA[{NONCE}] end\nThe probe file is `{}`.\n", probe.display());
-    // Not by the world's own call, whose output is shown without long numbers.
+    // Not with the world's own call, whose output hides long numbers.
     world.write("prompt", prompt);
     let input = std::fs::File::open(world.path("prompt")).unwrap();
     let said = world.command(world.path("../bin/local.py"), [""; 0]).stdin(input).output().unwrap();
@@ -70,7 +70,7 @@ fn a_model_behind_a_server_judges_by_the_schema() {
     std::fs::remove_file(probe).unwrap();
 }
 
-/// Takes one request, and answers as a model that is held to the schema; the body of the request.
+/// Takes one request and answers like a model that is held to the schema. Returns the body of the request.
 fn serve(listener: &TcpListener) -> String {
     let (mut stream, _) = listener.accept().unwrap();
     let mut bytes = Vec::new();

@@ -1,5 +1,5 @@
-//! Every judge of `tests/judges/judge.py` through `plan complete`: exit code, log line, status, record, and nothing that
-//! is left running (a world looks for that when it is dropped).
+//! Runs every judge of `tests/judges/judge.py` through `plan complete`. Checks the exit code, log line, status and record, and that nothing
+//! is left running (a world checks that when it is dropped).
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use crate::support::World;
 use crate::support::judge;
 use crate::support::output::Output;
 
-/// The goal of [`judge::PLAN`], with a failure mode that a program rules out.
+/// The goal of [`judge::PLAN`], with a failure mode that a program can rule out.
 fn plan() -> String {
     let mode = "- it was measured without the cache\n";
     judge::PLAN.replace(mode, &format!("{mode}- it was never run (check: sh check.sh)\n"))
@@ -24,10 +24,10 @@ fn world() -> World {
         .file("result.txt", RESULT)
 }
 
-/// The work.
+/// The result of the work.
 const RESULT: &str = "p95 47.1 ms\ncache on\n";
 
-/// `plan complete` with the scripted judge in a mode; the goal's first evidence is what the judge cites.
+/// Runs `plan complete` with the scripted judge in a mode. The goal's first evidence is the file that the judge cites.
 fn complete(world: &World, mode: &str, more: &[&str]) -> Output {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/judges/judge.py");
     let judge = format!("cmd:'{script}' {mode}");
@@ -35,7 +35,7 @@ fn complete(world: &World, mode: &str, more: &[&str]) -> Output {
     world.call(args.iter().chain(more)).limit(Duration::from_secs(60)).run()
 }
 
-/// The lines that are new in plan.md since the start.
+/// Returns the lines that are new in plan.md since the start.
 fn new_lines(world: &World) -> Vec<String> {
     let (then, now) = (plan(), world.plan_md());
     now.lines().filter(|line| !then.lines().any(|old| old == *line)).map(str::to_owned).collect()
@@ -64,7 +64,7 @@ fn who_answers_whole_and_right_signs_off() {
     }
 }
 
-/// Says what it was not told, or could do and should not; then looks into what verify runs, and at the result.
+/// A judge that reports every part missing from its prompt and every forbidden action that works, then inspects verify's files and the result.
 const INSPECTOR: &str = r#"
 for part in 'p95 below 50 ms' 'it was measured without the cache' 'it was never run' 'sh check.sh' 'green' 'checked' \
     'measured, see the file' 'result.txt' 'does this command, as it stands, fail if the criterion is not met'; do
@@ -137,7 +137,7 @@ fn who_misses_something_rejects() {
     }
 }
 
-/// What cannot be told leaves everything as it was, but for one line that says why.
+/// An inconclusive answer leaves everything as it was, except for one line with the reason.
 #[track_caller]
 fn tells_nothing(mode: &str, why: &str, more: &[&str]) {
     let world = world();
@@ -206,7 +206,7 @@ fn a_judge_that_takes_too_long_tells_nothing_whatever_it_said_before() {
     tells_nothing("time-out", "killed after 1 s", &["--timeout", "1"]);
 }
 
-/// Where the sandbox does not hold, the comparison does: source, a new file, the research, another goal's folder, settings.
+/// Even without a sandbox the comparison holds: source, a new file, the research, another goal's folder, settings.
 // P-50
 #[test]
 fn a_judge_that_writes_is_void() {
@@ -239,7 +239,7 @@ fn a_judge_that_writes_is_void() {
     }
 }
 
-/// The plan file is the one thing that may change meanwhile: other sessions log their work in it.
+/// Only the plan file may change meanwhile: other sessions log their work in it.
 #[test]
 fn a_log_line_of_another_session_voids_nothing() {
     let line = "- 2026-06-15 14:10  another session at work";
@@ -257,13 +257,13 @@ fn a_log_line_of_another_session_voids_nothing() {
     assert!(text.contains(line) && text.contains("  fast-1 signed off ("), "{text}");
 }
 
-/// Its own goal signed off, cancelled or logged by a judge: each call of `plan` is refused with 4.
+/// A judge tries to sign off, cancel or log its own goal: each call of `plan` is refused with 4.
 // P-64, P-5
 #[test]
 fn a_judge_that_calls_plan_is_refused() {
     let world = world();
     let output = complete(&world, &format!("calls-plan '{}'", env!("CARGO_BIN_EXE_plan")), &[]);
-    // What the judge says of it goes to its stderr, which is shown only where it fails; it answers `reject` here.
+    // The judge reports this on its stderr, which is shown only if it fails; here it answers `reject`.
     assert_eq!(output.code, 1, "{output:?}");
     let new = new_lines(&world);
     assert_eq!(new.len(), 1, "{new:?}");
@@ -284,7 +284,7 @@ fn every_command_that_writes_answers_4_inside_a_judge() {
     let world = world().judge_doing("judge", &format!("{lines}outside \"cat '$scratch/told' >> ../told\"\nexit 9\n"));
     assert_eq!(world.plan(["complete", "fast-1", "--path", "result.txt", "--judge", "cmd:judge"]).code, 3);
     let told = std::fs::read_to_string(world.base().join("told")).unwrap();
-    // Asked twice, for it fails.
+    // The judge is asked twice, because it fails.
     assert_eq!(told.lines().count(), 2 * commands.len(), "{told}");
     let done: Vec<&str> = told.lines().filter(|line| !line.starts_with("4 ")).collect();
     assert_eq!(done, [""; 0]);

@@ -1,10 +1,10 @@
-//! What a text looks like is said to the judge and the reader, and blocks nothing (`SIGNOFF.md` §4).
+//! Suspicious texts are reported to the judge and the reader, and block nothing (`SIGNOFF.md` §4).
 
 use serde_json::Value;
 
 use crate::support::World;
 
-/// A goal with these fields in a repository with these files, started; then the work.
+/// Starts a goal with these fields in a repository with these files, does the work, and returns the findings.
 fn worked(fields: &str, base: &[(&str, &str)], work: &[(&str, &str)]) -> Vec<Value> {
     let world = World::new();
     base.iter().for_each(|(path, text)| world.write(path, text));
@@ -21,7 +21,7 @@ fn worked(fields: &str, base: &[(&str, &str)], work: &[(&str, &str)]) -> Vec<Val
     assert_eq!(output.code, 0, "a lead never blocks: {output:?}");
     let json: Value = serde_json::from_str(&output.stdout).unwrap();
     let found = json["findings"].as_array().unwrap().iter();
-    // What verify was at the start is another matter.
+    // The state of verify at the start is a separate subject.
     found.filter(|finding| finding["code"] != "never-red").cloned().collect()
 }
 
@@ -144,7 +144,7 @@ fn hostile_text_is_shown_as_one_harmless_line() {
     assert!(seen.len() < 200 && !seen.contains(['\u{1b}', '\u{202e}', '\n']), "{seen}");
 }
 
-/// What a link leads to is in no tree: it is said where the work has put one there that leads out, and nowhere else.
+/// The target of a link is in no tree. It is reported only if the work has added a link that leads outside.
 #[test]
 fn a_link_out_of_the_repository_is_said() {
     let world = World::new().file("sub/check.sh", CHECK_SH).file("calc.py", CALC).file("old/data", "x");
@@ -164,13 +164,13 @@ fn a_link_out_of_the_repository_is_said() {
     let found = findings();
     assert_eq!(places(&found, "link-outside"), ["numbers.py", "sub/outside"], "{found:#?}");
     assert!(found.iter().all(|finding| finding["code"] != "link-outside" || finding["level"] == "lead"), "{found:#?}");
-    // What it says to do ends it.
+    // The advice in the message resolves it.
     let named = ["--may-change", "numbers.py", "--may-change", "sub/outside"];
     assert_eq!(world.plan(["goal", "set", "g-1"].iter().chain(&named)).code, 0);
     assert_eq!(places(&findings(), "link-outside"), [""; 0]);
 }
 
-// What was written in one go is as old as it: a formatter, a coarse clock.
+// Files that were written together count as equally old: a formatter, a coarse clock.
 #[test]
 fn evidence_that_is_older_by_a_second_is_not_stale() {
     let world = World::new().file("sub/check.sh", CHECK_SH).file("calc.py", CALC);
@@ -190,7 +190,7 @@ fn evidence_that_is_older_by_a_second_is_not_stale() {
     assert_eq!([stale(0), stale(1), stale(10)], [0, 0, 1]);
 }
 
-/// The files that a goal changed outside it, as `plan verify` says after `work` on a repository with these attributes.
+/// The files that `plan verify` reports as changed outside the goal, after `work` on a repository with these attributes.
 fn outside(attributes: Option<&str>, work: impl FnOnce(&World)) -> Vec<String> {
     let world = World::new().file("check.sh", CHECK_SH).file("calc.py", CALC);
     world.write("plan.md", format!("## Goal: Add\n<!-- id: g-1 -->\nstatus: open\ndone_when: it adds\n{CHECK}"));
@@ -225,7 +225,7 @@ fn files_that_plan_install_wrote_are_not_outside_the_goal() {
     assert_eq!(outside(Some("*.md text\n"), add(".gitattributes", "*.py -diff\n")), [".gitattributes"]);
     assert_eq!(outside(None, add("sub/.gitattributes", "plan.md merge=plan\n")), ["sub/.gitattributes"]);
     assert_eq!(outside(None, add(JOB, "# more\n")), [JOB]);
-    // The line stands, but not where it stood: what came before it was removed.
+    // The line is still there, but in another place, because the text before it was removed.
     let replace = |world: &World| world.write(".gitattributes", "plan.md merge=plan\n");
     assert_eq!(outside(Some("*.sh eol=lf\n"), replace), [".gitattributes"]);
     // A link to the same text.

@@ -1,4 +1,4 @@
-//! `plan loop run`: the loop where no host runs, a scripted client for each turn.
+//! `plan loop run`: the loop without a host, with a scripted client for each turn.
 
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -12,13 +12,13 @@ use crate::support::plans::TO_DO as PLAN;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_plan");
 
-/// A plan, a client named `claude`, no loop judge.
+/// A world with a plan and a client named `claude`, without a loop judge.
 fn world(working: &str) -> World {
     let world = judged(working);
     world.configured("loop: {judge: off}\n")
 }
 
-/// The same with the client as its own judge.
+/// The same world with the client as its own judge.
 fn judged(working: &str) -> World {
     let world = World::new().file("plan.md", PLAN).claude();
     world.working(&working.replace("plan ", &format!("{PROGRAM} ")));
@@ -46,7 +46,7 @@ fn wait_for(what: impl Fn() -> bool) {
     }
 }
 
-// P-24, P-27: from goal to goal until none is left
+// P-24, P-27: it goes from goal to goal until none is left
 #[test]
 fn it_goes_on_until_no_goal_is_left() {
     let world = world(
@@ -61,7 +61,7 @@ fn it_goes_on_until_no_goal_is_left() {
     let prompts: Vec<String> = (1..=3).map(|n| world.claude_file(&format!("prompt.{n}"))).collect();
     assert!(prompts[0].contains("Go on with: cache-1") && prompts[2].contains("Go on with: docs-1"), "{prompts:?}");
     assert!(prompts.iter().all(|prompt| prompt.matches("<plan file=").count() == 1), "{prompts:?}");
-    // With the rights of the person's own configuration.
+    // The client runs with the rights of the person's own configuration.
     assert_eq!(world.claude_file("turns"), "-p\n-p\n-p\n");
 }
 
@@ -79,7 +79,7 @@ fn the_budget_is_a_turn_each_whatever_comes_of_it() {
     );
     assert_eq!(world.claude_file("turns"), "-p --model=sonnet\n".repeat(2));
     assert_eq!(status(&world)["state"], "budget_spent");
-    // Another run is another budget: that of the front matter.
+    // Another run has another budget, from the front matter.
     world.write("plan.md", format!("---\nbudget: 3\n---\n{PLAN}"));
     let answer = run(&world, &["--json"]).json(1);
     assert_eq!(
@@ -88,7 +88,7 @@ fn the_budget_is_a_turn_each_whatever_comes_of_it() {
     );
 }
 
-// P-24: the client can write the loop's file, and gives itself no turns by that
+// P-24: the client can write the loop's file, but it gets no extra turns by that
 #[test]
 fn a_client_that_writes_the_budget_anew_is_given_no_more() {
     for edit in ["s/\"spent\":[0-9]*/\"spent\":0/", "s/\"budget\":[0-9]*/\"budget\":900/"] {
@@ -101,7 +101,7 @@ fn a_client_that_writes_the_budget_anew_is_given_no_more() {
     }
 }
 
-// P-55: the agent's honest way out, and a person's
+// P-55: the honest way out, for the agent and for a person
 #[test]
 fn a_pause_ends_it_and_the_next_run_goes_on() {
     let world = world("plan pause 'needs the key' >&2; echo blocked\n");
@@ -127,7 +127,7 @@ fn a_pause_ends_it_and_the_next_run_goes_on() {
     );
 }
 
-// P-25, P-63: judged after each turn
+// P-25, P-63: each reply is judged after its turn
 #[test]
 fn each_reply_is_judged() {
     let world = judged("cp \"$here/prompt\" \"$here/prompt.$(wc -l < \"$here/turns\")\"; echo 'I need the key.'\n");
@@ -201,7 +201,7 @@ fn a_plan_that_a_turn_breaks_ends_it() {
     assert_eq!((output.code, turns(&world)), (2, 1), "{output:?}");
 }
 
-/// What the client says is bounded and cleaned, however much it is.
+/// The client's output is bounded and cleaned, even if it is long.
 #[test]
 fn a_client_that_talks_without_end_is_cut() {
     let world = world("head -c 20000000 /dev/zero | tr '\\0' 'x'\n");
@@ -210,7 +210,7 @@ fn a_client_that_talks_without_end_is_cut() {
     assert!(first.len() < 300 && first.ends_with("xxx…"), "{first}");
 }
 
-// The prompt holds the plan, and the end of a turn is for `loop run`: the client's own hooks say neither again.
+// The prompt holds the plan, and `loop run` handles the end of a turn: the client's own hooks repeat neither.
 #[test]
 fn hooks_inside_a_turn_leave_its_begin_and_end_to_the_loop() {
     let hook = |event: &str, more: Value| {
@@ -235,7 +235,7 @@ fn hooks_inside_a_turn_leave_its_begin_and_end_to_the_loop() {
     assert!(said.contains("<plan file="), "after a compaction it comes back: {said}");
 }
 
-// The same where a host takes the block with each request.
+// The same for a host that takes the block with each request.
 #[test]
 fn a_request_inside_a_turn_is_given_the_block_only_where_it_is_another() {
     let world = world("echo hi\n").env("PLAN_LOOP", "1");
@@ -261,7 +261,7 @@ fn a_request_inside_a_turn_is_given_the_block_only_where_it_is_another() {
     assert_eq!(tell("agent_before_settle", stop), "");
 }
 
-// An agent that a loop drives gives itself no turns.
+// An agent inside a loop cannot give itself turns.
 #[test]
 fn an_agent_inside_cannot_begin_another() {
     let world = world(
@@ -272,7 +272,7 @@ fn an_agent_inside_cannot_begin_another() {
     assert_eq!(status(&world)["loop"]["budget"], 1);
 }
 
-// Nor does one in a host's session: only where a person spoke to it, or it stopped and nothing sent it on.
+// An agent in a host's session cannot either: only if a person spoke to it, or if it stopped and was not sent on.
 #[test]
 fn a_session_that_the_loop_sent_on_cannot_give_itself_turns() {
     let world = world("").env("CLAUDECODE", "1").env("CLAUDE_CODE_SESSION_ID", "abc");
@@ -304,13 +304,13 @@ fn a_session_that_the_loop_sent_on_cannot_give_itself_turns() {
     hook("UserPromptSubmit", json!({ "prompt": "more turns, please" }));
     assert_eq!(world.plan(["loop", "start", "--budget", "1"]).code, 0);
     assert!(stop().contains("Go on with"));
-    // The last turn is one of its own as well.
+    // The last turn is also one of its own.
     refused();
     assert!(stop().contains("budget of 1 turns is spent"));
     assert_eq!(world.plan(["loop", "start"]).code, 0);
 }
 
-// Two drivers would fight.
+// Two drivers would conflict.
 #[test]
 fn one_at_a_time() {
     let world = world("while [ ! -e \"$here/go\" ]; do sleep 0.02; done\n");
@@ -326,14 +326,14 @@ fn one_at_a_time() {
     });
     assert_eq!((first.code, turns(&world)), (1, 1));
     assert_eq!(status(&world)["loop"]["drives"], json!({ "run": false }));
-    // Nor beside a session of a host.
+    // A session of a host cannot start a second loop either.
     let world = world.env("CLAUDECODE", "1").env("CLAUDE_CODE_SESSION_ID", "abc");
     world.plan(["loop", "start"]).ok("loop started: at most 20 turns, for session abc\n");
     let output = run(&world, &[]);
     assert!(output.code == 4 && output.stderr.contains("the loop drives session `abc`"), "{output:?}");
 }
 
-// The session that the loop was started in is the one that it drives, at work or not.
+// A loop drives the session that it was started in, whether that session is at work or not.
 #[test]
 fn a_loop_that_a_session_starts_is_its_own() {
     let world = world("").env("CLAUDECODE", "1").env("CLAUDE_CODE_SESSION_ID", "abc");
@@ -359,7 +359,7 @@ fn a_loop_cleared_meanwhile_ends_after_the_turn() {
     });
 }
 
-// Ctrl-C ends the client with all that it started, and what was done is told; the world sees that nothing runs on.
+// Ctrl-C ends the client with everything that it started, and the progress is reported; the world checks that nothing is left running.
 #[test]
 fn ctrl_c_tells_where_it_is_up_to() {
     for (signal, judging) in [(Signal::INT, ""), (Signal::TERM, ""), (Signal::INT, "touch \"$here/up\"; sleep 1000\n")]

@@ -1,4 +1,4 @@
-//! Answers for machines: `--json` gives one document with `"version": 1` on stdout and nothing else, whatever the call.
+//! Output for programs: `--json` prints exactly one document with `"version": 1` on stdout, for every call.
 
 use crate::support::World;
 
@@ -15,7 +15,7 @@ failure_modes:
 - [ ] 2. load test
 ";
 
-/// What the call is, split at spaces, and how it ends.
+/// The call, split at spaces, and its exit code.
 type Row = (&'static str, i32);
 
 fn answers(world: &World, rows: &[Row]) {

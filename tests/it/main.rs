@@ -1,6 +1,6 @@
-//! The integration tests: one binary, one file a capability. `tests/support` builds the world they run in.
+//! The integration tests: one binary, one file for each capability. `tests/support` builds the worlds that they run in.
 //!
-//! Loops are cut to what fits beside other work; `PLAN_FULL=1` runs each in its full size.
+//! Loops are short enough to run beside other work; `PLAN_FULL=1` runs each at its full size.
 
 #![allow(
     clippy::unwrap_used,

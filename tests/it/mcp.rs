@@ -1,4 +1,4 @@
-//! `plan mcp`, driven over pipes as a host drives it.
+//! `plan mcp`, driven over pipes in the same way as by a host.
 
 mod ends;
 mod hostile;
@@ -11,13 +11,13 @@ use crate::support::judge::{HONEST, world};
 use crate::support::mcp::Client;
 use crate::support::plans::approved;
 
-/// The tools, in the order in which they are listed.
+/// The tools, in the order of the list.
 const TOOLS: [&str; 9] = [
     "plan_show", "plan_goal", "plan_step", "plan_progress", "plan_complete", "plan_verify", "plan_pause", "plan_log",
     "plan_review",
 ];
 
-/// A goal with a judge that takes its time: until `go` is there.
+/// A goal with a slow judge: it waits for the file `go`.
 fn slow() -> World {
     let answer = format!("cat <<END\nSIGNOFF[$nonce]\nprobe: $token\n{HONEST}VERDICT[$nonce]: accept\nEND\n");
     world().judge_doing("judge", &format!("while [ ! -e ../go ]; do sleep 0.02; done\n{answer}"))
@@ -32,7 +32,7 @@ fn hands_are_shaken_as_each_client_does() {
     for version in ["2025-06-18", "2025-11-25", "2024-11-05"] {
         let world = world();
         let mut client = Client::start(&world);
-        // Claude Code 2.1.329 asks this first, and goes on only where it is not known.
+        // Claude Code 2.1.329 sends this first, and continues only if the method is unknown.
         client.send(
             json!({ "jsonrpc": "2.0", "id": "server-discover-probe-1", "method": "server/discover", "params": {
             "_meta": { "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -80,7 +80,7 @@ fn the_list_is_short_and_every_schema_is_whole() {
     for tool in tools {
         assert_eq!(tool["inputSchema"]["type"], "object");
         for (name, field) in tool["inputSchema"]["properties"].as_object().unwrap() {
-            // Some model vendors refuse a field without a type, a list without that of its items.
+            // Some model vendors refuse a field without a type, and a list without the type of its items.
             assert!(field["type"].is_string(), "{name}");
             assert!(field["type"] != "array" || field["items"]["type"] == "string", "{name}");
         }
@@ -91,7 +91,7 @@ fn the_list_is_short_and_every_schema_is_whole() {
     assert_eq!(tools.iter().filter(only_reads).count(), 1);
 }
 
-/// Every field of every schema is one that the tool takes: the list is what models go by.
+/// The tool takes every field of its schema, because models rely on the schema.
 #[test]
 fn every_field_that_is_listed_is_taken() {
     let world = world();
@@ -102,7 +102,7 @@ fn every_field_that_is_listed_is_taken() {
         let verbs = schema["do"]["enum"].as_array().cloned().unwrap_or(vec![Value::Null]);
         for name in schema.as_object().unwrap().keys() {
             let is_taken = verbs.iter().any(|verb| {
-                // Told apart by the refusal: of a value that no field takes, or of the field as such.
+                // The refusal tells the cases apart: a value that no field takes, or an unknown field.
                 let mut input = json!({ "do": verb, name: { "odd": 1 } });
                 for field in ["goal", "step", "text", "reason", "subject"] {
                     if field != name && schema[field].is_object() {
@@ -123,7 +123,7 @@ fn an_agent_can_work_through_a_plan() {
     let world = World::new().file("check.sh", "grep -q '^p95 4' result.txt && echo checked\n").committed();
     let world = world.judge("judge", &HONEST.replace("F1 ruled out: result.txt:2 \"cache on\"\n", ""), "accept");
     let mut client = Client::open(&world);
-    // A plan.md that is not there yet is an error like any other, and may come later.
+    // A missing plan.md is an error like any other, and may be created later.
     let none = client.call("plan_show", json!({}));
     assert!(none.is_error && none.exit() == 2 && none.text.contains("plan init"), "{none:?}");
     assert_eq!(world.plan(["init", "Faster search"]).code, 0);
@@ -213,7 +213,7 @@ fn an_agreed_plan_changes_with_a_reason_and_a_person_is_asked() {
     let asked = client.call("plan_review", json!({}));
     assert!(asked.is_error && asked.text.contains("no session says who is asked"), "{asked:?}");
     assert!(client.close().success());
-    // The session that the server began in may be another one by now.
+    // The server may have begun in a different session.
     let world = world.env("CLAUDECODE", "1").env("CLAUDE_CODE_SESSION_ID", "begun");
     let mut client = Client::open(&world);
     assert!(client.done("plan_review", json!({})).text.contains("<plan_review_pending>"));
@@ -230,7 +230,7 @@ fn an_agreed_plan_changes_with_a_reason_and_a_person_is_asked() {
     assert!(client.close().success());
 }
 
-/// Text and exit status are those of the command.
+/// Text and exit status are the same as those of the command.
 #[test]
 fn errors_are_those_of_the_commands() {
     let world = world().judge("judge", "C1 not met: nothing shows it\nmissing: a run\n", "reject");
@@ -259,12 +259,12 @@ fn errors_are_those_of_the_commands() {
             answer.text,
             command.stderr
         );
-        // All that Codex shows its model.
+        // Codex shows its model only this.
         assert_eq!(answer.structured["text"], answer.text, "{line}");
     }
     let nothing = client.call("plan_pause", json!({}));
     assert_eq!((nothing.exit(), &*nothing.text), (2, "error: expected `why`, found none"));
-    // A rejection is no error of the command: its report is what the command prints.
+    // A rejection is not an error of the command: its report is the output of the command.
     let rejected = client.call("plan_complete", sign_off());
     assert_eq!((rejected.exit(), rejected.is_error), (1, true));
     assert!(rejected.text.contains("rejected") && rejected.text.contains("a run"), "{rejected:?}");
@@ -284,7 +284,7 @@ fn progress_is_told_while_a_sign_off_runs_and_nothing_waits_for_it() {
     }
     assert_eq!(client.ask("ping", json!({}))["result"], json!({}));
     client.done("plan_log", json!({ "text": "meanwhile" }));
-    // A second call of the same joins the first, as a second command does.
+    // A second identical call joins the first, as a second command does.
     let joined = client.begin("plan_complete", sign_off());
     world.write("../go", "");
     assert!(client.result(id).text.contains("signed off"));
@@ -312,7 +312,7 @@ fn a_check_can_be_left_behind_and_awaited() {
     assert!(left.text.contains("in the background"), "{left:?}");
     let early = client.call("plan_complete", json!({ "goal": "fast-1", "wait": 1 }));
     assert_eq!(early.exit(), 3, "{early:?}");
-    // It is nobody's: the end of the server is not its end.
+    // It belongs to no server: it goes on after the server ends.
     assert!(client.close().success());
     world.write("../go", "");
     let mut client = Client::open(&world);

@@ -1,4 +1,4 @@
-//! The three-way merge of plan.md: its laws over random histories, git with the driver, the setting up.
+//! The three-way merge of plan.md: its laws over random histories, git with the driver, and the installation.
 
 mod git;
 mod history;

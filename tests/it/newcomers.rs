@@ -1,4 +1,4 @@
-//! What people who have read only README type and write, and the answer that leads on.
+//! The commands and plans of people who have read only README, and the answer that helps them on.
 
 use crate::support::World;
 use crate::support::judge::PLAN;

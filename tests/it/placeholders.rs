@@ -1,4 +1,4 @@
-//! Where `plan` knows what belongs into a command, it is filled in; where it cannot know, the sentence says what to put there.
+//! If `plan` knows the values of a command, it fills them in; if it cannot know them, the sentence explains what to insert.
 
 use crate::support::World;
 use crate::support::judge::{PLAN, world};

@@ -1,5 +1,5 @@
-//! The plan room against what people write and what nobody would: laws on generated text, a corpus of real files,
-//! CommonMark's examples, a second opinion.
+//! Tests the plan room with real and unlikely text: laws on generated text, a corpus of real files, CommonMark's examples, a second
+//! opinion.
 
 mod agreed;
 mod commonmark;

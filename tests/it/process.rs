@@ -1,5 +1,5 @@
-//! The runner against programs that misbehave (P-44, P-45). After each, nothing may be left running.
-//! Looks into `/proc` and so is for Linux alone.
+//! Tests the runner with programs that misbehave (P-44, P-45). After each, no process may be left. It reads `/proc`, so it is only for
+//! Linux.
 
 mod descendants;
 mod ends;

@@ -1,5 +1,5 @@
-//! What a `verify` may do to `plan verify` and `plan complete`: how it ends is told exactly, its output is bounded, and
-//! nothing of it is left running (a world looks for that when it is dropped).
+//! The effects that a `verify` may have on `plan verify` and `plan complete`: its end is reported exactly, its output is bounded, and no
+//! process of it is left running (a world checks that when it is dropped).
 #![cfg(target_os = "linux")]
 
 use std::process::{Child, Stdio};
@@ -11,7 +11,7 @@ use crate::support::judge::{HONEST, PLAN, world};
 use crate::support::output::Output;
 use crate::support::{World, own_memory, size, two_at_once};
 
-/// A world whose verify is `sh check.sh` with these lines, after one that can fail.
+/// A world whose verify is `sh check.sh` with these lines, after a line that can fail.
 fn checked(script: &str) -> World {
     let world = world().judge("judge", HONEST, "accept");
     world.write("check.sh", format!("grep -q Plan plan.md || exit 1\n{script}"));
@@ -25,14 +25,14 @@ fn with_verify(world: World, verify: &str) -> World {
 }
 
 fn complete(world: &World, more: &[&str]) -> Output {
-    // Each signal does what it does by default, whoever started the tests and ignores one.
+    // Each signal has its default action, even if the caller of the tests ignores one.
     let args = ["--default-signal", env!("CARGO_BIN_EXE_plan"), "complete", "fast-1"];
-    // The scripts of this file look at no work.
+    // The scripts of this file do not look at the work.
     let args = args.iter().chain(&["--gate", "fast", "--judge", "cmd:judge", "--path", "result.txt"]).chain(more);
     world.call_program("env", args).limit(Duration::from_secs(120)).run()
 }
 
-/// The one log line that a rejection leaves, without stamp and id.
+/// Returns the one log line of a rejection, without stamp and id.
 #[track_caller]
 fn rejected(world: &World, more: &[&str]) -> String {
     let output = complete(world, more);
@@ -100,7 +100,7 @@ fn a_time_out_is_obeyed_or_enforced() {
         for (script, at_least, at_most) in [
             ("echo begun; sleep 600\n", 1, 5),
             ("trap 'echo tidied; exit 0' TERM\nsleep 600 & wait\n", 1, 5),
-            // TERM is ignored by all of them: KILL comes 5 s later.
+            // All of them ignore TERM: KILL comes 5 s later.
             ("trap '' TERM\nsetsid sleep 600 &\nwhile :; do sleep 600; done\n", 6, 14),
         ] {
             scope.spawn(move || times_out(script, at_least, at_most));
@@ -114,7 +114,7 @@ fn no_input_and_no_terminal_are_there_to_wait_for() {
     let world = checked("read line && exit 7\nread line < /dev/tty && exit 8\ncat && echo over\n");
     let began = Instant::now();
     let mut call = world.command(env!("CARGO_BIN_EXE_plan"), ["verify", "fast-1", "--gate", "fast"]);
-    // The caller's own input stays open and has something in it.
+    // The caller's own input stays open and holds data.
     let mut child = call.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let input = child.stdin.take();
     let output = child.wait_with_output().unwrap();
@@ -138,7 +138,7 @@ fn any_bytes_are_carried_and_none_reach_the_terminal_or_the_log() {
     let line = rejected(&world, &[]);
     assert!(line.contains("red") && !line.contains(|c: char| c.is_control()), "{line:?}");
     assert!(!line.contains('\u{202e}'), "{line:?}");
-    // The run log has it all, byte for byte.
+    // The run log has all of it, byte for byte.
     let log = std::fs::read(world.path(".git/plan/runs/fast-1.1.log")).unwrap();
     assert!(log.starts_with(b"a\xff\xfe\0b \x1b[31mred"), "{:?}", String::from_utf8_lossy(&log));
 }
@@ -173,7 +173,7 @@ fn hundreds_of_children_are_ended() {
     assert!(output.stdout.contains("verify-leaves-processes"), "{output:?}");
 }
 
-/// The most memory that a call ever held, in KiB: as it stood just before its end.
+/// The peak memory of a call, in KiB, measured just before its end.
 fn peak(world: &World, args: &[&str], expected: &str) -> u64 {
     let measure = "import subprocess, sys, time\n\
         child = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)\n\
@@ -190,12 +190,12 @@ fn peak(world: &World, args: &[&str], expected: &str) -> u64 {
     own_memory(status)
 }
 
-/// Far below 16 MiB beyond its own code, and no more than for a line.
+/// The peak stays far below 16 MiB more than the program's own code, and the same as for one line.
 // P-44
 #[test]
 fn gibibytes_of_output_pass_through_less_than_sixteen_mebibytes() {
     const COMPLETE: [&str; 6] = ["complete", "fast-1", "--judge", "cmd:judge", "--path", "result.txt"];
-    // A quarter, or four of them.
+    // A quarter of a GiB, or four GiB in the full run.
     let bytes = size(1 << 28, 1 << 32);
     let script = format!("echo first\nhead -c {bytes} /dev/zero | tr '\\0' x\necho\necho last\nexit 1\n");
     let world = checked(&script);
@@ -215,7 +215,7 @@ fn output_without_end_is_ended_at_the_limit() {
     assert!(line.contains("killed after 1 s"), "{line}");
 }
 
-/// Does not obey, and says when it is up.
+/// A script that ignores signals and reports when it is up.
 const STUBBORN: &str =
     "trap '' TERM INT HUP\nsetsid sh -c 'trap \"\" TERM; sleep 600; sleep 601' &\ntouch ../up\nsleep 600\nsleep 601\n";
 
@@ -240,7 +240,7 @@ fn until(what: &str, so: impl Fn() -> bool) {
 #[test]
 fn ctrl_c_once_ends_what_obeys_and_writes_nothing() {
     for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
-        // Up only once the background job is past its fork, where a shell still has the trap and would lose the signal.
+        // It reports only after the background job has forked: before, its shell still has the trap and would lose the signal.
         let world = checked("trap 'exit 0' TERM\n(touch ../up; exec sleep 600) &\nwait\n");
         let mut child = started(&world);
         let began = Instant::now();
@@ -270,12 +270,12 @@ fn ctrl_c_once_kills_what_does_not_obey_after_five_seconds_and_twice_at_once() {
     std::thread::scope(|scope| {
         scope.spawn(|| killed(1, 4, 10));
         scope.spawn(|| killed(2, 0, 4));
-        // Side by side with the key, because each takes the five seconds.
+        // Runs side by side with the key, because each takes five seconds.
         scope.spawn(ctrl_c_on_a_terminal_once_and_twice);
     });
 }
 
-/// As a person does it: the key on a terminal, whose foreground group gets the signal.
+/// Presses the key on a terminal, as a person does: its foreground group gets the signal.
 fn ctrl_c_on_a_terminal_once_and_twice() {
     for (keys, at_least, at_most) in [("\\003", 4, 10), ("\\003'; sleep 0.3; printf '\\003", 0, 4)] {
         let world = checked(STUBBORN);
@@ -295,7 +295,7 @@ fn ctrl_c_on_a_terminal_once_and_twice() {
     }
 }
 
-/// Killed outright, `plan` cannot tidy up; what it had started does not go on without it.
+/// If `plan` is killed, it cannot clean up; its programs must end without it.
 #[test]
 fn where_plan_is_killed_its_verify_ends_and_the_next_check_is_free() {
     let world = checked(STUBBORN).crashes();

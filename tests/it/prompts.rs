@@ -1,4 +1,4 @@
-//! The texts that a model reads: all in one folder, in the order in which they come up.
+//! The texts that a model reads: all in one folder, in the order of their use.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ fn text(name: &str) -> String {
 fn texts_in_flow_order_with_both_judges_side_by_side() {
     let mut names: Vec<String> =
         std::fs::read_dir(folder()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
-    // By their numbers: 10 comes after 9.
+    // Sorted by number: 10 comes after 9.
     names.sort_by_key(|name| {
         (name.split('-').next().and_then(|number| number.parse().ok()).unwrap_or(u32::MAX), name.clone())
     });

@@ -1,4 +1,4 @@
-//! README and docs say what this version does: transcripts are real output, commands exist, links lead somewhere.
+//! README and docs describe this version: transcripts are real output, commands exist, links have a target.
 //! `UPDATE=1` rewrites the transcripts.
 
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ fn transcript<'a>(text: &'a str, first: &str) -> &'a str {
     &text[start..start + text[start..].find("```").unwrap()]
 }
 
-/// Asserts that a page shows what was printed, or writes it there.
+/// Asserts that a page shows the printed text, or writes it there.
 pub(crate) fn assert_shown(page: &str, first: &str, printed: &str) {
     let text = read(page);
     let shown = transcript(&text, first);
@@ -35,7 +35,7 @@ pub(crate) fn assert_shown(page: &str, first: &str, printed: &str) {
     assert_eq!(settled(shown.trim()), settled(printed.trim()), "{page} shows something else than `plan` prints");
 }
 
-/// A line without the level of the sandbox, which is that of the machine.
+/// Removes the level of the sandbox from a line, because it depends on the machine.
 fn without_level(line: &str) -> String {
     match line.split_once("(sandbox ").and_then(|(start, rest)| Some((start, rest.split_once(')')?.1))) {
         Some((start, rest)) => format!("{start}(sandbox LEVEL){rest}"),
@@ -43,7 +43,7 @@ fn without_level(line: &str) -> String {
     }
 }
 
-/// What differs from run to run: digests, times, the folder.
+/// Replaces everything that differs from run to run: digests, times, the folder.
 fn settled(text: &str) -> String {
     // The list shows a time without its year.
     let is_day =
@@ -65,14 +65,14 @@ fn settled(text: &str) -> String {
     text.lines().map(|line| without_level(line).split(' ').map(word).collect::<Vec<_>>().join(" ") + "\n").collect()
 }
 
-// P-9, P-44, P-45: the whole way, shown
+// P-9, P-44, P-45: the whole demo is shown
 #[test]
 fn the_demo_is_shown_as_it_is_printed() {
     let world = World::new().crashes();
     let demo = world.plan(["demo"]);
     assert_eq!(demo.code, 0, "{demo:?}");
     assert_shown("docs/demo.md", "", &demo.stdout);
-    // README holds a part of it: its lines, in this order.
+    // README holds a part of the output: its lines, in this order.
     let printed = settled(demo.stdout.trim());
     let mut rest = printed.lines();
     for line in settled(transcript(&read("README.md"), "").trim()).lines().filter(|line| *line != "…") {
@@ -87,7 +87,7 @@ fn what_install_answers_is_shown() {
         let first = format!("$ plan install {host}\n");
         let output = world.plan(["install", host]);
         assert_eq!(output.code, 0, "{output:?}");
-        // The program under test is not the one on `PATH`, which is said.
+        // The program under test is not the one on `PATH`, and the output mentions that.
         let said = format!("{}{}", output.stdout, output.stderr);
         let said: Vec<&str> = said.lines().filter(|line| !line.starts_with("the settings call ")).collect();
         let printed = format!("{first}{}", said.join("\n"));
@@ -99,7 +99,7 @@ fn what_install_answers_is_shown() {
 fn every_command_is_in_the_docs() {
     let help = World::new().plan(["--help"]).stdout;
     let docs = read("docs/commands.md");
-    // Two blanks, the command, at least two blanks, what it does.
+    // Two blanks, the command, at least two blanks, its description.
     let listed: BTreeSet<&str> = help
         .lines()
         .filter_map(|line| line.strip_prefix("  "))
@@ -112,7 +112,7 @@ fn every_command_is_in_the_docs() {
     }
 }
 
-// The commands that README shows for contract mode, as they are written there, on a goal with one step.
+// The commands that README shows for contract mode, unchanged, on a goal with one step.
 #[test]
 fn the_example_of_contract_mode_runs() {
     let plan = "---\nmode: contract\n---\n# Plan: Sums\n\n## Goal: Subtract\n<!-- id: sub-1 -->\nstatus: open\ndone_when: it subtracts\n\

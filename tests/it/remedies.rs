@@ -1,4 +1,4 @@
-//! The command that a refusal names can be pasted: it holds the right values, and what its caller asked for.
+//! The command in a refusal can be pasted: it has the right values, and the options of its caller.
 
 use crate::support::World;
 use crate::support::judge::{PLAN, world};
@@ -35,7 +35,7 @@ fn the_next_check_keeps_what_its_caller_asked_for() {
     ends(&[&["complete", "fast-1"], &options[..]].concat(), &format!("plan complete fast-1 {}", options.join(" ")));
     let output = world.plan(["complete", "--timeout", "60", "--wait"]);
     assert!(output.stderr.contains("  help: plan complete fast-1 --timeout 60 --wait\n"), "{}", output.stderr);
-    // A limit that was too short is no part of what mends it.
+    // A limit that was too short is not part of the remedy.
     world.write("check.sh", "sleep 5\ngrep -q '^p95 4' result.txt\n");
     ends(&["complete", "fast-1", "--judge", "checks", "--timeout", "1"], "plan complete fast-1 --judge checks");
     ends(&["verify", "fast-1", "--timeout", "1"], "plan verify fast-1");
@@ -103,7 +103,7 @@ fn a_numbered_list_where_steps_stand_is_told_how_a_step_is_written() {
     told("1. find the broom\n", &step);
     told("- [ ] bucket\n2) find the broom\n", &step);
     told("\n\n- find the broom\n", &step);
-    // What it says mends it.
+    // The advice in the message repairs it.
     let world = told("\n- [ ] find the broom\n2. sweep\n", &step.replace("find the broom", "sweep"));
     world.write("plan.md", plan("\n- [ ] find the broom\n- [ ] sweep\n"));
     assert_eq!(world.plan(["lint"]).stdout, "no findings\n");

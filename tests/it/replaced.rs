@@ -1,4 +1,4 @@
-//! Files of other programs that `plan` writes: they keep whose they are, and what a killed run left beside them goes.
+//! Files of other programs that `plan` writes: they keep their owner, and leftovers of a killed run are removed.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -12,7 +12,7 @@ fn mode(file: &Path) -> u32 {
     fs::metadata(file).unwrap().mode() & 0o7777
 }
 
-/// Calls that write a file, with that file.
+/// Calls that write a file, and the file.
 const CALLS: [(&[&str], &str); 4] = [
     (&["judge", "set", "checks"], "../home/.config/plan/config.yaml"),
     (&["install", "claude"], ".claude/settings.json"),
@@ -35,7 +35,7 @@ fn a_file_that_is_there_keeps_its_mode() {
     }
 }
 
-/// All files below a folder whose names begin so.
+/// All files below a folder whose names begin with this prefix.
 fn named(folder: &Path, prefix: &str) -> Vec<String> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
@@ -56,7 +56,7 @@ fn what_a_killed_run_left_is_swept_by_the_next() {
         if !strace::available(&world) {
             return;
         }
-        // The new file is whole and not in its place yet.
+        // The new file is whole but not in its place yet.
         assert_eq!(strace::kill_at(&world, call, "fsync", 1).code, 137, "{call:?}");
         assert_eq!(named(world.base(), ".plan-write.").len(), 1, "{call:?}");
         let output = world.plan(call);

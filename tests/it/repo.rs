@@ -1,4 +1,4 @@
-//! The repository room against real git.
+//! Tests the repository room with real git.
 
 mod contents;
 mod evidence;

@@ -1,4 +1,4 @@
-//! `plan report`: the page is written as a whole or not at all, and never over anything but a page of its own.
+//! `plan report`: the page is written as a whole or not at all, and overwrites only a page of its own.
 
 use std::os::unix::fs::symlink;
 
@@ -36,7 +36,7 @@ fn the_page_shows_what_the_judge_cited_and_is_the_same_each_time() {
     for part in ["p95 below 50 ms", "result.txt:1", "p95 47.1 ms", "result.txt:2", "cache on", "47 ms", "cmd:judge"] {
         assert!(page.contains(part), "no `{part}`");
     }
-    // Over its own page, on another day, as JSON: the same bytes.
+    // Over its own page, on another day, as JSON: the bytes are the same.
     let again = world.call(["report", "--html", "report.html", "--json"]).env("PLAN_NOW", "2031-01-01T00:00").run();
     assert_eq!(again.json(0)["bytes"], page.len(), "{again:?}");
     assert_eq!(again.json(0)["file"], "report.html");
@@ -70,7 +70,7 @@ fn only_a_new_file_or_a_page_of_its_own_is_written() {
     assert_eq!(world.plan_md(), PLAN);
     assert_eq!(world.read("src/a.rs"), "fn a() {}\n");
     assert!(!world.base().join("report.html").exists());
-    // A folder elsewhere that the caller names is the caller's own wish; an empty file holds nothing to lose.
+    // The caller may name a folder elsewhere; an empty file has no content to lose.
     let elsewhere = world.base().join("page.html");
     std::fs::write(&elsewhere, "").unwrap();
     assert_eq!(report(elsewhere.to_str().unwrap()).code, 0);
@@ -100,7 +100,7 @@ fn an_amendment_shows_both_texts_from_a_clone_that_has_only_commits() {
     let page = world.plan(["report", "--html", "-"]).stdout;
     let lines = "<del><bdi>done_when: none is lost</bdi></del><ins><bdi>done_when: few are lost</bdi></ins>";
     assert!(page.contains(lines) && page.contains("the cable is old"));
-    // Neither records nor kept versions: the text comes from the commits.
+    // There are neither records nor kept versions: the text comes from the commits.
     world.git(["clone", "-q", ".", "../clone"]);
     let cloned = world.plan(["-C", "../clone", "report", "--html", "-"]).stdout;
     assert!(cloned.contains(lines), "{}", cloned.len());

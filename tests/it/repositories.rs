@@ -1,14 +1,14 @@
-//! The same work in every kind of repository, and nothing that the repository configures is run.
+//! The same work in every kind of repository; no program that the repository configures is run.
 
 use std::path::Path;
 
 use crate::support::judge::{HONEST, PLAN, world};
 use crate::support::{World, size};
 
-/// The work.
+/// The result of the work.
 const RESULT: &str = "p95 47.1 ms\ncache on\n";
 
-/// Work, start of another goal, log and sign-off in `folder` of the world; the log lines that came of it.
+/// Does the work in `folder` of the world, starts another goal, logs and signs off; returns the new log lines.
 #[track_caller]
 fn whole_way(world: &World, folder: &str) -> Vec<String> {
     world.write(&format!("{folder}/result.txt"), RESULT);
@@ -49,7 +49,7 @@ fn no_repository_at_all() {
     assert!(world.base().join("home/.local/state/plan").is_dir(), "locks and undo copies stand in the state folder");
 }
 
-// What is missing is named, with its command, and nothing else.
+// A missing part is named with its command, and no other part is named.
 #[test]
 fn without_a_repository_the_remedy_is_one() {
     let world = World::without_git();
@@ -132,7 +132,7 @@ fn git_variables_of_a_surrounding_hook_are_ignored() {
     assert!(other.path(".git/plan").read_dir().is_err(), "nothing of ours in the other one");
 }
 
-/// As git runs it: with `GIT_DIR`, `GIT_INDEX_FILE` and more set for the commit that is being made.
+/// As git runs it: `GIT_DIR`, `GIT_INDEX_FILE` and more are set for the commit that is being made.
 #[test]
 fn inside_a_hook_of_git() {
     let world = with_judge(world());
@@ -151,7 +151,7 @@ fn inside_a_hook_of_git() {
     assert!(text.contains("  from the hook\n") && text.contains("  fast-1 signed off "), "{text}");
     assert!(!text.contains("tree none"), "{text}");
     assert_eq!(world.git(["for-each-ref", "--format=%(refname)", "refs/plan/signoffs/"]).lines().count(), 1);
-    // The commit got what was to be committed, and the index is whole.
+    // The commit has the staged files, and the index is whole.
     assert_eq!(world.git(["show", "--name-only", "--format=", "HEAD"]), "new\nresult.txt\n");
     world.git(["fsck", "--strict"]);
 }
@@ -169,7 +169,7 @@ fn names_that_are_no_text() {
     use std::os::unix::ffi::OsStrExt;
     let world = with_judge(world());
     for name in [&b"line\nbreak"[..], b"-dash", b"quote\"", b"\xff\xfe", b"tab\t", b"space "] {
-        // Where the file system refuses a name, the others still stand.
+        // If the file system refuses a name, the other names are still there.
         drop(std::fs::write(world.root().join(Path::new(std::ffi::OsStr::from_bytes(name))), name));
     }
     whole_way(&world, ".");
@@ -246,7 +246,7 @@ fn a_missing_git_program_is_no_repository_to_ask_but_the_file_still_works() {
     assert!(world.plan_md().ends_with("  without git\n"));
 }
 
-// A start without a repository keeps no files; the note names what helps, and the same command starts the goal then.
+// A start without a repository keeps no files; the note names the command that helps, and then the same start works.
 #[test]
 fn a_goal_that_was_started_without_a_repository_is_started_again_in_one() {
     let world = World::without_git();

@@ -1,11 +1,11 @@
-//! Every requirement of what is built has a test that names it: `// P-45` in a test file, `proves = ["P-45"]` in a
-//! golden case, `# P-45` in a script.
+//! Every requirement that is built has a test that names it: `// P-45` in a test file, `proves = ["P-45"]` in a golden case, `# P-45` in a
+//! script.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// What is built so far, by letter.
+/// The requirements that are built so far, by letter.
 const BUILT: &[(char, &[RangeInclusive<u32>])] = &[
     ('P', &[1..=74]),
     ('C', &[1..=6, 8..=9, 11..=19, 21..=35, 37..=38]),
@@ -14,10 +14,10 @@ const BUILT: &[(char, &[RangeInclusive<u32>])] = &[
     ('S', &[1..=15]),
 ];
 
-/// How many there are in all, so that a typing error in a test is noticed.
+/// The total number by letter, so that a typing error in a test is noticed.
 const KNOWN: &[(char, u32)] = &[('P', 74), ('F', 63), ('C', 38), ('W', 27), ('S', 15)];
 
-/// What no test can prove, with where it is kept instead.
+/// Requirements that no test can prove, with the place where they are ensured instead.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("P-19", "what this is not: no such command or file is there"),
     ("C-32", "the tests that a design asks for: each stands under the requirement that it proves, C-2 to C-31"),
@@ -88,7 +88,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The ids in a line that is a comment (`// P-1, P-2`), or a golden case's `proves`.
+/// The ids in a comment line (`// P-1, P-2`), or in `proves` of a golden case.
 fn ids(line: &str, extension: &str) -> Vec<String> {
     let list = match extension {
         "rs" => line.strip_prefix("// "),

@@ -1,4 +1,4 @@
-//! `plan review` where the person is elsewhere: what is shown, whose word counts, and that it is used once.
+//! `plan review` with the person elsewhere: the text that is shown, whose answer counts, and that an answer is used only once.
 
 use std::os::unix::fs::PermissionsExt;
 
@@ -38,7 +38,7 @@ fn the_plan_is_shown_with_the_request_and_a_mark_for_the_transcript() {
     assert_eq!(world.plan_md(), PLAN, "asking writes nothing into the plan");
 }
 
-// C-26, C-37, F-51: outside of any transcript, for this user alone
+// C-26, C-37, F-51: outside of any transcript, and only for this user
 #[test]
 fn what_waits_is_kept_beside_the_repository_for_an_hour() {
     let world = world();
@@ -172,7 +172,7 @@ fn what_stands_in_the_way_of_the_file_is_no_review() {
     assert_eq!(ask(&world, "a::b")["review"], "pending");
 }
 
-// CONTRACT.md §1: a goal below the first log is part of what is approved, so it is shown; so is what a terminal would hide.
+// CONTRACT.md §1: a goal below the first log is part of the approval, so it is shown; and so is text that a terminal would hide.
 #[test]
 fn all_of_what_is_approved_is_shown() {
     let hidden = format!("{PLAN}\n## Goal: Hidden\n<!-- id: hidden-1 -->\ndone_when: x\u{1b}[8m and all else\n");
@@ -185,7 +185,7 @@ fn all_of_what_is_approved_is_shown() {
     assert!(markdown.contains("- done_when: x \\<\\!-- and all else\n"), "{markdown}");
 }
 
-// What was answered with changes is not told as an approval: the agent is sent to work on the plan, not on.
+// An answer that requests changes is not reported as an approval: the agent is sent to change the plan, and not to continue.
 #[test]
 fn an_answer_with_changes_is_no_leave_to_go_on() {
     let world = world();
@@ -202,7 +202,7 @@ fn an_answer_with_changes_is_no_leave_to_go_on() {
     assert_eq!(ask(&world, "a::b")["review"], "pending");
 }
 
-// Two people are asked by one key: the answer of the first is the one that counts.
+// Two people get the same key: the first answer counts.
 #[test]
 fn of_two_answers_to_one_review_one_counts() {
     let world = world();

@@ -28,7 +28,7 @@ fn done(world: &World, step: u32) {
     assert_eq!((output.code, output.stderr.as_str()), (0, ""), "{}", output.stdout);
 }
 
-/// Rewinds without a question.
+/// Rewinds without asking.
 #[track_caller]
 fn rewind(world: &World, to: &str) {
     let output = world.plan(["rewind", to, "--yes"]);
@@ -43,7 +43,7 @@ fn refused(world: &World, args: &[&str], code: i32, words: &str) {
     assert_eq!(Snapshot::of(world), before, "{args:?}");
 }
 
-// F-3, F-42, F-54: the whole way, with plan.md and the answers.
+// F-3, F-42, F-54: the whole way, with plan.md and the output.
 #[test]
 fn there_and_back() {
     let world = world();
@@ -79,12 +79,12 @@ fn there_and_back() {
     assert_eq!(world.plan(["rewind", "--undo", "--yes"]).code, 0);
     assert_eq!(Snapshot::of(&world), now);
     assert!(world.plan_md().contains("- [x] 2. test it — as agreed\n"), "{}", world.plan_md());
-    // Redo is undo again.
+    // Undoing the undo is a redo.
     assert_eq!(world.plan(["rewind", "--undo", "--yes"]).code, 0);
     assert_eq!(Snapshot::of(&world).files, then.files);
 }
 
-// Two names of one file: to take one away changes the change time of the other.
+// A file has two names: removing one changes the change time of the other.
 #[test]
 fn hard_links_go_and_come_back() {
     let world = world();
@@ -151,7 +151,7 @@ const GOALS: &str = "---\nmode: contract\n---\n# Plan: Pages\n\n## Goal: One\n<!
     ## Goal: Two\n<!-- id: two-1 -->\nstatus: open\ndone_when: two\nverify: sh two.sh\n\
     failure_modes:\n- empty (check: sh two.sh)\n- [ ] 2. write it too\n\n## Log\n";
 
-// A rewind ends a sign-off, and only `plan complete` makes another: the undo names it, and it works.
+// A rewind ends a sign-off, and only `plan complete` makes another one: the undo names that command, and it works.
 #[test]
 fn after_the_undo_each_sign_off_is_one_command_away() {
     let world = World::new()
@@ -177,7 +177,7 @@ fn after_the_undo_each_sign_off_is_one_command_away() {
     let undo = world.plan(["rewind", "--undo", "--yes"]).stdout;
     assert!(undo.ends_with(stays) && undo.lines().count() == 2, "{undo}");
     complete("two-1");
-    // Both, back from before they were begun.
+    // Both goals come back from before their beginning.
     rewind(&world, "0");
     let undo = world.plan(["rewind", "--undo", "--yes"]).stdout;
     assert!(
@@ -207,7 +207,7 @@ fn the_list_names_everything_that_is_kept() {
     assert_eq!((preview["rewound"].as_bool(), preview["steps"][0].as_str()), (Some(false), Some("2")));
 }
 
-/// The first column of the list is what one types.
+/// The first column of the list can be typed.
 #[test]
 fn each_checkpoint_can_be_named() {
     let world = world();
@@ -246,7 +246,7 @@ fn checkpoints_are_a_choice() {
     assert_eq!(kept(&world), 2);
 }
 
-/// Bytes by path, for a comparison in one direction.
+/// Returns the bits and bytes of one path, for a comparison in one direction.
 fn only(files: &BTreeMap<String, (u32, Vec<u8>)>, path: &str) -> Option<(u32, Vec<u8>)> {
     files.get(path).cloned()
 }

@@ -1,4 +1,4 @@
-//! Contract mode: every state and every verb, with the words of each refusal (`CONTRACT.md` §3.2, §3.3), over real processes.
+//! Contract mode: every state and every verb, with the text of each refusal (`CONTRACT.md` §3.2, §3.3), in real processes.
 
 use plan::plan::contract::{goal_contract, plan_contract};
 use plan::plan::parse;
@@ -14,7 +14,7 @@ mod undo;
 
 const FRONT: &str = "---\nmode: contract\n---\n";
 
-/// Goal `a-1` with steps 1 and 2, goal `b-1` with steps 3 and 4, goal `c-1` with step 5. A mark for each step, a status for each goal.
+/// Goal `a-1` with steps 1 and 2, goal `b-1` with steps 3 and 4, goal `c-1` with step 5. `marks` has a mark for each step, `statuses` a status for each goal.
 fn source(marks: &str, statuses: [&str; 3], needs: &str, log: &[String]) -> String {
     let mark: Vec<char> = marks.chars().collect();
     let [a, b, c] = statuses;
@@ -67,7 +67,7 @@ fn complete() -> String {
 }
 
 fn world(plan: &str) -> World {
-    // Committed, so that the approval is one that the repository knows (R27).
+    // The plan is committed, so that the repository knows the approval (R27).
     World::new().file("plan.md", plan).file("ok.sh", "exit 0\n").committed()
 }
 
@@ -91,7 +91,7 @@ const R2_HELP: &str = "help: `plan approve` shows and agrees; `plan review --rej
 const R3: &str = "error: refused: the plan is complete: every goal is signed off or cancelled\n";
 const R8: &str = "error: refused: the approved contract changes only with a reason\n";
 
-/// What a verb does in a state: the exit code, words on stderr, the state afterwards.
+/// The effect of a verb in a state: the exit code, words on stderr, the new state.
 struct Cell {
     code: i32,
     says: Vec<String>,
@@ -110,7 +110,7 @@ fn check(plan: &str, verb: &str, cell: &Cell) {
     check_in(&world(plan), plan, verb, cell);
 }
 
-/// In a world whose last commit holds the plan: it is put back, with nothing of an earlier call.
+/// Checks in a world whose last commit holds the plan. It restores the plan first, without traces of an earlier call.
 fn check_in(world: &World, plan: &str, verb: &str, cell: &Cell) {
     for folder in [".git/plan", ".git/refs/plan"] {
         drop(std::fs::remove_dir_all(world.path(folder)));
@@ -136,7 +136,7 @@ fn every_state_answers_every_verb() {
     assert_eq!(states.clone().map(|plan| state_of(&plan)), expected);
     let worlds = states.clone().map(|plan| world(&plan));
     let check = |at: usize, verb: &str, cell: &Cell| check_in(&worlds[at], &states[at], verb, cell);
-    // Verbs of steps, goals and sign-off: R1, R1, what the table says, R2, R3.
+    // Verbs of steps, goals and sign-off, in each state: R1, R1, the table, R2, R3.
     let moves: [(&str, Cell); 9] = [
         ("step start 3", refused(Active, &["error: refused: step 2 is active; one step at a time\n"])),
         ("step done 2 works", ok(Active)),
@@ -194,7 +194,7 @@ fn every_state_answers_every_verb() {
             ),
         );
     }
-    // Changes of the contract: free before the first approval, a proposal with a reason after it.
+    // Changes of the contract: free before the first approval, afterwards a proposal with a reason.
     for verb in [
         "goal add D --step six", "step add b-1 six", "step set 4 'another text'", "step move 4 c-1", "step remove 4",
         "goal set c-1 --subject Cee", "goal remove c-1",
@@ -209,7 +209,7 @@ fn every_state_answers_every_verb() {
         check(4, &format!("{verb} --because 'it is needed'"), &refused(Complete, &[R3]));
     }
     check(0, "goal add D --step six", &ok(Unapproved));
-    // Contract and marks stay: allowed everywhere.
+    // Contract and marks stay the same: allowed in every state.
     for (at, state) in expected.into_iter().enumerate().skip(1) {
         for verb in
             ["goal set a-1 --priority 1", "log 'cache wired'", "pause 'needs a password'", "show", "next --all", "list"]
@@ -224,7 +224,7 @@ fn every_state_answers_every_verb() {
             }
         }
     }
-    // Giving up, putting away, ending.
+    // Cancel, archive and end goals.
     check(1, "goal cancel b-1 'not needed'", &ok(Unapproved));
     check(2, "goal cancel b-1 'not needed'", &ok(Proposed));
     check(3, "goal cancel b-1 'not needed'", &ok(Proposed));
@@ -251,7 +251,7 @@ fn says(plan: &str, verb: &str, code: i32, message: &str, help: &str) {
     assert_eq!(world.plan_md(), before, "`plan {verb}`");
 }
 
-// Guide mode stays as it is: nothing is held, whatever the file says.
+// Guide mode stays as it is: nothing is held, whatever the file contains.
 #[test]
 fn guide_mode_is_not_held() {
     let plan = active().replace(FRONT, "").replace(", steps to 5", "");
@@ -288,7 +288,7 @@ fn a_plan_in_contract_mode_is_begun_and_cleared() {
     }
 }
 
-// CONTRACT.md §3.3, R15: a goal begins with its first step, and its verify is not run then.
+// CONTRACT.md §3.3, R15: a goal begins with its first step, and its verify does not run then.
 #[test]
 fn verify_is_seen_red_before_the_work_or_at_the_end() {
     let plan = approved("     ", ["open"; 3], "", &[]);

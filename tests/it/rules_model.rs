@@ -1,5 +1,5 @@
-//! The laws of contract mode (`CONTRACT.md` §3.5, 1 to 4, 7 and 9), on random commands and random edits by hand, in this process:
-//! what the gate of every change lets through is held against a small reference of its own.
+//! The laws of contract mode (`CONTRACT.md` §3.5, 1 to 4, 7 and 9), with random commands and random edits by hand, in this process. The
+//! changes that the check of every change allows are compared with a small reference.
 
 use plan::plan::change::{Change, edits, next_number, settle};
 use plan::plan::contract::plan_contract;
@@ -21,7 +21,7 @@ const DRAFT: &str = "---\nmode: contract\n---\n# Plan: x\n\n## Goal: A\n<!-- id:
     ## Goal: B\n<!-- id: b-1 -->\nstatus: open\n- [ ] 3. three (after 1)\n- [ ] 4. four\n\n## Goal: C\n<!-- id: c-1 -->\nstatus: open\n\
     needs: a-1\n- [ ] 5. five\n\n## Log\n";
 
-/// What is done. Steps are numbers, goals places from 0.
+/// An action. Steps are numbers, goals are indexes from 0.
 #[derive(Clone, Debug)]
 enum Act {
     Step(StepMove, u32),
@@ -33,12 +33,12 @@ enum Act {
     AddGoal(bool),
     RemoveGoal(usize, bool),
     Log,
-    /// A command that says nothing of what it wants, and changes the contract, a mark or a status.
+    /// A command that does not declare its request, and changes the contract, a mark or a status.
     Careless(u8),
-    /// A person.
+    /// The actions of a person.
     Approve,
     Reject,
-    /// By hand: a mark, a word of a step, the mode, an approval line taken away.
+    /// Edits by hand: a mark, a word of a step, the mode, a removed approval line.
     HandMark(u32, Mark),
     HandWord(u32),
     HandMode,
@@ -86,7 +86,7 @@ fn line(text: impl ToString) -> Change {
     Change::AppendLog { stamp: STAMP.to_owned(), text: text.to_string() }
 }
 
-/// What a command wants and would write; none where what it names is not there.
+/// The request and the changes of a command; `None` if it names something that does not exist.
 fn command<'w>(plan: &Plan<'_>, act: &Act) -> Option<(PlanRequest<'w>, Vec<Change>)> {
     let shape = |why: bool| PlanRequest::Shape { because: why.then_some("it is needed"), again: None };
     let step = |number: u32| plan.find_step(&number.to_string()).ok().filter(|step| !step.goal().raw().archived);
@@ -167,7 +167,7 @@ fn command<'w>(plan: &Plan<'_>, act: &Act) -> Option<(PlanRequest<'w>, Vec<Chang
     })
 }
 
-/// As `Context::change_as` does it, but for the files and git.
+/// Writes as `Context::change_as` does, without files and git.
 fn write(source: &[u8], act: &Act) -> Option<Vec<u8>> {
     let plan = parse::parse(source).ok()?;
     let (request, mut changes) = command(&plan, act)?;
@@ -191,7 +191,7 @@ fn activate(after: &Plan<'_>, changes: &mut Vec<Change>) {
     }
 }
 
-/// A person's approval: retries and cancellations come true, the line names what stands there, the next step begins.
+/// A person's approval: it carries out retries and cancellations, its line names the current contract, and the next step begins.
 fn approve(source: &[u8]) -> Option<Vec<u8>> {
     let plan = parse::parse(source).ok()?;
     if !matches!(rules::state(&plan), PlanState::Unapproved | PlanState::Proposed)
@@ -225,7 +225,7 @@ fn approve(source: &[u8]) -> Option<Vec<u8>> {
     apply(source, &edits(&plan, &changes).ok()?).ok()
 }
 
-/// A rejection where only lines are proposed; the contract itself is put back elsewhere.
+/// A rejection if only lines are proposed; the contract itself is put back elsewhere.
 fn reject(source: &[u8]) -> Option<Vec<u8>> {
     let plan = parse::parse(source).ok()?;
     let contract = plan_contract(&plan).short();
@@ -256,7 +256,7 @@ fn by_hand(source: &[u8], act: &Act) -> Option<Vec<u8>> {
     apply(source, &edits(&plan, &[change]).ok()?).ok()
 }
 
-/// The reference: the digest of the newest approval of a plan that was approved in contract mode, kept beside the file.
+/// The reference: the digest of the newest approval of a plan that was approved in contract mode, kept outside the file.
 #[derive(Clone, Debug, Default)]
 struct Reference {
     agreed: Option<String>,
@@ -265,7 +265,7 @@ struct Reference {
 }
 
 impl Reference {
-    /// What the plan may be: active or complete only where it is the agreed one and nothing is asked.
+    /// The states that the plan may have: active or complete only if it is the agreed plan and no question is open.
     fn expects(&self, plan: &Plan<'_>) -> &'static str {
         match &self.agreed {
             None if plan.is_contract_mode() && plan.live_goals().next().is_none() => "none",
@@ -278,7 +278,7 @@ impl Reference {
     }
 }
 
-/// Sequences of acts, each of up to 40.
+/// The number of sequences of acts, each with up to 40 acts.
 fn sequences() -> u32 {
     u32::try_from(size(300, 1_500)).unwrap()
 }

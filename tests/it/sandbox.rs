@@ -1,5 +1,5 @@
-//! The sandbox around a judge: what it holds back, each with the control that shows the attack works without it; what
-//! goes on working inside; what it does not hold back, so that nobody believes it does.
+//! The sandbox around a judge: the attacks that it stops, each with a control that shows that it works without the sandbox; the actions
+//! that still work inside; and the attacks that it does not stop, so that nobody believes it does.
 
 mod attack;
 mod attacks;

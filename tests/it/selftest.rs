@@ -1,17 +1,17 @@
-//! `plan judge test`: cases whose answers are known, and a false completion that is planted and has to be refused.
+//! `plan judge test`: cases with known answers, and a planted false completion that must be refused.
 
 use serde_json::Value;
 
 use crate::support::World;
 
-/// What came of each case.
+/// The outcome of each case.
 fn outcomes(world: &World, judge: &str, code: i32) -> Vec<String> {
     let document = world.plan(["judge", "test", judge, "--json"]).json(code);
     let word = |case: &Value| case["outcome"].as_str().unwrap().to_owned();
     document["cases"].as_array().unwrap().iter().map(word).collect()
 }
 
-/// A judge that cites the first letter of what there is, and says this.
+/// A judge that cites the first letter of the existing text, and gives this answer.
 fn saying(lines: &str, verdict: &str) -> World {
     let find = "for name in greet.sh report.txt greeting.txt; do test -e $name && file=$name; done\n";
     let answer = format!("SIGNOFF[$nonce]\nprobe: $token\n{lines}missing: none\nVERDICT[$nonce]: {verdict}\n");
@@ -48,7 +48,7 @@ fn a_judge_that_rejects_anything_is_found_out() {
     assert_eq!(outcomes(&world, "cmd:judge", 1), expected);
 }
 
-/// A judge that passes on what it finds in a file: the words that were planted there are no verdict.
+/// A judge that repeats the content of a file: the words that were planted there are not a verdict.
 // P-66
 #[test]
 fn a_planted_verdict_decides_nothing() {

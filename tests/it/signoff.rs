@@ -1,4 +1,4 @@
-//! `plan complete`: two questions in their order, what each answer does to the file, and that nothing else makes a goal done.
+//! `plan complete`: its two questions in order, the effect of each answer on the file, and that nothing else makes a goal done.
 
 use std::time::Duration;
 
@@ -7,12 +7,12 @@ use crate::support::judge::{HONEST, PLAN, world};
 
 mod judged;
 
-/// `plan complete fast-1` with the judge program `judge`.
+/// Runs `plan complete fast-1` with the judge program `judge`.
 fn complete(world: &World) -> crate::support::output::Output {
     world.plan(["complete", "fast-1", "--judge", "cmd:judge", "--path", "result.txt"])
 }
 
-/// The lines that differ from the plan at the start: `-` gone, `+` new.
+/// Returns the lines that differ from the plan at the start: `-` removed, `+` new.
 fn changes(world: &World) -> Vec<String> {
     let now = world.plan_md();
     let gone = PLAN.lines().filter(|l| !now.lines().any(|n| n == *l)).map(|l| format!("-{l}"));
@@ -62,7 +62,7 @@ fn the_record_is_an_attestation_under_refs_and_nothing_beside_plan_md() {
     assert!(blob.contains("p95 47.1 ms") && blob.contains("fast-1"), "{attestation:#}");
 }
 
-// SIGNOFF.md §8: the record is pushed to others.
+// SIGNOFF.md §8: the record is pushed to others, so it must hold no secret.
 #[test]
 fn no_secret_reaches_the_record() {
     let answer = format!("{HONEST}notes: the log says token: s3cret-b\n");
@@ -120,13 +120,13 @@ fn a_rejection_is_repeated_without_asking_again_and_without_a_second_line() {
     assert_eq!(world.plan_md(), text);
 }
 
-// P-6: only what the very same judge said of the very same is repeated.
+// P-6: a rejection is repeated only if the same judge gave it for the same work.
 #[test]
 fn a_rejection_is_not_repeated_for_another_program_or_another_story() {
     let no = "C1 not met: no\nF1 not ruled out: no\nmissing: all of it\n";
     let world = world().judge("judge", no, "reject");
     assert_eq!(complete(&world).code, 1);
-    // The person mends the judge.
+    // The person corrects the judge.
     let world = world.judge("judge", HONEST, "accept");
     let again = complete(&world);
     assert_eq!(again.code, 0, "{again:?}");
@@ -146,7 +146,7 @@ fn what_checks_said_is_measured_anew() {
     let output = fast();
     assert_eq!(output.code, 1, "{output:?}");
     assert!(output.stdout.contains("`plan complete add-1 --gate full` tries today's tests"), "{output:?}");
-    // Three times the same is said to need a person, as with any judge.
+    // The third rejection for the same reason says that a person is needed, as with any judge.
     assert!(!fast().stdout.contains("a person is needed"));
     assert!(fast().stdout.contains("a person is needed"));
     let full = world.plan(["complete", "add-1", "--judge", "checks", "--gate", "full"]);
@@ -286,7 +286,7 @@ fn verify_alone_writes_nothing() {
     assert_eq!(changes(&world), [""; 0]);
 }
 
-// SIGNOFF.md §1: the rehearsal finds what the sign-off would
+// SIGNOFF.md §1: the rehearsal finds the same problems as the sign-off
 #[test]
 fn the_rehearsal_goes_as_deep_as_the_sign_off() {
     let world = World::new().file("sum.sh", "echo 1\n").file("test.sh", "[ \"$(sh sum.sh)\" = 2 ]\n");
@@ -318,7 +318,7 @@ fn a_goal_without_verify_is_not_verified() {
     assert_eq!(output.code, 3, "{output:?}");
     assert!(output.stdout.starts_with("? Make it fast  fast-1\n  not verified: it has no `verify`\n"), "{output:?}");
     assert_eq!(world.plan(["verify", "fast-1", "--json"]).json(3)["passed"], false);
-    // What it says to do works.
+    // The advice in the message works.
     assert_eq!(world.plan(["goal", "set", "fast-1", "--verify", "sh check.sh"]).code, 0);
     assert_eq!(world.plan(["verify", "fast-1"]).code, 0);
 }
@@ -358,7 +358,7 @@ fn an_interrupt_writes_nothing_and_leaves_nothing() {
     assert_eq!(changes(&world), [""; 0]);
 }
 
-/// Its probe is for one judge alone, and is not left lying about.
+/// The probe is for one judge only, and must not be left behind.
 #[test]
 fn what_a_killed_check_left_of_its_judge_is_removed_by_the_next() {
     let world = world().judge_doing("judge", "touch \"$TMPDIR/asked\"; sleep 600\n").crashes();

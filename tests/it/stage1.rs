@@ -1,11 +1,11 @@
-//! Stage 1 over more than one program: a line is a sequence, with one limit and one tail.
+//! Stage 1 over several programs: a line is a sequence, with one time limit and one tail.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;
 
 use crate::support::World;
 
-/// What `plan verify a-1 --json` says of a goal with this `verify`.
+/// Returns the output of `plan verify a-1 --json` for a goal with this `verify`.
 fn verified(world: World, verify: &str) -> serde_json::Value {
     let world = world.file("plan.md", format!("# Plan: x\n\n## Goal: A\n<!-- id: a-1 -->\nverify: {verify}\n"));
     let output = world.call(["verify", "a-1", "--json"]).limit(Duration::from_secs(30)).run();
@@ -42,14 +42,14 @@ fn the_limit_is_that_of_the_whole_line() {
     assert!(output.stdout.contains("verify   killed after 2 s"), "{output:?}");
 }
 
-/// `plan complete a-1`, whose verify is red.
+/// Runs `plan complete a-1`, whose verify is red.
 fn rejected(world: &World) -> String {
     let output = world.call(["complete", "a-1", "--judge", "cmd:true"]).limit(Duration::from_secs(20)).run();
     assert_eq!(output.code, 1, "{output:?}");
     output.stderr
 }
 
-// SIGNOFF.md §2: the run log is a file of plan's own. Whatever else has its name is neither waited for nor written to.
+// SIGNOFF.md §2: the run log is a file of `plan`. A foreign file with its name is neither waited for nor written.
 #[test]
 fn a_pipe_or_a_link_at_the_run_log_is_left_alone() {
     let world = world().file("plan.md", "# Plan: x\n\n## Goal: A\n<!-- id: a-1 -->\nverify: sh no.sh\n");

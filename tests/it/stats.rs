@@ -1,4 +1,4 @@
-//! `plan stats`: how the work with a plan went, in counts.
+//! `plan stats`: counts of the work with a plan.
 
 use crate::support::{World, judge};
 
@@ -15,7 +15,7 @@ fn what_happened_is_counted() {
     assert!(text.contains("\nsign-offs     1; 1 of 1 goals at the first try\n"), "{text}");
 }
 
-/// The log alone is enough, and what never happened takes no line.
+/// The log alone is enough, and events that never happened get no line.
 #[test]
 fn counts_are_short() {
     let log = "\

@@ -1,4 +1,4 @@
-//! plan.md on disk: the room against real files and real processes.
+//! plan.md on disk: tests the store room with real files and real processes.
 
 mod child;
 mod crash;

@@ -1,4 +1,4 @@
-//! User stories: prd.json out and in (`docs/stories.md`).
+//! User stories: export and import of prd.json (`docs/stories.md`).
 
 mod fields;
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::readme::{assert_shown, read};
 use crate::support::World;
 
-// W-13, W-14, W-15: rules, keys and template stand once, in the tables that the checks run on
+// W-13, W-14, W-15: rules, keys and template exist only once, in the tables that the checks use
 #[test]
 fn the_page_is_written_from_the_tables() {
     let page = read("docs/stories.md");

@@ -1,4 +1,4 @@
-//! Outputs that are closed, slow or full, and inputs that never come.
+//! Closed, slow or full outputs, and inputs that never come.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};

@@ -1,4 +1,4 @@
-//! What a person at a terminal sees and answers. The terminal is the one that `script` makes; it takes Linux's options.
+//! The output that a person sees at a terminal, and their answers. `script` makes the terminal; its options here are those of Linux.
 #![cfg(target_os = "linux")]
 
 use crate::support::World;
@@ -112,7 +112,7 @@ fn colours_are_for_terminals_and_can_be_had_or_not() {
     assert!(plain(&typed(&world, "--color never", "").stdout));
 }
 
-/// Text from the right stays in its place on a terminal, a pipe gets it as it is, and a locale without UTF-8 gets ASCII signs.
+/// Right-to-left text stays in its place on a terminal, a pipe gets it unchanged, and a locale without UTF-8 gets ASCII signs.
 #[test]
 fn the_list_suits_scripts_and_locales() {
     let goals = "# Plan: x\n\n## Goal: Kiosk عربي print\n<!-- id: kiosk-1 -->\nstatus: active\n- [ ] 1. one\n";
@@ -130,7 +130,7 @@ fn the_list_suits_scripts_and_locales() {
     }
 }
 
-/// Runs `plan` on a terminal so wide, and gives back what it shows, without colours.
+/// Runs `plan` on a terminal of this width and returns its output, without colours.
 fn shown(world: &World, columns: usize, args: &str) -> String {
     let sized = format!("stty cols {columns} rows 50; {} {args}", env!("CARGO_BIN_EXE_plan"));
     let line = format!("script --quiet --return --command '{sized}' /dev/null </dev/null");
@@ -138,7 +138,7 @@ fn shown(world: &World, columns: usize, args: &str) -> String {
     uncoloured(&output.stdout.replace('\r', ""))
 }
 
-/// `text` without the sequences that set a colour; those that move a cursor stay.
+/// Removes the sequences that set a colour; those that move the cursor stay.
 fn uncoloured(text: &str) -> String {
     let mut parts = text.split("\u{1b}[");
     let first = parts.next().unwrap_or_default().to_owned();
@@ -151,27 +151,27 @@ fn uncoloured(text: &str) -> String {
     })
 }
 
-/// The report alone, without the command lines and the progress in front of it.
+/// Returns the report alone, without the command lines and the progress before it.
 fn report(text: &str) -> &str {
     let text = text.rsplit("\u{1b}[K").next().unwrap_or(text);
     let start = ["\n✗ ", "\n✓ ", "\n? "].iter().filter_map(|mark| text.find(mark)).min();
     start.map_or(text, |start| &text[start + 1..])
 }
 
-/// Words that only a digest, a tree or a commit looks like.
+/// Words that look like a digest, a tree or a commit.
 fn digests(text: &str) -> Vec<&str> {
     let is_hex = |word: &&str| word.len() >= 12 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
     text.split(|c: char| !c.is_ascii_alphanumeric()).filter(is_hex).collect()
 }
 
-/// The last line, joined where it is wrapped.
+/// Returns the last line, with wrapped parts joined.
 fn last_line(text: &str) -> String {
     text.trim_end().replace(" \\\n    ", " ").lines().last().unwrap_or_default().trim().to_owned()
 }
 
 const JUDGED: &str = "--judge checks --path result.txt --evidence \"fast, it is in the log\"";
 
-/// A goal with a long subject and failure mode; each name is the state that its check is to find.
+/// A goal with a long subject and a long failure mode; `state` is the result that its check will have.
 fn reported(state: &str) -> World {
     let world = world();
     let text =
@@ -188,7 +188,7 @@ fn reported(state: &str) -> World {
     world
 }
 
-// P-45, P-51: what a check says fits the terminal and has no digests; a refusal ends with a command to paste.
+// P-45, P-51: the report of a check fits the terminal and has no digests; a refusal ends with a command to paste.
 #[test]
 fn a_report_fits_the_terminal_and_ends_with_a_command() {
     for (state, args) in [
@@ -203,7 +203,7 @@ fn a_report_fits_the_terminal_and_ends_with_a_command() {
             let text = shown(&world, columns, &args);
             let text = report(&text);
             for line in text.lines() {
-                // A quoted argument that is wider than the terminal stays whole: broken it could not be pasted.
+                // A quoted argument that is wider than the terminal is not broken, because it could not be pasted then.
                 let is_argument = line.starts_with("    '") && line.trim_end_matches(" \\").ends_with('\'');
                 let fits = plan::plan::view::width(line) <= columns.min(100);
                 assert!(fits || is_argument && columns == 40, "{columns} {args}: `{line}`\n{text}");
@@ -214,7 +214,7 @@ fn a_report_fits_the_terminal_and_ends_with_a_command() {
             let command = plan::shell::strict::split(&last).unwrap();
             assert!(command.argvs()[0].contains(&"fast-1"), "{last}");
         }
-        // Into a pipe: the same words, none cut or wrapped.
+        // A pipe gets the same words, neither cut nor wrapped.
         let piped =
             world.call_program("sh", ["-c", &format!("{} {args} 2>/dev/null", env!("CARGO_BIN_EXE_plan"))]).run();
         let words =
@@ -229,7 +229,7 @@ fn a_report_fits_the_terminal_and_ends_with_a_command() {
     }
 }
 
-// P-52: nothing is said by colour alone, and colour is on a terminal alone.
+// P-52: nothing is shown only by colour, and there is colour only on a terminal.
 #[test]
 fn a_report_says_the_same_without_colour() {
     let world = reported("red").env("NO_COLOR", "");
@@ -260,7 +260,7 @@ fn an_audit_groups_its_findings_and_fits_the_terminal() {
     assert_eq!(digests(&piped.stdout), [""; 0], "{piped:?}");
 }
 
-// P-44: progress is one line of stderr that never wraps; none where stderr is no terminal.
+// P-44: progress is one line of stderr that never wraps; there is none if stderr is not a terminal.
 #[test]
 fn progress_is_one_line_that_fits() {
     let slow = || {
@@ -291,7 +291,7 @@ fn progress_is_one_line_that_fits() {
     });
 }
 
-/// A verify line that is wider than a narrow terminal.
+/// Gives the plan a verify line that is wider than a narrow terminal.
 fn plan_verify(world: &World) -> String {
     world.write("a-check-with-a-name-that-is-long-enough-for-every-terminal.sh", "sh check.sh\n");
     "verify: sh a-check-with-a-name-that-is-long-enough-for-every-terminal.sh".to_owned()

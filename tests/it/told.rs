@@ -1,4 +1,4 @@
-//! What commands bring back, keep and say, where keeping quiet would mislead.
+//! The things that commands restore, keep and report if silence would mislead.
 
 use crate::support::World;
 use crate::support::judge::{HONEST, PLAN, world};
@@ -8,7 +8,7 @@ fn complete(world: &World) -> crate::support::output::Output {
     world.plan(["complete", "fast-1", "--judge", "cmd:judge", "--path", "result.txt"])
 }
 
-// CLI.md, `plan undo`: also where the whole file is gone.
+// CLI.md, `plan undo`: it also works if the whole file is gone.
 #[test]
 fn undo_brings_back_a_plan_that_was_removed() {
     let world = world();
@@ -23,7 +23,7 @@ fn undo_brings_back_a_plan_that_was_removed() {
     assert_eq!(world.plan_md(), text);
 }
 
-// SIGNOFF.md §1: the same work signed off once more, after it was reopened, has a record of its own.
+// SIGNOFF.md §1: if a goal is reopened and the same work is signed off again, the second sign-off has its own record.
 #[test]
 fn each_sign_off_has_its_record() {
     let world = world().judge("judge", HONEST, "accept");
@@ -39,7 +39,7 @@ fn each_sign_off_has_its_record() {
     assert!(!audit.stdout.contains("attestation-differs"), "{audit:?}");
 }
 
-// A write that leaves an error in the plan says so.
+// A write that leaves an error in the plan reports the error.
 #[test]
 fn a_write_that_leaves_an_error_says_so() {
     let world = world();
@@ -62,7 +62,7 @@ fn a_glob_with_a_space_is_not_taken_for_two() {
     assert_eq!(world.plan(["goal", "set", "fast-1", "--may-change", "docs/**, tests/**"]).code, 0);
 }
 
-/// A plan.md that is in no commit is the one record that nobody else has.
+/// A plan.md that is in no commit exists only here.
 #[test]
 fn a_plan_that_git_ignores_is_said() {
     let world = World::new().file("check.sh", "").committed();
@@ -78,7 +78,7 @@ fn a_plan_that_git_ignores_is_said() {
     assert!(lint.stdout.contains(remedy), "{lint:?}");
     world.write("plan.md", PLAN);
     assert!(complete(&world).stderr.starts_with(&said));
-    // What it says to do ends it.
+    // The advice in the message resolves it.
     world.git(["add", "-f", "plan.md"]);
     assert_eq!(world.plan([""; 0]).stderr, "");
     assert!(!world.plan(["lint"]).stdout.contains("plan-ignored"));
@@ -91,7 +91,7 @@ fn a_plan_that_git_ignores_is_said() {
     );
 }
 
-/// Where it is written, however it is written: nobody finds out at the sign-off that it names nothing.
+/// A broken glob is refused wherever and however it is written, so that nobody finds out at the sign-off that it matches nothing.
 #[test]
 fn a_glob_that_cannot_be_read_is_refused_where_it_is_written() {
     let world = world();
@@ -104,15 +104,15 @@ fn a_glob_that_cannot_be_read_is_refused_where_it_is_written() {
     let block = world.call(["goal", "add", "-"]).stdin("## Goal: B\nmay_change: docs/**, tests/*.{py\n").run();
     assert!(block.code == 2 && block.stderr.contains(said), "{block:?}");
     assert_eq!(world.plan_md(), PLAN, "nothing was written");
-    // By hand it is an error that lint and the list show.
+    // If it is written by hand, it is an error that lint and the list show.
     world.write("plan.md", PLAN.replace("## Log", "may_change: tests/*.{py\n\n## Log"));
     let lint = world.plan(["lint"]);
     assert!(lint.code == 1 && lint.stdout.contains("bad-glob") && lint.stdout.contains(said), "{lint:?}");
-    // With a brace that is closed it is one glob, and names what it says.
+    // With a closed brace it is one glob, and matches its files.
     assert_eq!(world.plan(["goal", "set", "fast-1", "--may-change", "tests/*.{py,toml}"]).code, 0);
 }
 
-// CLI.md, `plan show`: with its log lines and sign-off, as JSON too.
+// CLI.md, `plan show`: it has the log lines and the sign-off, in JSON too.
 #[test]
 fn show_has_log_and_sign_off() {
     let world = world().judge("judge", HONEST, "accept");
@@ -141,7 +141,7 @@ fn a_job_can_be_removed_after_the_plan() {
     assert!(output.code == 0 && !world.path(".github").exists(), "{output:?}");
 }
 
-// FORMAT.md §1: a log may stand at any level; it tells of all goals and stays when one goes.
+// FORMAT.md §1: a log may be at any level. It is about all goals, and stays when one of them is removed.
 #[test]
 fn a_log_that_stands_in_a_goal_stays_when_the_goal_goes() {
     let world = world();
@@ -155,7 +155,7 @@ fn a_log_that_stands_in_a_goal_stays_when_the_goal_goes() {
     assert!(world.plan_md().ends_with("### Log\n- 2026-06-15 14:02  b-1 cancelled: no\n\n"), "{}", world.plan_md());
 }
 
-// FORMAT.md §3: byte for byte, the last line's ending too.
+// FORMAT.md §3: byte for byte, with the ending of the last line.
 #[test]
 fn what_is_archived_keeps_its_line_endings() {
     let world = world();
@@ -173,7 +173,7 @@ fn what_hangs_on_a_moved_step_stays_as_far_in() {
     assert!(world.plan_md().ends_with("- [ ] 3. c\n- [ ] 2. b\n  note\n      deeper\n"), "{}", world.plan_md());
 }
 
-// CLI.md, step: an outcome is no reason for a later failure.
+// CLI.md, step: an old outcome is not the reason for a later failure.
 #[test]
 fn an_old_outcome_is_no_reason() {
     let world = world();
@@ -190,7 +190,7 @@ fn an_old_outcome_is_no_reason() {
     assert!(world.plan_md().contains("- [!] 1. measure \u{2014} ask Ada\n"), "{}", world.plan_md());
 }
 
-// P-7: nothing is said to be done that was not.
+// P-7: nothing is reported as done that was not done.
 #[test]
 fn a_step_that_stands_there_already_is_not_said_to_be_moved() {
     let world = World::new().file("plan.md", TO_DO);

@@ -1,5 +1,5 @@
-//! Two transcripts that docs show and these tests write (`UPDATE=1`): a stranger who has README alone, and what `plan`
-//! answers to mistakes.
+//! Two transcripts that the docs show and these tests write (`UPDATE=1`): a new user who has only README, and the answers of `plan` to
+//! mistakes.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ const HITS: &str = "import sys\n\nimport search\n\nfor name in ['ada', 'bob', 'a
     hits = getattr(search.lookup, 'cache_info', lambda: None)()\n\
     sys.exit(0 if hits and hits.hits >= int(sys.argv[2]) else 'the cache was not used')\n";
 
-/// The commands of README's first goal, each whole, comments left out.
+/// The commands of README's first goal, each complete, without comments.
 fn first_goal(readme: &str) -> Vec<String> {
     let section = readme.split("## Your first goal").nth(1).unwrap();
     let block = section.split("```sh\n").nth(1).unwrap().split("```").next().unwrap();
@@ -37,7 +37,7 @@ fn first_goal(readme: &str) -> Vec<String> {
     commands
 }
 
-/// What a terminal would show of a command.
+/// The text that a terminal would show for a command.
 fn shown(command: &str, output: &Output) -> String {
     let lines: String = output.stderr.lines().chain(output.stdout.lines()).map(|line| format!("  {line}\n")).collect();
     format!("$ {}\n{}", command.replace('\n', "\n  "), lines.replace("\n  \n", "\n\n"))
@@ -74,7 +74,7 @@ fn a_stranger_signs_a_first_goal_off_with_readme_alone() {
     assert_shown("docs/first-goal.md", "$ plan init", &transcript.replace("[TMP]/home", "~"));
 }
 
-/// Exit code and command line; plan.md is as it was after each. A line without a code is a heading.
+/// Exit code and command line; plan.md is unchanged after each. A line without a code is a heading.
 const MISTAKES: &str = include_str!("../../fixtures/mistakes.txt");
 
 fn world_of_mistakes() -> World {
@@ -101,13 +101,13 @@ fn world_of_mistakes() -> World {
     world
 }
 
-/// The commands that an answer names, without their arguments.
+/// The commands in an answer, without their arguments.
 fn named(answer: &str) -> BTreeSet<&str> {
     let begins = answer.split(['`', '\n']).map(|part| part.trim_start().trim_start_matches("help: "));
     begins.filter_map(|part| part.strip_prefix("plan ")?.split([' ', '\n']).next()).collect()
 }
 
-// P-1: each mistake gets an answer that says what is wrong and what to do, and changes nothing
+// P-1: each mistake gets an answer with the fault and the remedy, and changes nothing
 #[test]
 fn each_mistake_is_answered_and_changes_nothing() {
     let world = world_of_mistakes();

@@ -1,5 +1,5 @@
-//! The disk is full, read-only or not ours: every command that writes says so, and nothing is lost. `strace` makes the
-//! calls fail (a real full disk and a real read-only file system stand in `store/trouble.rs`).
+//! The disk is full, read-only or owned by another user: every writing command reports it, and nothing is lost. `strace` makes the calls
+//! fail (a real full disk and a real read-only file system are in `store/trouble.rs`).
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ status: cancelled
 - 2026-06-15 14:02  cache-1 started
 ";
 
-/// Not `undo`: which version it brings back is a matter of which it can read.
+/// Without `undo`, because the version that it brings back depends on the versions that it can read.
 const WRITERS: &[&[&str]] = &[
     &["log", "cache wired"],
     &["step", "done", "1", "LRU"],
@@ -30,7 +30,7 @@ const WRITERS: &[&[&str]] = &[
     &["archive"],
 ];
 
-/// The calls that can fail so, on their way to a new plan.md.
+/// The calls that can fail in this way on their way to a new plan.md.
 const FAULTS: &[(&str, &str, &str)] = &[
     ("write", "ENOSPC", "no space left on its file system"),
     ("fsync", "EIO", ""),
@@ -45,7 +45,7 @@ const FAULTS: &[(&str, &str, &str)] = &[
     ("mkdir", "ENOSPC", ""),
 ];
 
-/// Runs it with call number `count` of `name` failing.
+/// Runs the command while call number `count` of `name` fails.
 fn failing(world: &World, args: &[&str], name: &str, error: &str, count: usize) -> crate::support::output::Output {
     let inject = format!("inject={name}:error={error}:when={count}");
     let options = ["-qq", "-o", "/dev/null", "-e", &format!("trace={name}"), "-e", &inject];
@@ -73,8 +73,8 @@ fn a_call_that_fails_is_said_and_loses_nothing() {
                 let what = format!("{args:?}, {name} {count} answers {error}");
                 let output = failing(&world, args, name, error, count);
                 let now = world.plan_md();
-                // Trouble beside the plan (a copy for `undo` that cannot be thinned out) does not hinder the write.
-                // Nor does an answer that cannot be printed: that one is said.
+                // Trouble outside the plan (an undo copy that cannot be thinned out) does not stop the write.
+                // Output that cannot be printed does not stop it either, but that is reported.
                 let unsaid = output.stderr.contains("cannot write to standard output");
                 let written = output.code == 0 || unsaid;
                 assert_eq!(now, if written { &*after } else { &*before }, "{what}: {output:?}");
@@ -99,7 +99,7 @@ fn a_call_that_fails_is_said_and_loses_nothing() {
     assert!(said > size(8, 20), "only {said} failures were seen");
 }
 
-/// Nothing was written where plan.md, its folder or the git directory may not be written by us.
+/// Nothing is written if we may not write plan.md, its folder or the git directory.
 #[test]
 fn what_we_may_not_write_is_said() {
     use std::os::unix::fs::PermissionsExt;
@@ -129,7 +129,7 @@ fn can_be_another() -> bool {
     std::process::Command::new("setpriv").arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
-/// The binary is copied to where another user can reach it.
+/// The binary is copied to a place that another user can reach.
 fn as_another(world: &World, args: &[&str]) -> crate::support::output::Output {
     if !rustix::process::geteuid().is_root() {
         return world.plan(args);

@@ -1,4 +1,4 @@
-//! `plan watch` on a real terminal: the one that tmux makes.
+//! `plan watch` on a real terminal, made by tmux.
 #![cfg(target_os = "linux")]
 
 use std::path::{Path, PathBuf};
@@ -9,24 +9,24 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::support::judge::{HONEST, world};
 use crate::support::{World, size};
 
-/// How long something may take to be seen, on a busy machine.
+/// The longest time until a change is visible, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// How the view ended, and the terminal then.
+/// Writes the exit code of the view, and the state of the terminal then.
 const SAY: &str = "echo $? > ../code; stty -g > ../after";
 
-/// A terminal with a shell in it that has run `plan watch`. It is gone when dropped.
+/// A terminal with a shell that has run `plan watch`. It is removed when dropped.
 struct Terminal<'w> {
     world: &'w World,
     socket: PathBuf,
 }
 
 impl<'w> Terminal<'w> {
-    /// A shell of a person, who types `plan watch`.
+    /// Starts a user's shell and types `plan watch`.
     fn new(world: &'w World, columns: usize, rows: usize) -> Self {
         let terminal = Terminal { world, socket: world.base().join("tmux") };
         let (columns, rows) = (columns.to_string(), rows.to_string());
-        // A shell with jobs; what it says of them does not matter.
+        // A shell with job control; its messages do not matter.
         let shell = "env PS1='$ ' bash --norc --noprofile -i";
         terminal.tmux(&["-f", "/dev/null", "new-session", "-d", "-x", &columns, "-y", &rows, shell]);
         terminal.keys(&["stty -g > ../before", "Enter"]);
@@ -63,13 +63,13 @@ impl<'w> Terminal<'w> {
         }
     }
 
-    /// Waits until the screen has this text.
+    /// Waits until the screen contains this text.
     #[track_caller]
     fn shows(&self, text: &str) {
         self.until(text, || self.screen().contains(text));
     }
 
-    /// The process of the view.
+    /// Returns the process of the view.
     fn process(&self) -> Pid {
         let shell = self.tmux(&["display-message", "-p", "#{pane_pid}"]);
         let children = format!("/proc/{0}/task/{0}/children", shell.trim());
@@ -77,7 +77,7 @@ impl<'w> Terminal<'w> {
         Pid::from_raw(child.split_whitespace().next().unwrap().parse().unwrap()).unwrap()
     }
 
-    /// The view has ended with this exit code, and the terminal is as it was.
+    /// Asserts that the view has ended with this exit code, and that the terminal is as it was.
     #[track_caller]
     fn is_restored(&self, code: &str) {
         let read = |name: &str| std::fs::read_to_string(self.world.path(name)).unwrap_or_default();
@@ -96,13 +96,13 @@ impl Drop for Terminal<'_> {
     }
 }
 
-/// Whether the process is gone, or only waits to be collected.
+/// True if the process is gone, or is a zombie.
 fn is_over(process: Pid) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", process.as_raw_pid()));
     stat.map_or(true, |stat| stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('Z')))
 }
 
-/// Without tmux nothing can be seen; CI has it.
+/// True if tmux is installed. Without it these tests see nothing; CI must have it.
 fn has_tmux() -> bool {
     let found = World::without_git().call_program("sh", ["-c", "command -v tmux bash"]).run().code == 0;
     assert!(found || std::env::var_os("CI").is_none(), "tmux and bash are needed");
@@ -121,18 +121,18 @@ fn a_person_sees_each_change_and_the_terminal_is_given_back() {
     assert!(terminal.is_alternate() && terminal.screen().contains("> ● Make it fast"), "{}", terminal.screen());
     terminal.keys(&["j"]);
     terminal.shows("> ○ Write it up");
-    // Saved by renaming, as editors do.
+    // The file is saved by renaming, as editors do.
     world.write("new.md", world.plan_md().replace("Write it up", "Write all of it up"));
     std::fs::rename(world.path("new.md"), world.path("plan.md")).unwrap();
     terminal.shows("> ○ Write all of it up");
-    // A key that writes runs the command, and shows it first.
+    // A key that writes runs a command, and shows the command first.
     terminal.keys(&["l"]);
     terminal.keys(&["-l", "drill is next"]);
     terminal.shows("$ plan log 'drill is next'");
     terminal.keys(&["Enter"]);
     terminal.until("the log line", || world.plan_md().contains("  drill is next\n"));
     terminal.shows("06-15 14:33  drill is next");
-    // What cannot be read leaves the last frame, and says why.
+    // If the file cannot be read, the last frame stays, with the reason.
     let whole = world.plan_md();
     std::fs::remove_file(world.path("plan.md")).unwrap();
     terminal.shows("plan.md: it is gone; this is how it was");
@@ -141,16 +141,16 @@ fn a_person_sees_each_change_and_the_terminal_is_given_back() {
     terminal.shows(" plan.md:1:10: expected text, found a NUL byte; this is how it was");
     world.write("plan.md", whole);
     terminal.shows("? keys");
-    // A terminal that is drawn larger and smaller all the time.
+    // The terminal changes its size all the time.
     for step in 0..size(8, 40) {
         let (columns, rows) = ((step * 37 % 200 + 10).to_string(), (step * 13 % 40 + 2).to_string());
         terminal.tmux(&["resize-window", "-x", &columns, "-y", &rows]);
     }
     terminal.tmux(&["resize-window", "-x", "120", "-y", "30"]);
     terminal.shows("0 of 2 signed off   1 active   live, plan.md");
-    // Ctrl-Z gives the terminal to the shell, `fg` takes it again.
+    // Ctrl-Z gives the terminal to the shell, and `fg` takes it back.
     terminal.keys(&["C-z"]);
-    // The shell goes on in its line, which says that the view is suspended.
+    // The shell continues its line, which reports that the view is suspended.
     terminal.is_restored("148");
     terminal.keys(&[&format!("fg; {SAY}"), "Enter"]);
     terminal.until("the view", || terminal.is_alternate());
@@ -159,7 +159,7 @@ fn a_person_sees_each_change_and_the_terminal_is_given_back() {
     terminal.is_restored("0");
 }
 
-/// The bytes that the process read and wrote so far, and how often it waited.
+/// Returns the bytes that the process has read and written so far, and how often it waited.
 fn activity(process: Pid) -> ([u64; 2], u64) {
     let folder = PathBuf::from(format!("/proc/{}", process.as_raw_pid()));
     let value = |file: &Path, field: &str| -> u64 {
@@ -171,8 +171,8 @@ fn activity(process: Pid) -> ([u64; 2], u64) {
     (["rchar:", "wchar:"].map(|field| value(&folder.join("io"), field)), waits)
 }
 
-// P-51: nothing is read, written or drawn while nothing happens, however long the plan is: it wakes to look at the file's stat data.
-// A signal and a terminal that is closed end it.
+// P-51: nothing is read, written or drawn while nothing happens, however long the plan is: the view only wakes to check the file's stat
+// data. A signal or a closed terminal ends it.
 #[test]
 fn an_idle_view_is_quiet_and_a_signal_ends_it() {
     if !has_tmux() {
@@ -186,7 +186,7 @@ fn an_idle_view_is_quiet_and_a_signal_ends_it() {
     }
     let world = World::new().file("plan.md", plan);
     let terminal = Terminal::new(&world, 100, 30);
-    // The first frame is followed by one with the time of the file.
+    // The first frame is followed by one with the file's time.
     let is_timed =
         |screen: String| screen.split("plan.md ").nth(1).is_some_and(|rest| rest.starts_with(char::is_numeric));
     terminal.until("the whole frame", || is_timed(terminal.screen()));
@@ -199,7 +199,7 @@ fn an_idle_view_is_quiet_and_a_signal_ends_it() {
     std::thread::sleep(Duration::from_secs(seconds));
     let (after, waited) = activity(process);
     assert_eq!(after, before, "bytes read and written while nothing happened");
-    // Five looks a second, and room for a clock that is late.
+    // Five checks a second, with room for a late clock.
     assert!(waited > waits && waited - waits <= 10 * (seconds + 1), "it woke {} times in {seconds} s", waited - waits);
     assert_eq!(std::fs::read(&bytes).unwrap_or_default(), b"", "written while nothing happened");
     terminal.tmux(&["pipe-pane"]);
@@ -232,7 +232,7 @@ fn a_sign_off_runs_as_the_command_does() {
         terminal.shows("$ plan complete fast-1 --evidence 'it is fast' --path result.txt");
         terminal.keys(&["Enter"]);
     };
-    // One that takes long is shown with its stages, and can be stopped.
+    // A sign-off that takes long is shown with its stages, and can be stopped.
     sign_off();
     terminal.shows("Sign-off running");
     terminal.shows("→ judge   cmd:slow");
@@ -247,7 +247,7 @@ fn a_sign_off_runs_as_the_command_does() {
     assert!(world.plan_md().contains("oracle accept by cmd:judge"), "{}", world.plan_md());
     terminal.keys(&["Escape"]);
     terminal.until("the report is read", || !terminal.screen().contains("Sign-off of"));
-    // One of another process.
+    // A sign-off of another process.
     world.write("plan.md", world.plan_md().replace("status: done", "status: active"));
     world.write("../home/.config/plan/config.yaml", "judge: cmd:slow\ngate_budget: 1\n");
     assert_eq!(world.plan(["complete", "fast-1", "--path", "result.txt", "--detach"]).code, 0);

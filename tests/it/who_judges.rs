@@ -1,4 +1,4 @@
-//! Whose choice a judge is, and what is a person's alone (`SIGNOFF.md` §6, `CONTRACT.md` §1). Each was open once.
+//! Who chose a judge, and which choices only a person may make (`SIGNOFF.md` §6, `CONTRACT.md` §1). Each gap here was open once.
 
 use crate::support::World;
 use crate::support::judge::{HONEST, world};
@@ -12,7 +12,7 @@ fn set() -> World {
     world
 }
 
-/// What makes the judge its caller's; empty where it is the user's own. `plan` points at the one and not at the other.
+/// Returns the reason why the judge is the caller's; empty if it is the user's own. `plan` marks only the caller's.
 #[track_caller]
 fn callers(world: &World, json: &serde_json::Value) -> String {
     let why = json["judges"][0]["callers"].as_str().unwrap_or_default().to_owned();
@@ -26,7 +26,7 @@ fn callers(world: &World, json: &serde_json::Value) -> String {
     why
 }
 
-/// The goal of `world`, so that the judge `checks` can accept it.
+/// Changes the goal of the world so that the judge `checks` can accept it.
 fn checkable() -> World {
     let world = world();
     let plan = world.plan_md().replace("status: active", "status: open");
@@ -39,7 +39,7 @@ fn checkable() -> World {
     world
 }
 
-// P-16: who has no account sets `checks` once
+// P-16: a user without an account sets `checks` once
 #[test]
 fn what_the_user_set_carries_no_mark() {
     let world = checkable();
@@ -83,12 +83,12 @@ fn a_configuration_that_a_changed_home_leads_to_is_not_the_users() {
         let file = folder.join(below);
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
         std::fs::write(&file, "judge: cmd:yes\n").unwrap();
-        // As `env -u XDG_CONFIG_HOME HOME=…`: an empty one counts as none.
+        // As with `env -u XDG_CONFIG_HOME HOME=…`: an empty variable counts as unset.
         let call = world.call(COMPLETE.iter().chain(&["--json"])).env("XDG_CONFIG_HOME", "");
         let done = call.env(variable, &folder).run().json(0);
         let why = callers(&world, &done);
         assert!(why.contains("is not your account's configuration"), "{variable}: {why}");
-        // P-45: what the audit advises is for this environment.
+        // P-45: the audit's advice is for this environment.
         let audit = world.call(["audit"]).env("XDG_CONFIG_HOME", "").env(variable, &folder).run();
         let told = audit.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
         let set = "`env -u XDG_CONFIG_HOME HOME=[TMP]/home plan judge set REF` in your own terminal";
@@ -97,7 +97,7 @@ fn a_configuration_that_a_changed_home_leads_to_is_not_the_users() {
             "{audit:?}"
         );
         std::fs::remove_dir_all(&folder).unwrap();
-        // The one command that it names.
+        // This is the one command that the message names.
         let command = why.split('`').nth(3).unwrap().replace("[TMP]", &world.base().to_string_lossy());
         let command = command.replace("plan judge", &format!("{} judge", env!("CARGO_BIN_EXE_plan")));
         assert_eq!(world.call_program("sh", ["-c", &command]).run().code, 0, "{command}");
@@ -138,7 +138,7 @@ fn what_an_agent_set_is_the_callers_whatever_judge_it_is() {
     assert!(set.stderr.contains("until you run `plan judge set checks` in your own terminal"), "{set:?}");
     let done = world.plan(COMPLETE.iter().chain(&["--json"])).json(0);
     assert!(callers(&world, &done).starts_with("it was set within a session of claude; "), "{done:#}");
-    // A person's own setting stays theirs where an agent sets the same again.
+    // A person's own setting stays theirs if an agent sets the same again.
     assert_eq!(world.plan(["judge", "set", "checks"]).code, 0);
     assert_eq!(world.call(["judge", "set", "checks"]).env("CLAUDECODE", "1").run().stderr, "");
     world.git(["checkout", "--quiet", "plan.md"]);
@@ -155,19 +155,19 @@ fn an_agent_does_not_replace_the_judge_that_a_person_set() {
     assert!(other.stderr.contains("run it in your own terminal: `plan judge set checks`"), "{other:?}");
     assert!(world.plan(["judge", "list"]).stdout.starts_with("cmd:judge (chosen by your configuration)"));
     assert_eq!(world.plan(["judge", "set", "checks"]).code, 0);
-    // What an agent set, an agent may set anew.
+    // An agent may replace a setting that an agent made.
     let world = self::world();
     for (session, judge) in [("1", "checks"), ("1", "claude"), ("", "checks")] {
         assert_eq!(world.call(["judge", "set", judge]).env("CLAUDECODE", session).run().code, 0, "{session} {judge}");
     }
 }
 
-// SIGNOFF.md §6: `human` is a person, and so is who answers a review
+// SIGNOFF.md §6: `human` must be a person, and so must the user who answers a review
 #[test]
 fn an_agent_is_known_without_its_variables() {
     let plan = env!("CARGO_BIN_EXE_plan");
     for (name, script) in [
-        // Its client is an ancestor, by its own name or as the script of an interpreter.
+        // The agent's client is an ancestor, by its own name or as the script of an interpreter.
         (
             "claude",
             format!(
@@ -175,7 +175,7 @@ fn an_agent_is_known_without_its_variables() {
             ),
         ),
         ("codex", format!("#!/bin/sh\n{plan} \"$@\"; exit $?\n")),
-        // Only what it started knows of the session.
+        // Only a child process of it knows of the session.
         (
             "wrapped",
             format!(
@@ -200,7 +200,7 @@ fn an_agent_is_known_without_its_variables() {
     }
 }
 
-// P-50: said at once, before a long verify is run
+// P-50: reported at once, before a long verify runs
 #[test]
 fn a_judge_that_cannot_be_asked_is_said_before_verify_is_run() {
     let world = world();
@@ -223,7 +223,7 @@ fn a_judge_that_cannot_be_asked_is_said_before_verify_is_run() {
     assert!(set.stderr.starts_with("note: gemini: `gemini` cannot be started: not found on `PATH`"), "{set:?}");
 }
 
-// A judge that the system cannot start is tried once, not once a case.
+// A judge that the system cannot start is tried only once, not once for each case.
 #[test]
 fn a_judge_that_cannot_be_started_fails_its_test_once() {
     let world = world().program("broken", "#!/no/such/interpreter\n");
@@ -233,7 +233,7 @@ fn a_judge_that_cannot_be_started_fails_its_test_once() {
     assert!(!test.stdout.contains("expected"), "{test:?}");
 }
 
-// SIGNOFF.md §1: the words of a claim are the caller's
+// SIGNOFF.md §1: a claim keeps the caller's words
 #[test]
 fn a_claim_is_not_rewritten_by_detach() {
     let tell = "cat > \"$scratch/seen\" <<END\n$prompt\nEND\noutside \"cp '$scratch/seen' ../seen\"\n";

@@ -1,5 +1,5 @@
-//! A `verify` is words and nothing else: no shell is ever started, and what would need one is refused by name, through
-//! every command that takes or runs the line (`SIGNOFF.md` §2).
+//! A `verify` is only words: no shell is ever started, and a line that would need one is refused by name, in every command that takes or
+//! runs the line (`SIGNOFF.md` §2).
 
 use crate::support::World;
 use crate::support::judge::{HONEST, PLAN, world};
@@ -14,7 +14,7 @@ fn with_verify(world: &World, verify: &str) {
     world.commit("verify");
 }
 
-/// The line through `goal add`, `verify` and `complete`; each must answer 2, name `what` and change nothing.
+/// Passes the line to `goal add`, `verify` and `complete`; each must answer 2, name `what` and change nothing.
 #[track_caller]
 fn refused(verify: &str, what: &[&str]) {
     let world = with_judge();
@@ -87,11 +87,11 @@ fn an_empty_line_is_no_verify() {
     }
 }
 
-/// Words that look like more than words arrive as they are: a program prints its arguments one a line.
+/// Words that look like shell syntax arrive unchanged: a program prints its arguments, one per line.
 // P-44
 #[test]
 fn what_is_quoted_is_one_word_and_arrives_unchanged() {
-    // Shells that are found before the real ones and leave a note.
+    // These shells are found before the real ones and leave a note.
     let folder = crate::support::tempdir();
     let note = folder.path().join("shell-started");
     let trap = format!("#!/bin/sh\necho \"$0 $*\" >> {}\n", note.display());

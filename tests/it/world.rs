@@ -1,4 +1,4 @@
-//! The world itself: what the other tests rely on.
+//! Tests of the test world itself, which the other tests rely on.
 
 use crate::support::redact::redact;
 use crate::support::{World, leaks};

@@ -1,4 +1,4 @@
-//! Many hands on one file: processes, and an editor that knows nothing of locks.
+//! Several writers of one file: processes, and an editor that knows no locks.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,8 +30,8 @@ fn eight_processes_log_lines_at_once_and_all_are_there() {
     assert_eq!((found.len(), text.lines().count()), (8 * lines, PLAN.lines().count() + 8 * lines));
 }
 
-/// An editor that knows nothing of locks saves 500 times (fewer without `PLAN_FULL`) while `plan log` goes on beside it,
-/// in the two ways that editors have: over the file, and by renaming a new one into its place.
+/// An editor that knows no locks saves 500 times (fewer without `PLAN_FULL`) while `plan log` runs, in both ways that editors save: over
+/// the file, and by renaming a new file into its place.
 // P-2, P-4
 #[test]
 fn an_editor_that_saves_over_our_writes_loses_nothing() {
@@ -45,10 +45,10 @@ fn saved_over_and_over(by_rename: bool) {
     let world = World::new().file("plan.md", PLAN);
     let file = world.path("plan.md");
     let over = AtomicBool::new(false);
-    // Each side adds a line of its own each time; whoever overwrites the other must leave a version that has it.
+    // Each side adds its own line each time; a side that overwrites the other must leave a version with that line.
     let ours = std::thread::scope(|scope| {
         scope.spawn(|| {
-            // A buffer of its own: it reads once, and writes over whatever stands there.
+            // The editor has its own buffer: it reads once, and overwrites the current file.
             let mut buffer = PLAN.to_owned();
             for save in 0..saves {
                 buffer += &format!("- 2026-06-15 14:33  saved {save};\n");

@@ -1,4 +1,4 @@
-//! Records as files: one of JSON each, written in one step.
+//! The files of the records: one JSON file for each, written in one step.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -14,7 +14,7 @@ use crate::store::{self, Place};
 
 /// The schema that this version writes.
 const VERSION: u32 = 1;
-/// A larger file is not ours, in bytes: plan.md has at most 64 MiB.
+/// A larger file, in bytes, was not written by `plan`: plan.md has at most 64 MiB.
 const LARGEST: u64 = 256 << 20;
 
 /// The content of a file.
@@ -43,7 +43,7 @@ struct CheckpointFile {
     plan: String,
 }
 
-/// Only the version, of whatever a newer `plan` wrote.
+/// Only the version, which can also be read from the file of a newer `plan`.
 #[derive(Deserialize)]
 struct SchemaVersion {
     version: u32,
@@ -54,12 +54,12 @@ struct SchemaVersion {
 pub struct UnreadableRecord {
     /// Its number.
     pub number: u32,
-    /// `is damaged`, `was written by a newer version`.
+    /// The reason: `is damaged`, `was written by a newer version of plan`.
     pub why: &'static str,
 }
 
 impl UnreadableRecord {
-    /// The error of whoever needs it.
+    /// The error for a caller that needs this record.
     pub fn error(&self, place: &Place) -> Error {
         let path = path(place, self.number);
         Error::new(ErrorKind::Input, format!("checkpoint {} {}; the others can be used", self.number, self.why))
@@ -67,7 +67,7 @@ impl UnreadableRecord {
     }
 }
 
-/// Every record of this plan, oldest first. No process.
+/// Returns every record of this plan, oldest first. Starts no process.
 pub fn list(place: &Place) -> Vec<std::result::Result<Checkpoint, UnreadableRecord>> {
     let Ok(folder) = std::fs::read_dir(store::state_file(place, &folder_name(place))) else { return Vec::new() };
     let names = folder.flatten().filter_map(|entry| entry.file_name().into_string().ok());
@@ -76,7 +76,7 @@ pub fn list(place: &Place) -> Vec<std::result::Result<Checkpoint, UnreadableReco
     numbers.into_iter().map(|number| read(place, number)).collect()
 }
 
-/// The file of a record.
+/// The path of a record's file.
 pub fn path(place: &Place, number: u32) -> PathBuf {
     store::state_file(place, &file_name(place, number))
 }
@@ -92,7 +92,7 @@ fn read(place: &Place, number: u32) -> std::result::Result<Checkpoint, Unreadabl
     checkpoint(number, document).ok_or_else(damaged)
 }
 
-/// Writes a record under the next free number, which it gets.
+/// Writes a record under the next free number and sets that number in it.
 pub(super) fn write(place: &Place, checkpoint: &mut Checkpoint) -> Result<()> {
     let folder = store::state_folder(place, &folder_name(place))?;
     let bytes = serde_json::to_vec(&document(checkpoint)).unwrap_or_default();
@@ -134,7 +134,7 @@ fn file_name(place: &Place, number: u32) -> String {
     format!("{}/{number:04}.json", folder_name(place))
 }
 
-/// None for what is no record.
+/// Converts from the form of the file; `None` if it is not a valid record.
 fn checkpoint(number: u32, document: CheckpointFile) -> Option<Checkpoint> {
     let id = |text: Option<String>| match text {
         None => Some(None),
@@ -171,7 +171,7 @@ fn checkpoint(number: u32, document: CheckpointFile) -> Option<Checkpoint> {
     })
 }
 
-/// As it is written.
+/// Converts to the form of the file.
 fn document(checkpoint: &Checkpoint) -> CheckpointFile {
     let paths = |paths: &[PathBuf]| paths.iter().map(|path| SavedPath(path.clone())).collect();
     let bits =

@@ -1,4 +1,4 @@
-//! Which checkpoints stay (`CONTRACT.md` §5.5).
+//! Decides which checkpoints stay (`CONTRACT.md` §5.5).
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -9,23 +9,23 @@ use crate::plan::model::Plan;
 use crate::repo::{KeptTree, Repo};
 use crate::store::Place;
 
-/// Checkpoints that nothing protects stay so long, in seconds.
+/// An unprotected checkpoint that is older than this is removed, in seconds.
 const KEPT: u64 = 30 * 24 * 60 * 60;
-/// How many there are at most.
+/// The most checkpoints.
 const MOST: usize = 100;
-/// How many bytes of objects there are at most.
+/// The most bytes of objects.
 const BYTES: u64 = 1 << 30;
-/// How many from before a rewind are protected; one where the plan has no goal.
+/// The number of protected checkpoints from before a rewind; one if the plan has no step.
 const BEFORE: usize = 10;
-/// A name that was given since may be of a checkpoint that another process is writing.
+/// A tree that was kept since may belong to a checkpoint that another process is writing.
 const FRESH: Duration = Duration::from_secs(60 * 60);
 
-/// Removes checkpoints that are old or too many, and the objects that only they held. Returns a line for the person where
-/// a limit made it remove one. What cannot be removed now is removed the next time.
+/// Removes checkpoints that are old or too many, and the objects that only they need. Returns a line for the user if a limit made it remove
+/// one. A checkpoint that cannot be removed now is removed the next time.
 pub fn prune(repo: &Repo, place: &Place, plan: &Plan<'_>) -> Option<String> {
     let listed = document::list(place);
     if listed.iter().any(Result::is_err) {
-        // What a newer version wrote may name trees that only it knows of.
+        // The record of a newer version may name trees that only that version knows.
         return None;
     }
     let all: Vec<Checkpoint> = listed.into_iter().flatten().collect();
@@ -57,7 +57,7 @@ pub fn prune(repo: &Repo, place: &Place, plan: &Plan<'_>) -> Option<String> {
         .then(|| format!("note: {more} old checkpoints were removed: at most {MOST} and {} GiB are kept", BYTES >> 30))
 }
 
-/// Those that stay however old they are.
+/// The checkpoints that stay at any age.
 fn protected(all: &[Checkpoint], plan: &Plan<'_>) -> BTreeSet<u32> {
     let steps: BTreeSet<String> =
         plan.all_steps().filter(|step| !step.goal().raw().archived).map(|step| step.name()).collect();
@@ -74,7 +74,7 @@ fn protected(all: &[Checkpoint], plan: &Plan<'_>) -> BTreeSet<u32> {
     kept
 }
 
-/// Forgets the names of trees that no checkpoint needs: of this plan, and of work trees that are gone.
+/// Releases the trees that no checkpoint needs: those of this plan, and those of work trees that no longer exist.
 fn release(repo: &Repo, place: &Place, left: &BTreeSet<String>) {
     let ours = record::kept_prefix(repo, place);
     let linked = std::fs::read_dir(repo.common_dir().join("worktrees")).into_iter().flatten().flatten();

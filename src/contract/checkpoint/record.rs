@@ -1,4 +1,4 @@
-//! What a checkpoint records.
+//! The content of a checkpoint.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,20 +15,20 @@ use crate::store::Place;
 pub enum Kind {
     /// The plan was approved: step 0.
     Start,
-    /// A step is complete or skipped.
+    /// A step was completed or skipped.
     Step,
     /// Before a rewind, or its undo.
     Before,
-    /// Before an interrupted rewind is finished or undone: the half-way state.
+    /// Before an interrupted rewind is finished or undone: the files are half rewound.
     Halfway,
     /// Before `plan clear`.
     BeforeClear,
-    /// Before `plan draft`, where no sandbox holds the agent.
+    /// Before `plan draft`, if no sandbox confines the agent.
     BeforeDraft,
 }
 
 impl Kind {
-    /// `of step 3`, `before the rewind`.
+    /// The kind in words: `of step 3`, `before the rewind`.
     pub fn of(self, step: Option<&str>) -> String {
         match self {
             Kind::Start => "of the start".to_owned(),
@@ -40,7 +40,7 @@ impl Kind {
         }
     }
 
-    /// The word that `plan rewind` takes; none for a step, which has its number.
+    /// The word that `plan rewind` takes; `None` for a step, which is named by its number.
     pub const fn word(self) -> Option<&'static str> {
         match self {
             Kind::Start => Some("start"),
@@ -56,7 +56,7 @@ impl Kind {
 pub struct LeftOut {
     /// Relative to the top.
     pub path: PathBuf,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
@@ -67,7 +67,7 @@ pub struct SeparateRepo {
     pub path: PathBuf,
     /// A submodule's commit.
     pub commit: Option<ObjectId>,
-    /// Whether its files differ from its commit.
+    /// True if its files differ from its commit.
     pub dirty: bool,
 }
 
@@ -82,9 +82,9 @@ pub struct Checkpoint {
     pub step: Option<String>,
     /// Its goal.
     pub goal: Option<String>,
-    /// When, as log lines show it.
+    /// The time, in the form of log lines.
     pub time: String,
-    /// When, in seconds since 1970.
+    /// The time, in seconds since 1970.
     pub taken: u64,
     /// The files, without plan.md.
     pub tree: ObjectId,
@@ -92,29 +92,29 @@ pub struct Checkpoint {
     pub head: Option<ObjectId>,
     /// The branch.
     pub branch: Option<String>,
-    /// plan.md.
+    /// The bytes of plan.md.
     pub plan: Vec<u8>,
-    /// The plan contract, 12 digits.
+    /// The digest of the plan contract, 12 digits.
     pub contract: String,
-    /// The host that ran.
+    /// The host that was running.
     pub host: Option<String>,
-    /// Its session.
+    /// The session of the host.
     pub session: Option<String>,
     /// The permission bits of most plain files, most executables and most folders.
     pub usual: [u16; 3],
-    /// Those of the other files.
+    /// The permission bits of the other files.
     pub bits: BTreeMap<PathBuf, u16>,
-    /// Those of the other folders.
+    /// The permission bits of the other folders.
     pub folders: BTreeMap<PathBuf, u16>,
-    /// Files that are not in the tree: never touched.
+    /// Files that are not in the tree. A rewind never touches them.
     pub left_out: Vec<LeftOut>,
-    /// Files that a sparse checkout left absent: they stay so.
+    /// Files that a sparse checkout left absent. They stay absent.
     pub absent: Vec<PathBuf>,
-    /// Submodules and other repositories: never touched.
+    /// Submodules and other repositories. A rewind never touches them.
     pub apart: Vec<SeparateRepo>,
-    /// For one before a rewind: the files that the rewind makes.
+    /// Before a rewind: the files that the rewind creates.
     pub created: Vec<PathBuf>,
-    /// For one before a rewind: folders without a file that the rewind fills.
+    /// Before a rewind: folders without a file that the rewind fills.
     pub hollow: Vec<PathBuf>,
 }
 
@@ -145,7 +145,7 @@ impl Checkpoint {
         }
     }
 
-    /// `at the end of step 3`, `at the start`, `before the rewind`.
+    /// The moment in words: `at the end of step 3`, `at the start`, `before the rewind`.
     pub fn moment(&self) -> String {
         match self.kind {
             Kind::Start => "at the start".to_owned(),
@@ -159,7 +159,7 @@ impl Checkpoint {
         self.step.as_deref().unwrap_or("0")
     }
 
-    /// The permission bits of its file at `path`.
+    /// The permission bits of the file at `path`.
     pub fn bits_of(&self, path: &Path, mode: Mode) -> u16 {
         let usual = self.usual[usize::from(mode == Mode::Executable)];
         self.bits.get(path).copied().unwrap_or(usual)
@@ -202,12 +202,12 @@ pub(super) fn kept_name(repo: &Repo, place: &Place, tree: &str) -> String {
     format!("{}{tree}", kept_prefix(repo, place))
 }
 
-/// The beginning of the names of this plan in this work tree: linked work trees share the folder of the names.
+/// The common start of the names for this plan in this work tree. Linked work trees share the folder of the names.
 pub(super) fn kept_prefix(repo: &Repo, place: &Place) -> String {
     format!("checkpoint-{}-{}-", work_tree(repo.git_dir(), repo.common_dir()), place.key())
 }
 
-/// `main`, or digits that stand for a linked work tree.
+/// Names a work tree: `main`, or digits for a linked work tree.
 pub(super) fn work_tree(git_dir: &Path, common_dir: &Path) -> String {
     use sha2::Digest as _;
     match git_dir.strip_prefix(common_dir).ok().filter(|below| !below.as_os_str().is_empty()) {

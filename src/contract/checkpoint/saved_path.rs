@@ -1,4 +1,4 @@
-//! A path in a record, whatever its bytes: readable text, with an escape for what JSON cannot hold.
+//! A path with any bytes in a record: readable text, with an escape for bytes that JSON cannot hold.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A path that is written as text: `\` as `\\`, a byte that is not UTF-8 as `\xff`.
+/// A path, written as text: `\` as `\\`, a byte that is not UTF-8 as `\xff`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SavedPath(pub PathBuf);
 
@@ -30,7 +30,7 @@ impl From<&Path> for SavedPath {
     }
 }
 
-/// Bytes as text that [`bytes`] reads back.
+/// Converts bytes to text that [`bytes`] reads back.
 pub(super) fn text(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -40,7 +40,7 @@ pub(super) fn text(bytes: &[u8]) -> String {
     text
 }
 
-/// None for an escape that [`text`] does not write.
+/// Converts text back to bytes; `None` if it has an escape that [`text`] does not write.
 pub(super) fn bytes(text: &str) -> Option<Vec<u8>> {
     let mut parts = text.split('\\');
     let mut bytes = parts.next()?.as_bytes().to_vec();

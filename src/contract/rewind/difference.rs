@@ -1,5 +1,5 @@
-//! What a rewind would do to the files, from the listing of a checkpoint and the listing of now (`CONTRACT.md` §5.2). Nothing
-//! is written.
+//! The changes of a rewind to the files, computed from the listing of a checkpoint and the current listing (`CONTRACT.md` §5.2). It writes
+//! nothing.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -12,44 +12,44 @@ use crate::repo::{
 };
 use crate::store::Place;
 
-/// A `.gitignore` of more bytes is refused.
+/// A larger `.gitignore` is refused, in bytes.
 const RULES: u64 = 1 << 20;
 
-/// What a rewind would do.
+/// The changes of a rewind.
 #[derive(Debug, Default)]
 pub struct Difference {
-    /// What is written and deleted.
+    /// The files to write and to delete.
     pub restoration: Restoration,
-    /// Each file that is touched, by path, and how it differs now from then: `Added` since then goes.
+    /// Each touched file, by path, and how it has changed since the checkpoint: a file that is `Added` is deleted.
     pub touched: BTreeMap<PathBuf, Change>,
-    /// Files that git ignores now and that are overwritten or deleted: they are saved first.
+    /// Currently ignored files that are overwritten or deleted. They are saved first.
     pub extra: Vec<(TreeEntry, u16)>,
-    /// Files that are made where nothing stands now.
+    /// Files that are created where no file exists now.
     pub created: Vec<PathBuf>,
-    /// What is left alone although it may differ, and why.
+    /// Paths that are left alone although they may differ, with the reason.
     pub stays: BTreeMap<PathBuf, String>,
-    /// How many files outside the plan's folder differ: left alone.
+    /// The number of files outside the plan's folder that differ. They are left alone.
     pub elsewhere: usize,
 }
 
-/// What decides whether a path may be touched.
+/// Decides whether a path may be touched.
 struct Scope<'c> {
     prefix: PathBuf,
     only: &'c [PathBuf],
     plan: PathBuf,
     left_out: BTreeMap<&'c Path, &'c str>,
     absent: HashSet<&'c Path>,
-    /// Submodules and other repositories, of then and of now.
+    /// Submodules and other repositories, in the checkpoint or now.
     apart: BTreeSet<PathBuf>,
-    /// Files of now that cannot be saved.
+    /// Current files that cannot be saved.
     unsaved: BTreeMap<&'c Path, &'static str>,
 }
 
-/// Compares the files of a checkpoint, `then`, with those of now. `only`: paths relative to the top; none for all.
+/// Compares the files of a checkpoint, `then`, with the current files. `only` holds paths relative to the top; empty for all.
 ///
 /// # Errors
-/// [`Kind::Input`] for a record that names what no checkpoint can hold; [`Kind::No`] where its ignore rules are not kept any
-/// more; [`Kind::Unknown`] where git fails.
+/// [`Kind::Input`] if the record names paths that no checkpoint can hold; [`Kind::No`] if its ignore rules are no longer kept;
+/// [`Kind::Unknown`] if git fails.
 pub(super) fn difference(
     repo: &Repo,
     place: &Place,
@@ -92,7 +92,7 @@ pub(super) fn difference(
     Ok(found)
 }
 
-/// Refuses what only a forged record can name.
+/// Refuses names that only a forged record can hold.
 fn check_names(repo: &Repo, checkpoint: &Checkpoint, then: &[TreeEntry]) -> Result<()> {
     let forged = |what: String| Error::input(format!("checkpoint {} names {what}", checkpoint.number)).harmless();
     let paths = then.iter().map(|entry| &entry.path);
@@ -148,7 +148,7 @@ impl<'c> Scope<'c> {
         })
     }
 
-    /// Whether a path that differs may be touched; where not, `found` gets the reason.
+    /// True if a path that differs may be touched; if not, `found` gets the reason.
     fn admits(&self, path: &Path, found: &mut Difference) -> bool {
         let is_wanted = |only: &PathBuf| path.starts_with(only);
         if *path == *self.plan || !(self.only.is_empty() || self.only.iter().any(is_wanted)) {
@@ -158,7 +158,7 @@ impl<'c> Scope<'c> {
             found.elsewhere += 1;
             return false;
         }
-        // Named apart, in the words for submodules.
+        // These are reported separately, in the notes on submodules.
         if path.ancestors().any(|above| self.apart.contains(above)) {
             return false;
         }
@@ -193,7 +193,7 @@ impl Difference {
         }
     }
 
-    /// A file of then that the listing of now has not: it is gone, or git ignores it now.
+    /// Handles a file of the checkpoint that is not in the current listing: it is gone, or git ignores it now.
     fn missing(
         &mut self,
         repo: &Repo,
@@ -225,7 +225,7 @@ impl Difference {
         Ok(())
     }
 
-    /// Files with the same bytes and other permission bits.
+    /// Handles files with the same bytes and other permission bits.
     fn modes(&mut self, checkpoint: &Checkpoint, then: &[TreeEntry], now: &RawTree, scope: &Scope<'_>) {
         let mut then = then.iter().peekable();
         for (is, bits) in now.tree.entries.iter().zip(&now.bits) {
@@ -244,7 +244,7 @@ impl Difference {
         }
     }
 
-    /// Files that the rewind made that this undoes. Git may ignore them by now, and they go all the same.
+    /// Deletes the files that the rewind to undo has created, even if git ignores them now.
     fn made_by_the_rewind(
         &mut self,
         repo: &Repo,
@@ -267,7 +267,7 @@ impl Difference {
         Ok(())
     }
 
-    /// Takes the files out that the rules of then ignore: nobody knows whether they were there then.
+    /// Keeps the files that the checkpoint's rules ignore: it is unknown whether they existed then.
     fn keep_ignored(&mut self, repo: &Repo, checkpoint: &Checkpoint, then: &[TreeEntry]) -> Result<()> {
         if self.restoration.deletions.is_empty() {
             return Ok(());
@@ -291,7 +291,7 @@ impl Difference {
 }
 
 impl Difference {
-    /// Names the ignored files that git ignores no longer after this: the next `git add` would take them.
+    /// Names the ignored files that git will no longer ignore: the next `git add` would take them.
     fn name_bare(&mut self, repo: &Repo, checkpoint: &Checkpoint, then: &[TreeEntry], now: &RawTree) -> Result<()> {
         if !self.touched.keys().any(|path| is_rules(path)) {
             return Ok(());
@@ -328,7 +328,7 @@ fn is_file(mode: Mode) -> bool {
     matches!(mode, Mode::File | Mode::Executable)
 }
 
-/// The `.gitignore` files among these of a checkpoint, with their bytes.
+/// The `.gitignore` files among these entries of a checkpoint, with their bytes.
 fn rules<'e>(
     repo: &Repo,
     checkpoint: &Checkpoint,
@@ -349,7 +349,7 @@ fn rules<'e>(
     with_bytes.collect()
 }
 
-/// The bits of each folder of then: those that differ from the usual ones, and the usual ones.
+/// The bits of each folder of the checkpoint: its recorded bits, else the usual ones.
 fn folders(checkpoint: &Checkpoint, then: &[TreeEntry]) -> BTreeMap<PathBuf, u16> {
     let mut folders = BTreeMap::new();
     for entry in then {
@@ -363,7 +363,7 @@ fn folders(checkpoint: &Checkpoint, then: &[TreeEntry]) -> BTreeMap<PathBuf, u16
     folders
 }
 
-/// Whether a file system that folds cases shows a listed file under another name.
+/// True if this is a listed file that a file system without upper and lower case shows under another name.
 fn is_alias(is: &TreeEntry, now: &RawTree) -> bool {
     let folded = |path: &Path| path.to_string_lossy().to_lowercase();
     let name = folded(&is.path);

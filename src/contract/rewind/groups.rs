@@ -1,4 +1,4 @@
-//! What a person reads before they agree: the files by the step that changed them, and what does not move.
+//! The text that a person reads before they agree: the files by the step that changed them, and the parts that stay.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -9,23 +9,23 @@ use crate::plan::text::counted;
 use crate::repo::{Change, Mode, RawTree, Repo, changes, find_entry};
 use crate::store::Place;
 
-/// More checkpoints in between are not told apart.
+/// The most checkpoints after the target whose changes are told apart.
 const MOST: usize = 50;
 
-/// Files that one step changed, as they differ now from the checkpoint.
+/// Files that one step changed, compared with the checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// `of step 4`, `since step 4`.
+    /// The name of the group: `of step 4`, `since step 4`.
     pub label: String,
-    /// Files that are gone now and come back.
+    /// The number of files that are gone now and come back.
     pub deleted: usize,
-    /// Files that are different now.
+    /// The number of files that are different now.
     pub changed: usize,
-    /// Files that are new and go.
+    /// The number of files that are new and will be deleted.
     pub new: usize,
 }
 
-/// The touched files by the last step that changed them, oldest step first.
+/// The touched files, grouped by the last step that changed them, oldest step first.
 pub(super) fn groups(repo: &Repo, place: &Place, target: &Checkpoint, now: &RawTree, found: &Difference) -> Vec<Group> {
     let after = checkpoint::list(place).into_iter().flatten();
     let steps: Vec<Checkpoint> =
@@ -68,7 +68,7 @@ fn since(last: &Checkpoint) -> String {
     }
 }
 
-/// Lines about what does not move.
+/// Lines about the parts that stay as they are.
 pub(super) fn notes(repo: &Repo, target: &Checkpoint, now: &RawTree, found: &Difference) -> Vec<String> {
     let mut notes = Vec::new();
     if let (Some(then), Some(head)) = (target.head, now.tree.head)

@@ -1,5 +1,5 @@
-//! The journal of a rewind: written before the first file is touched, removed when plan.md has gone back too. While it
-//! stands, a rewind was interrupted, and both directions are open (`CONTRACT.md` §5.5).
+//! The journal of a rewind. It is written before the first file is touched and removed when plan.md has gone back too. While it exists, a
+//! rewind was interrupted, and both directions are open (`CONTRACT.md` §5.5).
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -14,30 +14,30 @@ use crate::repo::{Mode, RawEntry, RawLimits, Repo, Restoration};
 use crate::store::{self, Place};
 
 const VERSION: u32 = 1;
-/// A larger file is not ours, in bytes.
+/// A larger file, in bytes, was not written by `plan`.
 const LARGEST: u64 = 256 << 20;
 
-/// What is under way.
+/// The rewind in progress.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Journal {
     version: u32,
-    /// The checkpoint that the rewind goes to.
+    /// The checkpoint to go to.
     pub target: u32,
-    /// How `plan rewind` names it.
+    /// The target's name in `plan rewind`.
     pub name: String,
     /// The checkpoint of the files before the rewind.
     pub before: u32,
-    /// Only these paths are touched; none for all.
+    /// Only these paths are touched; empty for all.
     only: Vec<SavedPath>,
     deleted: Vec<SavedPath>,
-    /// Path, blob and mode of a tree.
+    /// Path, blob and mode of each written file.
     written: Vec<(SavedPath, String, String)>,
     /// Files that get other permission bits.
     modes: Vec<(SavedPath, u16)>,
 }
 
 impl Journal {
-    /// The journal of a restoration that is about to begin.
+    /// Creates the journal of a restoration that is about to begin.
     pub fn new(target: &Checkpoint, name: &str, only: &[PathBuf], before: u32, restoration: &Restoration) -> Self {
         let saved = |path: &PathBuf| SavedPath(path.clone());
         Journal {
@@ -56,7 +56,7 @@ impl Journal {
         }
     }
 
-    /// The same restoration as a part of another rewind: both of that one's directions stay open.
+    /// Returns the same restoration as part of another rewind: both directions of that rewind stay open.
     #[must_use]
     pub fn part_of(self, first: &Journal) -> Self {
         Journal {
@@ -68,20 +68,20 @@ impl Journal {
         }
     }
 
-    /// Whether what is under way is an undo.
+    /// True if the rewind in progress is an undo.
     pub fn is_undo(&self) -> bool {
         self.name == "--undo"
     }
 
-    /// The paths that alone are touched; none for all.
+    /// The only paths that are touched; empty for all.
     pub fn only(&self) -> Vec<PathBuf> {
         self.only.iter().map(|path| path.0.clone()).collect()
     }
 
-    /// The journal of this plan. `None`: no rewind is under way.
+    /// Reads the journal of this plan; `None` if no rewind is in progress.
     ///
     /// # Errors
-    /// [`Kind::Input`] for a file that is no journal.
+    /// [`Kind::Input`] if the file is not a journal.
     pub fn read(place: &Place) -> Result<Option<Self>> {
         let path = store::state_file(place, &file_name(place));
         let bytes = match store::read_state(&path, LARGEST) {
@@ -100,10 +100,10 @@ impl Journal {
         })
     }
 
-    /// Writes it so that it lasts.
+    /// Writes the journal and flushes it to the disk.
     ///
     /// # Errors
-    /// [`Kind::Unknown`] where the folder cannot be written.
+    /// [`Kind::Unknown`] if the folder cannot be written.
     pub fn write(&self, place: &Place) -> Result<()> {
         let folder = store::state_folder(place, &folder_name(place))?;
         let write = || {
@@ -118,15 +118,15 @@ impl Journal {
         })
     }
 
-    /// Forgets it: everything is done, or everything is back.
+    /// Removes the journal: the rewind is complete, or everything is back.
     ///
     /// # Errors
-    /// [`Kind::Unknown`] where it stays.
+    /// [`Kind::Unknown`] if the journal cannot be removed.
     pub fn remove(place: &Place) -> Result<()> {
         store::remove_state(place, &file_name(place)).map(drop)
     }
 
-    /// Every path that it names.
+    /// Every path in the journal.
     pub fn paths(&self) -> Vec<PathBuf> {
         let written = self.written.iter().map(|(path, ..)| path);
         self.deleted
@@ -137,7 +137,7 @@ impl Journal {
             .collect()
     }
 
-    /// How many of how many files are as the rewind wants them.
+    /// How many files are as the rewind wants them, and how many there are in all.
     pub fn progress(&self, repo: &Repo) -> (usize, usize) {
         let limits = RawLimits { file: u64::MAX, until: Instant::now() + Duration::from_secs(60) };
         let at = |path: &SavedPath| repo.raw_entry(&path.0, limits).ok();
@@ -154,7 +154,7 @@ impl Journal {
         (done, self.deleted.len() + self.written.len() + self.modes.len())
     }
 
-    /// `a rewind to step 3 was interrupted after 14 of 30 files`
+    /// Returns a text such as `a rewind to step 3 was interrupted after 14 of 30 files`.
     pub fn describe(&self, place: &Place) -> String {
         let count = base::open(place).ok().flatten().map(|repo| self.progress(&repo));
         let count = count.map_or_else(String::new, |(done, all)| format!(" after {done} of {all} files"));
@@ -166,12 +166,12 @@ impl Journal {
         format!("{what} was interrupted{count}")
     }
 
-    /// R26.
+    /// The refusal R26.
     pub fn refusal(&self, place: &Place) -> Error {
         Error::new(Kind::Refused, format!("refused: {}", self.describe(place))).hint(self.way_on())
     }
 
-    /// The commands that end it.
+    /// The commands that end the interrupted rewind.
     pub fn way_on(&self) -> String {
         match self.is_undo() {
             true => format!(
@@ -183,7 +183,7 @@ impl Journal {
     }
 }
 
-/// `step 3`, `before-draft`, `checkpoint 7`.
+/// The target in words: `step 3`, `before-draft`, `checkpoint 7`.
 pub fn spoken(name: &str) -> String {
     match name.strip_prefix('@') {
         Some(number) => format!("checkpoint {number}"),

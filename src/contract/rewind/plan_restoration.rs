@@ -1,4 +1,4 @@
-//! What goes back in plan.md with the files: marks and outcomes of the steps that existed then. The contract, the log, prose and
+//! The parts of plan.md that go back with the files: marks and outcomes of the steps that existed then. The contract, the log, prose and
 //! the archive stay (`CONTRACT.md` §5.8).
 
 use std::collections::HashMap;
@@ -8,19 +8,19 @@ use crate::plan::log::{GoalEvent, LogLine};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan, Status};
 
-/// What goes back in plan.md.
+/// The parts of plan.md that go back.
 #[derive(Debug, Default)]
 pub struct PlanRestoration {
     /// The changes of plan.md.
     pub changes: Vec<Change>,
     /// The goals that are reopened, by name.
     pub reopened: Vec<String>,
-    /// The goals that were done then and are not now, as they are typed: only `plan complete` makes a goal done.
+    /// The goals that were done then and are not now, in the form that a user types: only `plan complete` makes a goal done.
     pub stays_open: Vec<String>,
 }
 
-/// What brings `now` back to the marks of `then`. `tree`: the 12 digits of the restored files; a goal that was signed off for
-/// exactly them stays so. `why`: `rewind to step 3`.
+/// Returns the changes that bring `now` back to the marks of `then`. `tree` holds the 12 digits of the restored files; a goal that was
+/// signed off for exactly these files stays signed off. `why` is a text such as `rewind to step 3`.
 pub fn changes(now: &Plan<'_>, then: &Plan<'_>, tree: &str, why: &str, stamp: &str) -> PlanRestoration {
     let mut back = PlanRestoration { changes: marks(now, then), ..PlanRestoration::default() };
     for goal in now.live_goals() {
@@ -28,7 +28,7 @@ pub fn changes(now: &Plan<'_>, then: &Plan<'_>, tree: &str, why: &str, stamp: &s
         let is = goal.status();
         if was == Status::Done && matches!(is, Status::Open | Status::Active) {
             back.stays_open.push(goal.typed().into_owned());
-            // A goal that is not begun cannot be completed.
+            // A goal that has not begun cannot be completed.
             if is == Status::Open {
                 back.changes.push(Change::SetStatus { goal: goal.index(), status: Status::Active });
             }
@@ -53,7 +53,7 @@ pub fn changes(now: &Plan<'_>, then: &Plan<'_>, tree: &str, why: &str, stamp: &s
     back
 }
 
-/// How a goal stood then; a goal that did not exist was open.
+/// The status of a goal then; a goal that did not exist counts as open.
 fn status_then(goal: GoalRef<'_, '_>, then: &Plan<'_>) -> Option<Status> {
     let found = then.all_goals().find(|was| was.name() == goal.name());
     Some(found.map_or(Status::Open, GoalRef::status))
@@ -77,7 +77,7 @@ fn marks(now: &Plan<'_>, then: &Plan<'_>) -> Vec<Change> {
             None => (Mark::Pending, None),
         };
         let is = step.raw().mark;
-        // The note of a pending step is a person's own.
+        // The note of a pending step is a person's own and stays.
         let is_same = is == mark && (mark == Mark::Pending || step.outcome() == outcome);
         let outcome = Some(outcome.unwrap_or_default().to_owned());
         (!is_same).then_some(Change::SetMark { step: step.index(), mark, outcome })

@@ -1,4 +1,4 @@
-//! Puts back what a failed rewind has touched, and nothing that somebody else wrote meanwhile.
+//! Puts back the files that a failed rewind has touched, except files that somebody else wrote meanwhile.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::repo::{Deletion, FileWrite, ModeChange, RawEntry, RawLimits, RawTree, Repo, Restoration, find_entry};
 use crate::store::Place;
 
-/// `now`: the files before the rewind, which `before` keeps.
+/// `now` are the files before the rewind, which `before` keeps.
 pub(super) fn roll_back(
     repo: &Repo,
     place: &Place,
@@ -32,7 +32,7 @@ pub(super) fn roll_back(
     for write in &touched.writes {
         let is = match repo.raw_entry(&write.path, limits)? {
             RawEntry::Content(is, _) if is.id == write.id && is.mode == write.mode => Some(is),
-            // Taken away by nobody but us, and not written yet.
+            // Only this rewind can have removed it, and it has not written it yet.
             RawEntry::Absent if write.now.is_some() => None,
             _ => continue,
         };

@@ -1,4 +1,4 @@
-//! Where a rewind goes: the checkpoint that is meant, and whether it is of this history.
+//! The target of a rewind: finds the checkpoint, and checks that it is in this history.
 
 use std::path::PathBuf;
 
@@ -11,21 +11,21 @@ use crate::plan::text::counted;
 use crate::repo::Repo;
 use crate::store::Place;
 
-/// Where a rewind goes.
+/// The target of a rewind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RewindTarget {
     /// The end of this step; `0` is the start.
     Step(String),
-    /// Before `plan clear`, before `plan draft`.
+    /// The moment before `plan clear` or `plan draft`.
     Moment(Kind),
-    /// The checkpoint of this number, whatever it is of.
+    /// The checkpoint with this number, of any kind.
     Checkpoint(u32),
-    /// Before the last rewind. Where that one ended an interrupted rewind: the files that stood there just before.
+    /// Before the last rewind; if that rewind ended an interrupted one, the files just before it.
     Undo,
 }
 
 impl RewindTarget {
-    /// `3`, `cache-1.2`, `0`, `start`, `before-clear`, `before-draft`, `@7`.
+    /// Parses `3`, `cache-1.2`, `0`, `start`, `before-clear`, `before-draft`, `@7`.
     pub fn parse(text: &str) -> Self {
         if let Some(number) = text.strip_prefix('@').and_then(|number| number.parse().ok()) {
             return RewindTarget::Checkpoint(number);
@@ -38,7 +38,7 @@ impl RewindTarget {
         }
     }
 
-    /// As `plan rewind` takes it.
+    /// The form that `plan rewind` takes.
     pub fn name(&self) -> String {
         match self {
             RewindTarget::Step(name) => name.clone(),
@@ -59,7 +59,7 @@ impl RewindTarget {
     }
 }
 
-/// The checkpoint that a target means.
+/// Finds the checkpoint of a target.
 pub(super) fn find(
     place: &Place,
     plan: &Plan<'_>,
@@ -82,7 +82,7 @@ pub(super) fn find(
         (None, target) => target.is(checkpoint),
     };
     let found = all.iter().rev().find_map(|one| one.as_ref().ok().filter(|one| wanted(one)));
-    // A record that cannot be read may be the one that is meant.
+    // An unreadable record may be the wanted one.
     let may_be_meant = |damaged: &&UnreadableRecord| match target {
         RewindTarget::Checkpoint(number) => damaged.number == number,
         _ => true,
@@ -98,7 +98,7 @@ pub(super) fn find(
     }
 }
 
-/// R23.
+/// The error R23.
 fn not_kept(target: &RewindTarget, all: &[std::result::Result<Checkpoint, UnreadableRecord>]) -> Error {
     let mut names: Vec<&str> = Vec::new();
     for one in all.iter().flatten() {

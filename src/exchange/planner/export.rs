@@ -1,4 +1,4 @@
-//! A goal with its steps to the state of a planner's plan.
+//! Exports a goal with its steps as the state of a planner's plan.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,7 +10,7 @@ use super::{History, status_word};
 use crate::plan::change::quotes;
 use crate::plan::model::{GoalRef, Mark};
 
-/// A step as the format has it.
+/// A step in the planner's format.
 #[derive(Debug, Serialize)]
 struct StepState<'p> {
     id: String,
@@ -22,8 +22,8 @@ struct StepState<'p> {
     history: Vec<u64>,
 }
 
-/// The state of a goal's steps, and how many were left out because they are skipped: the format has no word for it, and a
-/// planner would begin them. None where no step is left: a plan has at least one.
+/// Returns the state of a goal's steps, and the number of skipped steps. Skipped steps are left out, because the format has no word for
+/// them and a planner would begin them. `None` if no step is left, because a plan has at least one.
 pub fn export(goal: GoalRef<'_, '_>, history: &History) -> Option<(Value, usize)> {
     let (mut ids, mut states, mut skipped) = (Ids::of(goal), Vec::new(), 0);
     for step in steps(goal) {
@@ -48,9 +48,9 @@ pub fn export(goal: GoalRef<'_, '_>, history: &History) -> Option<(Value, usize)
     (!states.is_empty()).then_some((state, skipped))
 }
 
-/// The ids of steps: that of the file that they came from, else that of the reply, else the position.
+/// Gives ids to steps: the id of the imported file, else the id of the reply, else the position.
 struct Ids {
-    /// By the number that the step got here.
+    /// The ids of the imported file, by the number of the step in plan.md.
     quoted: HashMap<u32, String>,
     taken: HashSet<String>,
 }

@@ -1,4 +1,4 @@
-//! What the events tell of the steps that ran (`plan events`): the history of a planner's session. There is no other state.
+//! The history of a planner's session, read from the events of the steps that ran (`plan events`). There is no other state.
 //!
 //! ```text
 //! execution     {goal, step, plan_step_id, plan_step_status, history, command, score}      a step or command came to its end
@@ -8,32 +8,32 @@
 
 use serde_json::{Value, json};
 
-/// The score of a command that never ran: it may work or not.
+/// The score of a command that never ran: it may work or fail.
 const UNKNOWN: f64 = 0.5;
 
-/// A step or a command that came to its end.
+/// A step or a command that has ended.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
-    /// Its goal's name; empty for a command on its own.
+    /// The name of its goal; empty for a command without a goal.
     pub goal: String,
-    /// The step's name; empty for a command on its own.
+    /// The name of the step; empty for a command without a step.
     pub step: String,
-    /// Its command, secrets masked; empty for a step without one.
+    /// The command, with secrets masked; empty for a step without a command.
     pub command: String,
-    /// It failed.
+    /// True if it failed.
     pub is_failed: bool,
 }
 
-/// The runs and the plans of the events, in their order.
+/// The runs and the plans of the events, in order.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     runs: Vec<(u64, Run, f64)>,
-    /// Goal, revision and the steps that came with it.
+    /// Goal, revision and the steps of each plan.
     plans: Vec<(String, u64, Vec<String>)>,
 }
 
 impl History {
-    /// Reads the lines of `plan events`; what is no run and no plan is passed over.
+    /// Reads the lines of `plan events`. It ignores every event that is neither a run nor a plan.
     pub fn read(lines: &[String]) -> Self {
         let mut history = History::default();
         for line in lines.iter().filter(|line| line.contains("\"history\":") || line.contains("\"revision\":")) {
@@ -52,7 +52,7 @@ impl History {
         history
     }
 
-    /// Adds a run; the keys of its event: its index, its command, and the command's score after it.
+    /// Adds a run. Returns the keys of its event: its index, its command, and the command's new score.
     pub fn push(&mut self, run: Run) -> Value {
         let index = self.runs.iter().map(|(index, ..)| index + 1).max().unwrap_or_default();
         let came = if run.is_failed { 0.0 } else { 1.0 };
@@ -65,13 +65,13 @@ impl History {
         event
     }
 
-    /// How well a command did: 1 always worked, 0 never did. The newest run weighs as much as all before it.
+    /// The score of a command: 1 always worked, 0 never did. The newest run weighs as much as all earlier runs.
     pub fn score(&self, command: &str) -> f64 {
         let last = self.runs.iter().rev().find(|(_, run, _)| !command.is_empty() && run.command == command);
         last.map_or(UNKNOWN, |(.., score)| *score)
     }
 
-    /// Each command that ran, with its score; the worst first.
+    /// Each command that ran, with its score, the lowest first.
     pub fn scores(&self) -> Vec<(&str, f64)> {
         let mut scores: Vec<(&str, f64)> = Vec::new();
         for (_, run, score) in self.runs.iter().rev().filter(|(_, run, _)| !run.command.is_empty()) {
@@ -83,19 +83,19 @@ impl History {
         scores
     }
 
-    /// The newest runs, at most so many: how many there were, and how many of them failed.
+    /// Looks at the newest runs, at most `most`. Returns their number and how many of them failed.
     pub fn newest(&self, most: usize) -> (usize, usize) {
         let newest = self.runs.iter().rev().take(most);
         (newest.len(), newest.filter(|(_, run, _)| run.is_failed).count())
     }
 
-    /// The indexes of a step's runs, in the order they ran.
+    /// The indexes of a step's runs, in the order of the runs.
     pub fn of_step(&self, goal: &str, step: &str) -> Vec<u64> {
         let is_its = |run: &Run| run.goal == goal && run.step == step;
         self.runs.iter().filter(|(_, run, _)| is_its(run)).map(|(index, ..)| *index).collect()
     }
 
-    /// How often a step's command failed since it last worked, in this goal; without a command, the step itself.
+    /// How often a step's command has failed in this goal since it last worked. Without a command, the failures of the step count.
     pub fn failures(&self, goal: &str, step: &str, command: &str) -> usize {
         let is_its =
             |run: &Run| run.goal == goal && if command.is_empty() { run.step == step } else { run.command == command };
@@ -103,12 +103,12 @@ impl History {
         runs.take_while(|run| run.is_failed).count()
     }
 
-    /// How often what was not complete of a goal was replaced.
+    /// How often a reply has replaced the incomplete steps of a goal.
     pub fn revision(&self, goal: &str) -> u64 {
         self.plans.iter().filter(|(name, ..)| name == goal).map(|(_, revision, _)| *revision).max().unwrap_or_default()
     }
 
-    /// The id of a step that a reply brought: its position then, with the revision in front where it is not the first.
+    /// The id of a step that came with a reply: its position in the reply, with the revision in front unless it is 0.
     pub(super) fn id(&self, goal: &str, step: &str) -> Option<String> {
         let plans = self.plans.iter().rev().filter(|(name, ..)| name == goal);
         plans.into_iter().find_map(|(_, revision, steps)| {

@@ -1,4 +1,4 @@
-//! A planner's plan to one goal with its steps.
+//! Imports a planner's plan as one goal with its steps.
 
 use super::{PlannedStep, PlannedSteps, Reply, StepStatus, read};
 use crate::error::{Error, Result};
@@ -7,10 +7,10 @@ use crate::plan::model::Mark;
 use crate::plan::text::one_line;
 use crate::shell::quote;
 
-/// The longest description that stands behind its step, in bytes.
+/// The longest description that is written behind its step, in bytes.
 const NOTE: usize = 200;
 
-/// `plan import planner`
+/// The reader of `plan import planner`.
 pub const READER: Reader =
     Reader { name: "planner", tool: "planner", wants: |path| path.ends_with(".json"), beside: &[], read: tasks_of };
 
@@ -37,8 +37,8 @@ fn tasks_of(files: &[SourceFile], options: &ReadOptions) -> Result<TaskList> {
     }
 }
 
-/// One task with the steps of a plan. A description that is one short line stands behind its step, any other in the quote; so does an
-/// id that is not the position. `date`: the name of a plan without a summary.
+/// Returns one task with the steps of a plan. A short description of one line goes behind its step. A longer description, and an id that is
+/// not the position, go into the quote. `date` names a plan without a summary.
 pub fn tasks(plan: &PlannedSteps, date: &str) -> TaskList {
     let mut list = TaskList { tool: READER.tool.to_owned(), ..TaskList::default() };
     let summary = plan.summary.clone().unwrap_or_else(|| format!("Plan of {date}"));

@@ -20,66 +20,66 @@ pub use visible::unseen;
 
 use crate::plan::model::Mark;
 
-/// What a planner answers.
+/// The reply of a planner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// One command.
     Command(String),
     /// Words for a person.
     Chat(String),
-    /// Several steps; with their state where it is no reply but the state of a plan.
+    /// Several steps. The state of a plan also has the status of each step.
     Plan(PlannedSteps),
 }
 
 /// A plan of steps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlannedSteps {
-    /// What it is about.
+    /// The subject of the plan.
     pub summary: Option<String>,
-    /// In order; at least one.
+    /// The steps in order, at least one.
     pub steps: Vec<PlannedStep>,
 }
 
-/// A step: it has a title or a command.
+/// A step with a title or a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlannedStep {
-    /// Given once in a plan.
+    /// Unique in the plan.
     pub id: String,
-    /// What it does.
+    /// The step's task in words.
     pub title: Option<String>,
-    /// How.
+    /// The command that does it.
     pub command: Option<String>,
-    /// More about it.
+    /// More about the step.
     pub description: Option<String>,
-    /// How far it is.
+    /// The step's progress.
     pub status: StepStatus,
-    /// Where it stands in the history of the session, once for each time that it ran.
+    /// The step's indexes in the history of the session, one for each run.
     pub history: Vec<i64>,
 }
 
 impl PlannedStep {
-    /// Its title, else its command.
+    /// The title, or the command if there is no title.
     pub fn label(&self) -> &str {
         self.title.as_deref().or(self.command.as_deref()).unwrap_or_default()
     }
 }
 
-/// How far a step is.
+/// The progress of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StepStatus {
     /// Not begun.
     #[default]
     Pending,
-    /// At work.
+    /// In progress.
     InProgress,
-    /// Ran and was fine.
+    /// Ran and succeeded.
     Completed,
-    /// Ran and was not.
+    /// Ran and failed.
     Failed,
 }
 
 impl StepStatus {
-    /// Each with its word.
+    /// Each status with its word.
     pub const ALL: [(&str, StepStatus); 4] = [
         ("pending", StepStatus::Pending),
         ("in_progress", StepStatus::InProgress),
@@ -88,7 +88,7 @@ impl StepStatus {
     ];
 }
 
-/// How far a step is by the format's words; it has none for a skipped one.
+/// The format's word for a mark. The format has none for a skipped step.
 pub const fn status_word(mark: Mark) -> &'static str {
     match mark {
         Mark::Pending => "pending",

@@ -1,4 +1,4 @@
-//! What a planner is told before it answers: how the steps went, what keeps failing, what comes next.
+//! The notes for a planner before it answers: the results of the steps, repeated failures, and the next step.
 
 use super::{History, status_word};
 use crate::plan::block::quoted;
@@ -6,15 +6,15 @@ use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark};
 use crate::plan::rules;
 
-/// Failures of the same command after which its step is passed over.
+/// A step is passed over after this many failures.
 const ENOUGH: usize = 2;
-/// Finished and failed steps that are told of, the newest.
+/// The most finished and failed steps in the notes; the newest are kept.
 const TOLD: usize = 40;
-/// Runs by which the risk is told.
+/// The number of runs that the risk is based on.
 const RECENT: usize = 5;
-/// Commands whose score is told, the worst.
+/// The most commands with a score in the notes; the lowest scores are kept.
 const SCORED: usize = 20;
-/// Bytes of a text of a plan or a command.
+/// The longest quote of a plan's text or a command, in bytes.
 const LONGEST: usize = 300;
 
 /// The steps of a goal, in order.
@@ -23,8 +23,8 @@ pub(super) fn steps<'p, 'a>(goal: GoalRef<'p, 'a>) -> impl Iterator<Item = StepR
     (first..first + goal.steps().len()).filter_map(move |at| goal.plan().step(at))
 }
 
-/// The step to be done now: the first that is not settled. One whose command failed twice does not stay it for ever, and one that waits
-/// for others is not it yet. `masked`: a command as the events hold it.
+/// Returns the step to do now: the first unsettled step that is not passed over. A step that failed twice is passed over, and so is a
+/// pending step that waits for others. `masked` returns a command in the form that the events record.
 pub fn current<'p, 'a>(
     goal: GoalRef<'p, 'a>,
     history: &History,
@@ -43,7 +43,7 @@ fn failures(step: StepRef<'_, '_>, history: &History, masked: &dyn Fn(&str) -> S
     history.failures(step.goal().name(), &step.name(), &command)
 }
 
-/// The notes, a line each; empty where nothing is planned and nothing ran. They are a function of the plan and the events.
+/// Returns the notes, one line each; empty without a plan and runs. They depend only on the plan and the events.
 pub fn notes(goal: Option<GoalRef<'_, '_>>, history: &History, masked: &dyn Fn(&str) -> String) -> String {
     let mut lines = goal.map(|goal| of_goal(goal, history, masked)).unwrap_or_default();
     let (runs, failed) = history.newest(RECENT);

@@ -1,4 +1,4 @@
-//! The strict reader of a planner's JSON: every violation in one run.
+//! The strict reader of a planner's JSON. It reports every violation at once.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::exchange::walk::{Node, Violation, Walk};
 /// Reads a reply or a state.
 ///
 /// # Errors
-/// All that is wrong with it, each with its JSON pointer, or line and column where the text tells it.
+/// Every violation, with its JSON pointer, or with line and column if only the text shows the place.
 pub fn read(source: &[u8]) -> Result<Reply, Vec<Violation>> {
     if !source.contains(&b'{') {
         return Err(vec![Violation::new("", "no JSON object in the reply")]);
@@ -33,7 +33,7 @@ pub fn read(source: &[u8]) -> Result<Reply, Vec<Violation>> {
     }
 }
 
-/// The reply or state that a value is.
+/// Converts a JSON value to a reply or state.
 pub(super) fn walked(value: &Value) -> Result<Reply, Vec<Violation>> {
     let mut walk = Walk::default();
     match reply(&mut walk, &Node::root(value)) {
@@ -44,7 +44,7 @@ pub(super) fn walked(value: &Value) -> Result<Reply, Vec<Violation>> {
 
 fn reply(walk: &mut Walk, root: &Node<'_>) -> Option<Reply> {
     walk.object(root)?;
-    // A state has no mode.
+    // The state of a plan has no mode.
     let mode = match root.get("mode") {
         Some(mode) => walk.one_of(&mode, &["command", "chat", "plan"])?,
         None => 2,
@@ -116,7 +116,7 @@ fn step(walk: &mut Walk, node: &Node<'_>) -> Option<PlannedStep> {
     })
 }
 
-/// A text that may be left out, null or blank; the outer none: it is no text.
+/// Returns an optional text: `Some(None)` if it is missing, null or blank, `None` if the value is not text.
 #[expect(clippy::option_option, reason = "the two differ: left out, and wrong")]
 fn optional(walk: &mut Walk, node: &Node<'_>, key: &str) -> Option<Option<String>> {
     match node.get(key).filter(|node| *node.value != Value::Null) {

@@ -1,6 +1,6 @@
-//! A planner's reply as models really answer: in a fence, after a thought or a sentence, wrapped, with other names for
-//! keys. The one object that is meant is converted to the form of the strict reader. Everything that the strict reader
-//! refuses is refused here too.
+//! Reads a planner's reply in the forms that models really write: in a fence, after a thought or a sentence, wrapped, with other names for
+//! keys. It finds the one object that is meant and converts it to the form of the strict reader. Everything that the strict reader refuses
+//! is refused here too.
 
 use serde_json::{Map, Value};
 
@@ -8,21 +8,20 @@ use super::{Reply, read};
 use crate::exchange::document::JsonDocument;
 use crate::exchange::walk::Violation;
 
-/// The most bytes of a reply.
+/// The largest reply, in bytes.
 const LARGEST: usize = 512 << 10;
-/// Objects in objects that only wrap a reply.
+/// The most objects that may wrap a reply.
 const DEPTH: usize = 3;
-/// Keys that wrap a whole reply, as text or as an object. The first is that of [`SCHEMA`].
+/// Keys that wrap a whole reply, as text or as an object. The first is the key of [`SCHEMA`].
 const WRAPPERS: [&str; 6] = ["reply", "response", "result", "output", "answer", "json"];
-/// Braces that open nothing, before the search ends.
+/// The search ends after this many braces that begin no valid JSON.
 const BROKEN: usize = 100;
 /// Other names for `message`.
 const MESSAGES: [&str; 4] = ["response", "text", "content", "answer"];
-/// Where models put what they think aloud.
+/// The tags around a model's thoughts.
 const THOUGHT: (&str, &str) = ("<think>", "</think>");
 
-/// The schema that hosts hold their model to. A strict mode needs every property required and no other allowed, so the reply stands in
-/// it as text.
+/// The JSON schema that a host enforces on its model. Strict modes require every property and allow no other, so the reply is a text in it.
 pub const SCHEMA: &str = r#"{
   "type": "object",
   "properties": {
@@ -33,11 +32,10 @@ pub const SCHEMA: &str = r#"{
 }
 "#;
 
-/// Reads what a model answered.
+/// Reads the answer of a model.
 ///
 /// # Errors
-/// All that is wrong with it, each with its JSON pointer where it has one. An answer with several replies is refused: nobody can tell
-/// which one is meant.
+/// Every violation, with its JSON pointer if it has one. An answer with several replies is refused, because the meant one is unknown.
 pub fn reply(answer: &[u8]) -> Result<Reply, Vec<Violation>> {
     if answer.len() > LARGEST {
         return Err(alone(format!("the reply is longer than {} KiB", LARGEST >> 10)));
@@ -54,7 +52,7 @@ fn alone(what: impl Into<String>) -> Vec<Violation> {
     vec![Violation::new("", what)]
 }
 
-/// The object in a text that is a reply, without what wraps it.
+/// Returns the one object in a text that is a reply, without its wrapping.
 fn meant(text: &str, depth: usize) -> Result<Value, Vec<Violation>> {
     let mut found: Vec<Value> = Vec::new();
     for object in objects(text.trim_end())? {
@@ -73,7 +71,7 @@ fn meant(text: &str, depth: usize) -> Result<Value, Vec<Violation>> {
     }
 }
 
-/// The value below the only key of an object that wraps a reply.
+/// Returns the value below the only key of an object that wraps a reply.
 fn unwrapped(value: Value, depth: usize) -> Result<Value, Vec<Violation>> {
     let Some((key, inner)) = value.as_object().filter(|map| map.len() == 1).and_then(|map| map.iter().next()) else {
         return Ok(value);
@@ -88,7 +86,7 @@ fn unwrapped(value: Value, depth: usize) -> Result<Value, Vec<Violation>> {
     }
 }
 
-/// The objects in a text that look like a reply, thoughts left out.
+/// Returns the objects in a text that look like a reply, except inside thoughts.
 fn objects(text: &str) -> Result<Vec<&str>, Vec<Violation>> {
     let (mut found, mut other, mut broken): (Vec<&str>, bool, Option<Violation>) = (Vec::new(), false, None);
     let (mut at, mut thought, mut failed) = (0, text.find(THOUGHT.0), 0);
@@ -103,11 +101,11 @@ fn objects(text: &str) -> Result<Vec<&str>, Vec<Violation>> {
         match values.next() {
             Some(Ok(Value::Object(map))) => {
                 at = open + values.byte_offset();
-                // A tag in a text of the object is no thought.
+                // A tag in a text of the object does not begin a thought.
                 if thought.is_some_and(|start| start < at) {
                     thought = text[at..].find(THOUGHT.0).map(|start| at + start);
                 }
-                // In a broken object every step would look like a command.
+                // After a broken object only an object with a mode counts: every step of the broken one would look like a command.
                 match broken.is_none() && is_reply(&map) || map.contains_key("mode") {
                     true => found.push(&text[open..at]),
                     false => other = true,
@@ -133,7 +131,7 @@ fn is_reply(map: &Map<String, Value>) -> bool {
     map.keys().any(|key| is_known(key) || WRAPPERS.contains(&key.as_str()) || MESSAGES.contains(&key.as_str()))
 }
 
-/// Gives keys their own names, steps their ids, and a reply its mode.
+/// Renames keys to the names of the format, and adds ids to steps and a mode to the reply.
 fn tidy(value: &mut Value) {
     let Some(map) = value.as_object_mut() else { return };
     rename(map, &["cmd"], "command");
@@ -162,7 +160,7 @@ fn rename(map: &mut Map<String, Value>, others: &[&str], name: &str) {
     }
 }
 
-/// Ids as text; a step without one is called by its position. A blank status is none.
+/// Turns ids into text, gives a step without an id its position, and removes a blank status.
 fn number(steps: &mut [Value]) {
     for step in steps.iter_mut().filter_map(Value::as_object_mut) {
         if let Some(Value::Number(number)) = step.get("id") {

@@ -1,4 +1,4 @@
-//! Every sample of fixtures/exchange/planner, held against expected.tsv.
+//! Tests every sample of fixtures/exchange/planner against expected.tsv.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -70,7 +70,7 @@ fn every_tolerated_reply_is_understood() {
     }
 }
 
-// S-1: what a file may say, a reply may, too
+// S-1: a reply may contain all that a file may contain
 #[test]
 fn a_valid_reply_is_read_alike_alone_and_in_every_wrapping() {
     for (name, text) in files("valid") {
@@ -167,7 +167,7 @@ fn many_objects_and_tags_take_no_time() {
 }
 
 proptest::proptest! {
-    /// A reply that is cut anywhere is never another reply, whatever stands around it.
+    /// A cut reply is never read as another reply, whatever surrounds it.
     #[test]
     fn no_cut_of_a_reply_is_a_reply(which in 0_usize..13, at in 0.0_f64..1.0, wrapped in 0_usize..4) {
         let all: Vec<String> = files("valid").into_values().chain(files("tolerated").into_values()).collect();
@@ -191,7 +191,7 @@ proptest::proptest! {
         let _ = reply(text.as_bytes());
     }
 
-    /// Braces, quotes and tags in a text are text.
+    /// Braces, quotes and tags inside a text are only text.
     #[test]
     fn a_text_is_given_back_as_it_was(text in "(\\{|\\}|\"|\\\\|<think>|</think>|```|\n|x| ){1,30}x") {
         let answer = serde_json::json!({ "mode": "chat", "message": text }).to_string();
@@ -224,7 +224,7 @@ fn a_plan_becomes_one_goal_with_its_steps() {
             assert_eq!((step.text(), step.run()), (planned.label(), planned.command.as_deref()), "{name}");
         }
         assert_eq!(write(&plan, &list, false, "2026-06-15 14:33").unwrap().changes, [], "{name}");
-        // And out again: what a step says and how far it is.
+        // Export it again: the text and the status of each step come back.
         let (state, skipped) = export(plan.goal(0).unwrap(), &History::default()).unwrap();
         let Ok(Reply::Plan(again)) = read(state.to_string().as_bytes()) else { panic!("{name}: {state}") };
         let of = |plan: &super::PlannedSteps| -> Vec<_> {

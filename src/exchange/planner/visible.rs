@@ -1,15 +1,15 @@
-//! A person agrees to a command that they see: a command of a reply is short, and every character of it is shown.
+//! Checks that a person can see the commands they agree to: a command must be short, and all its characters visible.
 
 use super::Reply;
 use crate::exchange::walk::Violation;
 use crate::plan::text::is_hidden;
 
-/// The most characters of a command that somebody reads before they agree.
+/// The longest command that a person will read before agreeing, in characters.
 const COMMAND: usize = 1000;
-/// The most steps of a plan that somebody reads before they agree.
+/// The most steps that a person will read before agreeing.
 const STEPS: usize = 100;
 
-/// What a person could not see of a reply.
+/// Returns the parts of a reply that a person could not see or would not read.
 pub(super) fn violations(reply: &Reply) -> Vec<Violation> {
     let at = |pointer: String, command: &str| Some(Violation::new(pointer, unseen(command)?));
     match reply {
@@ -27,7 +27,7 @@ pub(super) fn violations(reply: &Reply) -> Vec<Violation> {
     }
 }
 
-/// Why a command cannot be shown as it is; none: it can.
+/// Returns the reason why a command cannot be shown as it is, or `None` if it can.
 pub fn unseen(command: &str) -> Option<String> {
     let length = command.chars().count();
     if length > COMMAND {

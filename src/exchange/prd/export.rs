@@ -1,4 +1,4 @@
-//! Goals to stories.
+//! Exports goals as stories.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,30 +12,30 @@ use crate::plan::text::slug;
 use crate::plan::view::{GoalView, goal_views};
 use crate::shell::quote;
 
-/// The heading of the quote that is a story's notes.
+/// The heading of the quote that holds a story's notes.
 pub(super) const NOTES: &str = "Notes";
 
-/// A prd.json of a plan.
+/// The export of a plan as a prd.json.
 #[derive(Clone, Debug)]
 pub struct Export {
-    /// The file.
+    /// The file's content.
     pub prd: Prd,
-    /// What has no place in it, with its count: `verify`, 3.
+    /// The parts of the plan that a prd.json cannot hold, each with its count: `verify`, 3.
     pub left_out: Vec<(&'static str, usize)>,
-    /// What changes in the file that is written over besides what plan.md says, a line each.
+    /// Remarks on stories of the overwritten file that lose their status or id, or are removed; one line each.
     pub notes: Vec<String>,
 }
 
-/// The goals that are stories, in file order: neither cancelled nor archived.
+/// The goals that become stories, in file order: all except cancelled and archived goals.
 pub fn story_goals<'p, 'a>(plan: &'p Plan<'a>) -> Vec<GoalRef<'p, 'a>> {
     plan.live_goals().filter(|goal| goal.status() != Status::Cancelled).collect()
 }
 
-/// The stories of a plan. `old` is the file that is written over: its ids, its names and what plan.md knows nothing of are kept.
-/// `branch` is asked only where nothing else names one.
+/// Exports the stories of a plan. `old` is the file to overwrite; its ids, names and unknown keys are kept. `branch` is called only if
+/// neither plan.md nor `old` names a branch.
 ///
 /// # Errors
-/// [`crate::error::Kind::Input`] where nothing gives the item or the branch a name.
+/// [`crate::error::Kind::Input`] if the item or the branch has no name.
 pub fn export(plan: &Plan<'_>, old: Option<&Prd>, branch: impl FnOnce() -> Result<Option<String>>) -> Result<Export> {
     let front = |key| plan.front_value(key).filter(|value| !value.is_empty()).map(str::to_owned);
     let objective = plan.objective().filter(|text| !text.is_empty());
@@ -66,7 +66,7 @@ pub fn export(plan: &Plan<'_>, old: Option<&Prd>, branch: impl FnOnce() -> Resul
     Ok(Export { prd, left_out: left_out(plan, &views), notes })
 }
 
-/// A goal as a story; its id is empty where it is yet to be given.
+/// Converts a goal to a story. The id is empty if the story has none yet.
 fn story(goal: &GoalView, quotes: &[Quote]) -> Story {
     let notes = quotes.iter().find(|quote| quote.heading == NOTES);
     let from = quotes.iter().find_map(Wording::read);
@@ -121,7 +121,7 @@ fn keep(prd: &mut Prd, old: &Prd) -> Vec<String> {
     told.map(|(what, ids)| format!("{what}: {}", ids.join(", "))).collect()
 }
 
-/// Gives the first free `US-NNN` to each story without an id, and to a second story with the same one.
+/// Gives the first free `US-NNN` to each story that has no id or repeats the id of an earlier story.
 fn number(stories: &mut [Story], old: Option<&Prd>) {
     let olds = old.into_iter().flat_map(|old| &old.user_stories).map(|story| story.id.clone());
     let mut taken: HashSet<String> = stories.iter().map(|story| story.id.clone()).chain(olds).collect();
@@ -139,7 +139,7 @@ fn number(stories: &mut [Story], old: Option<&Prd>) {
     }
 }
 
-/// What a story has no place for.
+/// Counts the parts of the plan that a story cannot hold.
 fn left_out(plan: &Plan<'_>, goals: &[GoalView]) -> Vec<(&'static str, usize)> {
     let sum = |of: fn(&GoalView) -> usize| goals.iter().map(of).sum::<usize>();
     let counts = [

@@ -1,4 +1,4 @@
-//! Stories to goals.
+//! Imports stories as goals.
 
 use super::export::NOTES;
 use super::quality::is_story_id;
@@ -9,7 +9,7 @@ use crate::exchange::{Fate, ReadOptions, Reader, SourceFile, Task, TaskList};
 use crate::plan::change::Quote;
 use crate::plan::text::one_line;
 
-/// `plan import prd`
+/// The reader of `plan import prd`.
 pub const READER: Reader =
     Reader { name: "prd", tool: TOOL, wants: |path| path.ends_with("prd.json"), beside: &[], read };
 
@@ -31,13 +31,13 @@ fn read(files: &[SourceFile], _: &ReadOptions) -> Result<TaskList> {
     }
 }
 
-/// Whether nothing in a document says that it is meant to be a prd.json.
+/// True if nothing suggests that the document is meant to be a prd.json.
 fn is_foreign(refusal: &Refusal) -> bool {
     let is_missing = |key: &str| refusal.violations.iter().any(|one| one.at == key && one.what == "is missing");
     refusal.hint.is_none() && ["/schema_version", "/user_stories"].into_iter().all(is_missing)
 }
 
-/// The stories as tasks for the writer of all imports.
+/// Returns the stories as tasks for the common writer.
 pub fn tasks(prd: &Prd) -> TaskList {
     let front = [("item", &prd.id), ("branch", &prd.branch_name)];
     let mut list = TaskList {
@@ -86,7 +86,7 @@ fn task(story: &Story) -> Task {
     }
 }
 
-/// What does not come in as the file has it.
+/// Remarks on the parts that do not come in as they are in the file.
 fn notes(prd: &Prd) -> Vec<String> {
     let ids = |is_so: fn(&Story) -> bool| {
         let ids: Vec<&str> =

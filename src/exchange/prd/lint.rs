@@ -1,14 +1,14 @@
-//! The quality rules as findings with a place, of a prd.json and of the goals of a plan.
+//! Reports the quality rules as findings with a place, for a prd.json and for the goals of a plan.
 
 use super::export::story_goals;
 use super::quality::{self, QualityFinding, findings};
 use super::{Prd, Refusal, Story, placed};
 use crate::plan::model::{Field, Finding, GoalRef, Key, Plan, Span};
 
-/// The findings about a prd.json.
+/// Returns the findings about a prd.json.
 ///
 /// # Errors
-/// It is none.
+/// The source is not a prd.json.
 pub fn file(source: &[u8]) -> Result<Vec<Finding>, Refusal> {
     let (prd, document) = placed(source)?;
     let found = findings(&prd).into_iter().map(|found| {
@@ -25,11 +25,11 @@ pub fn file(source: &[u8]) -> Result<Vec<Finding>, Refusal> {
     Ok(found.collect())
 }
 
-/// The findings about the goals of a plan, as the stories that `plan export prd` makes of them.
+/// Returns the findings about the goals of a plan, checked as the stories that `plan export prd` makes of them.
 pub fn goals(plan: &Plan<'_>) -> Vec<Finding> {
     let goals = story_goals(plan);
     let story = |goal: &GoalRef<'_, '_>| Story {
-        // An id is given by the export, by the rule.
+        // The export gives a valid id, so any valid id does here.
         id: quality::story_id(1),
         title: goal.subject().to_owned(),
         acceptance_criteria: goal.criteria().into_iter().map(std::borrow::Cow::into_owned).collect(),
@@ -51,7 +51,7 @@ pub fn goals(plan: &Plan<'_>) -> Vec<Finding> {
     found.collect()
 }
 
-/// Where a criterion stands: behind the colon, or in the list below.
+/// Returns the place of a criterion: behind the colon, or in the list below.
 fn criterion(plan: &Plan<'_>, field: &Field, index: usize) -> Option<Span> {
     let items = &plan.items[field.items.start as usize..field.items.end as usize];
     let behind = Some(field.value).filter(|value| !value.is_empty());

@@ -1,6 +1,6 @@
-//! prd.json, schema version 1: the plan as user stories. Read strictly and written strictly; no other version on any path.
+//! prd.json, schema version 1: the plan as user stories. It is read and written strictly, in no other version.
 //!
-//! [`SCHEMA`] is the format, [`RULES`](quality::RULES) the quality rules, as docs/stories.md has them.
+//! [`SCHEMA`] is the format and [`RULES`](quality::RULES) are the quality rules, as in docs/stories.md.
 
 pub mod export;
 mod import;
@@ -21,7 +21,7 @@ pub use read::{Refusal, placed, read};
 /// The JSON schema, as `plan export prd --schema` prints it.
 pub const SCHEMA: &str = include_str!("prd.schema.json");
 
-/// The schema version that is read and written.
+/// The only schema version that is read and written.
 pub const VERSION: i64 = 1;
 
 /// A prd.json.
@@ -29,13 +29,13 @@ pub const VERSION: i64 = 1;
 pub struct Prd {
     /// Always [`VERSION`].
     pub schema_version: i64,
-    /// The item: a short name of the whole.
+    /// The item: a short name of the whole work.
     pub id: String,
-    /// The branch the work is on.
+    /// The branch of the work.
     pub branch_name: String,
-    /// In the order of the file.
+    /// The stories, in the order of the file.
     pub user_stories: Vec<Story>,
-    /// Keys of the document that the format does not know; written again.
+    /// Keys of the document that the format does not know. They are written back.
     #[serde(flatten)]
     pub unknown: Map<String, Value>,
 }
@@ -43,19 +43,19 @@ pub struct Prd {
 /// A user story.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Story {
-    /// `US-001`, `US-073-001`, or what else the file says.
+    /// `US-001`, `US-073-001`, or any other id of the file.
     pub id: String,
-    /// What will be true.
+    /// The outcome: what will be true.
     pub title: String,
-    /// How it is told.
+    /// The criteria that show the outcome.
     pub acceptance_criteria: Vec<String>,
-    /// 1 (core) to 4 (optional); other numbers are for the quality rules to name.
+    /// 1 (core) to 4 (optional). The quality rules report other numbers.
     pub priority: i64,
-    /// Whether it is finished.
+    /// Whether it is done.
     pub status: Status,
     /// Anything else; may be empty.
     pub notes: String,
-    /// Keys of the story that the format does not know; written again.
+    /// Keys of the story that the format does not know. They are written back.
     #[serde(flatten)]
     pub unknown: Map<String, Value>,
 }
@@ -77,10 +77,10 @@ impl Status {
 }
 
 impl Prd {
-    /// The bytes of the file: indented by two, a newline at the end.
+    /// Returns the file's content, indented by two spaces, with a newline at the end.
     ///
     /// # Errors
-    /// What the schema says against it.
+    /// The violations of the schema.
     pub fn write(&self) -> Result<String, Refusal> {
         let text = serde_json::to_string_pretty(self).unwrap_or_default() + "\n";
         read(text.as_bytes()).map(|_| text)

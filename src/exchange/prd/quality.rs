@@ -1,5 +1,5 @@
-//! The quality rules of user stories: what a valid prd.json may say and a good one does not. One table; each rule is
-//! checked by its own function.
+//! The quality rules of user stories. They find weak stories in a file that is valid by the schema. All rules are in one table, and each
+//! has its own check function.
 
 use super::words::{SEEN, UNTESTABLE, VAGUE_THINGS, VAGUE_VERBS, WORK, begins_with, holds, is_english, is_measured};
 use super::{Prd, Story};
@@ -8,52 +8,52 @@ use crate::plan::model::Severity;
 /// One rule.
 #[derive(Debug)]
 pub struct Rule {
-    /// A stable word.
+    /// A stable name.
     pub code: &'static str,
-    /// The key that it is about.
+    /// The key of the story or file that it checks.
     pub key: &'static str,
-    /// An error is what a consumer of the file refuses; a warning is what makes a story hard to finish.
+    /// An error is refused by the consumers of the file; a warning makes a story hard to finish.
     pub severity: Severity,
-    /// What holds.
+    /// The rule in words.
     pub rule: &'static str,
-    /// What to do about it.
+    /// How to fix a violation.
     pub remedy: &'static str,
-    /// A finding, as it reads.
+    /// An example of a finding, in its exact wording.
     pub found: &'static str,
     check: Check,
 }
 
-/// How a rule looks.
+/// The check function of a rule, by the part that it checks.
 #[derive(Debug)]
 enum Check {
-    /// At the list.
+    /// Checks the list of stories.
     Stories(fn(&[Story]) -> Option<String>),
-    /// At one story, by its text.
+    /// Checks one story.
     Story(fn(&Story) -> Vec<String>),
-    /// At a criterion.
+    /// Checks one criterion.
     Criterion(fn(&str) -> Option<String>),
 }
 
-/// A rule that a story does not keep.
+/// A violation of a quality rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QualityFinding {
-    /// Which story, by its position; none: the list.
+    /// The index of the story; `None` for the list.
     pub story: Option<usize>,
-    /// Which criterion, by its position.
+    /// The index of the criterion, if the finding is about one.
     pub criterion: Option<usize>,
-    /// Code, severity and remedy.
+    /// The index of the rule in [`RULES`].
     pub rule: usize,
-    /// What was found.
+    /// A text that tells what was found.
     pub what: String,
 }
 
 impl QualityFinding {
-    /// The rule that is not kept.
+    /// Returns the violated rule.
     pub fn rule(&self) -> &'static Rule {
         &RULES[self.rule]
     }
 
-    /// What was found, behind the name of its story.
+    /// The message, with the name of the story in front.
     pub fn message(&self, name: &str) -> String {
         match (self.story, self.criterion) {
             (Some(_), Some(criterion)) => format!("{name} C{} {}", criterion + 1, self.what),
@@ -63,14 +63,14 @@ impl QualityFinding {
     }
 }
 
-/// How many stories a file holds at most.
+/// The most stories in a file.
 pub const MOST_STORIES: usize = 15;
-/// How many criteria a story has at least.
+/// The fewest criteria of a story.
 const FEWEST_CRITERIA: usize = 2;
-/// With more, a story is two.
+/// A story with more criteria should be two stories.
 const MOST_CRITERIA: usize = 7;
 
-/// Every rule, in the order in which findings about one story are told.
+/// All rules, in the order in which findings about one story are reported.
 pub const RULES: [Rule; 11] = [
     Rule {
         code: "story-count",
@@ -173,7 +173,7 @@ pub const RULES: [Rule; 11] = [
     },
 ];
 
-/// What a file does not keep, story by story.
+/// Returns the violations in a file: of the list first, then story by story.
 pub fn findings(prd: &Prd) -> Vec<QualityFinding> {
     let mut found = Vec::new();
     for (rule, entry) in RULES.iter().enumerate() {
@@ -203,17 +203,17 @@ fn count(stories: &[Story]) -> Option<String> {
     (!(1..=MOST_STORIES).contains(&count)).then(|| format!("stories: {count}, expected 1 to {MOST_STORIES}"))
 }
 
-/// `US-001`
+/// Returns the id with this number: `US-001`.
 pub fn story_id(number: usize) -> String {
     format!("US-{number:03}")
 }
 
-/// Whether an id is `US-` and a number, or `US-`, three digits, `-` and a number.
+/// True if the id is `US-` and a number, or `US-`, three digits, `-` and a number.
 pub fn is_story_id(id: &str) -> bool {
     id_parts(id).is_some_and(|item| item.is_none_or(|item| item.len() == 3))
 }
 
-/// The part of the item, where an id has two numbers.
+/// Returns the item part of an id with two numbers, `Some(None)` for one number, and `None` for any other id.
 fn id_parts(id: &str) -> Option<Option<&str>> {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let rest = id.strip_prefix("US-")?;
@@ -279,7 +279,7 @@ fn bundled(story: &Story) -> Vec<String> {
     vec![format!("{number} goals in one title ({})", vec!["and"; goals - 1].join(" … "))]
 }
 
-/// More than half of the criteria are work.
+/// Reports a story if more than half of its criteria are work.
 fn steps(story: &Story) -> Vec<String> {
     let work = story.acceptance_criteria.iter().filter(|text| begins_with(&text.to_lowercase(), &WORK)).count();
     let is_checklist = work >= FEWEST_CRITERIA && 2 * work > story.acceptance_criteria.len();
@@ -292,7 +292,7 @@ fn untestable(criterion: &str) -> Option<String> {
     Some(format!("`{phrase}` cannot be tested"))
 }
 
-/// Where another rule has said what is wrong with the criteria, it is enough.
+/// Reports nothing if another rule already criticizes the criteria.
 fn no_verification(story: &Story) -> Vec<String> {
     let criteria = &story.acceptance_criteria;
     let is_said =

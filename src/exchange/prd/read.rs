@@ -1,4 +1,4 @@
-//! The strict reader: every violation of the schema in one run.
+//! The strict reader. It reports every violation of the schema at once.
 
 use std::collections::HashMap;
 
@@ -10,17 +10,17 @@ use crate::exchange::document::JsonDocument;
 use crate::exchange::walk::{Node, Violation, Walk};
 use crate::plan::text::{counted, one_line};
 
-/// Why a document is no prd.json.
+/// The reason why a document is not a prd.json.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// Every violation.
     pub violations: Vec<Violation>,
-    /// Which other format it looks like.
+    /// A remark if it looks like another format.
     pub hint: Option<&'static str>,
 }
 
 impl Refusal {
-    /// As an error about the file that is called `name`.
+    /// Converts to an error about the file `name`.
     pub fn error(&self, name: &str) -> Error {
         let count = counted(self.violations.len(), "violation");
         let mut message = format!("`{name}` is not a prd.json of schema version {VERSION}: {count}");
@@ -41,12 +41,12 @@ const RALPH: &str = "`userStories` and `passes` are the keys of ralph's prd.json
 /// Reads a prd.json.
 ///
 /// # Errors
-/// All that is wrong with it, each with its JSON pointer, or line and column where the text tells it.
+/// Every violation, with its JSON pointer, or with line and column if only the text shows the place.
 pub fn read(source: &[u8]) -> Result<Prd, Refusal> {
     placed(source).map(|(prd, _)| prd)
 }
 
-/// The same with the document, which knows where each part stands.
+/// Reads a prd.json like [`read`], and also returns the document, which knows the place of each part.
 ///
 /// # Errors
 /// As [`read`].
@@ -72,7 +72,7 @@ fn is_of_ralph(value: &Value) -> bool {
     value.get("userStories").is_some() || value.get("user_stories").and_then(Value::as_array).is_some_and(has_passes)
 }
 
-/// The document; none where a part of it could not be read, which the walk then says.
+/// Returns the document, or `None` if a part could not be read; the walk holds the violations.
 fn prd(walk: &mut Walk, root: &Node<'_>) -> Option<Prd> {
     let object = walk.object(root)?;
     if let Some(version) = walk.required(root, "schema_version") {
@@ -102,7 +102,7 @@ fn story(walk: &mut Walk, node: &Node<'_>) -> Option<Story> {
         criteria.map(|criteria| criteria.iter().map(|node| walk.text(node).map(str::to_owned)).collect());
     let priority = walk.required(node, "priority").and_then(|node| walk.whole_number(&node));
     let status = walk.required(node, "status").and_then(|node| walk.one_of(&node, &Status::WORDS));
-    // wreckit writes it always, its list of required keys leaves it out.
+    // wreckit always writes it, but its list of required keys leaves it out.
     let notes = match node.get("notes") {
         Some(node) => walk.text(&node),
         None => Some(""),
@@ -119,7 +119,7 @@ fn story(walk: &mut Walk, node: &Node<'_>) -> Option<Story> {
     })
 }
 
-/// A name that shows something: plan.md has no place for another.
+/// Returns a name and reports a blank one, because plan.md has no place for it.
 fn shown(walk: &mut Walk, node: &Node<'_>) -> Option<String> {
     let text = walk.text(node)?;
     if one_line(text).is_empty() {
@@ -128,7 +128,7 @@ fn shown(walk: &mut Walk, node: &Node<'_>) -> Option<String> {
     Some(text.to_owned())
 }
 
-/// An id is a goal's id, which no other goal has.
+/// Reports a repeated id: ids become goal ids, and those are unique.
 fn distinct(walk: &mut Walk, stories: &[Node<'_>]) {
     let mut taken: HashMap<&str, &str> = HashMap::new();
     for story in stories {

@@ -1,4 +1,4 @@
-//! Every sample of fixtures/exchange/prd, held against expected.tsv.
+//! Tests every sample of fixtures/exchange/prd against expected.tsv.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ pub(super) fn sample(name: &str) -> Vec<u8> {
     std::fs::read(samples().join(format!("{name}.json"))).unwrap()
 }
 
-/// The samples of a folder, by name.
+/// The names of the samples in a folder.
 pub(super) fn names(folder: &str) -> Vec<String> {
     let entries = std::fs::read_dir(samples().join(folder)).unwrap().map(|entry| entry.unwrap().path());
     let mut names: Vec<String> =
@@ -31,7 +31,7 @@ pub(super) fn names(folder: &str) -> Vec<String> {
     names
 }
 
-/// What expected.tsv says of each file; a remark in brackets at the end is for its reader.
+/// The expected violations of each file, from expected.tsv. A remark in brackets at the end of a line is only for its reader.
 fn expected() -> BTreeMap<String, BTreeSet<String>> {
     let text = std::fs::read_to_string(samples().join("expected.tsv")).unwrap();
     let mut expected: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -75,7 +75,7 @@ fn the_quality_rules_find_what_is_poor_and_nothing_in_what_is_good() {
     }
 }
 
-/// Each sample cut anywhere, with a NUL anywhere, is refused with a place and never read as something else.
+/// A sample that is cut anywhere, or has a NUL anywhere, is refused with a place and never read as something else.
 #[test]
 fn a_sample_that_is_cut_or_damaged_is_refused_with_a_place() {
     for name in names("valid") {
@@ -112,7 +112,7 @@ fn ten_thousand_stories_are_read_and_a_bad_one_is_named() {
     assert_eq!(violations(document(&stories).to_string().as_bytes()), BTreeSet::from([wrong.to_owned()]));
 }
 
-/// As much of JSON Schema as the file uses; another word in it is a panic.
+/// Checks the part of JSON Schema that the file uses. It panics at any other keyword.
 fn allows(schema: &Value, value: &Value) -> bool {
     schema.as_object().unwrap().iter().all(|(word, rule)| match word.as_str() {
         "$schema" | "title" | "description" | "default" => true,
@@ -140,7 +140,7 @@ fn allows(schema: &Value, value: &Value) -> bool {
     })
 }
 
-// W-11, W-12: the schema that is printed and the reader agree, whatever stands at whichever place
+// W-11, W-12: the printed schema and the reader agree, for any value at any place
 #[test]
 fn the_schema_and_the_reader_agree() {
     let schema: Value = serde_json::from_str(SCHEMA).unwrap();
@@ -187,7 +187,7 @@ fn the_schema_and_the_reader_agree() {
     assert!(counts[0] > 100 && counts[1] > 50, "{counts:?}");
 }
 
-// W-11: what is written is read again as it was, unknown keys included
+// W-11: a written file is read back unchanged, with its unknown keys
 #[test]
 fn what_is_written_is_read_again() {
     for name in names("valid") {
@@ -207,7 +207,7 @@ fn what_is_written_is_read_again() {
 
 const EMPTY: &str = "# Plan: Kiosk\n\n## Log\n";
 
-/// plan.md after an import, and what a person is told.
+/// Returns plan.md after an import, and the report.
 fn imported(plan: &str, prd: &Prd) -> (String, ImportReport) {
     let plan = parse(plan.as_bytes()).unwrap();
     let import = write(&plan, &tasks(prd), false, "2026-06-15 14:33").unwrap();
@@ -219,7 +219,7 @@ fn exported(plan: &str, old: Option<&Prd>) -> super::export::Export {
     export(&parse(plan.as_bytes()).unwrap(), old, || Ok(Some("main".to_owned()))).unwrap()
 }
 
-/// What an import brings in: nothing is done, and unknown keys stay outside.
+/// The part of a file that an import takes: no story is done, and there are no unknown keys.
 fn as_brought_in(prd: &Prd) -> Prd {
     let mut prd = prd.clone();
     prd.unknown.clear();
@@ -229,7 +229,7 @@ fn as_brought_in(prd: &Prd) -> Prd {
     prd
 }
 
-// W-11, W-12, W-13: the six valid files come back, but for `status: done` and unknown keys, both said
+// W-11, W-12, W-13: the six valid files come back, except `status: done` and unknown keys; both losses are reported
 #[test]
 fn a_file_comes_back_as_it_was() {
     for name in names("valid") {
@@ -245,9 +245,9 @@ fn a_file_comes_back_as_it_was() {
             "{told}"
         );
         assert_eq!(told.contains("left out: x_tool"), name.contains("06-"), "{told}");
-        // Over the file itself even the unknown keys stay.
+        // If the export overwrites the file itself, the unknown keys stay too.
         assert_eq!(exported(&plan, Some(&prd)).prd.unknown, prd.unknown, "{name}");
-        // A second import, of the file or of what was exported, changes no byte.
+        // A second import, of the file or of the export, changes no byte.
         for again in [&prd, &exported(&plan, None).prd] {
             let (after, report) = imported(&plan, again);
             assert_eq!((after.as_str(), report.changed), (plan.as_str(), Vec::new()), "{name}");
@@ -259,7 +259,7 @@ const KIOSK: &str = "# Plan: Kiosk works offline\n\n## Goal: Cache layer\n<!-- i
     verify: sh bench.sh\nfailure_modes:\n- bypassed\n- too small\nneeds: us-007\npriority: 1\n- [ ] 1. a\n- [x] 2. b\n\n\
     ## Goal: Refunds\n<!-- id: us-007 -->\nstatus: open\n\n## Goal: Never\nstatus: cancelled\n\n## Log\n\n# Archive\n\n## Goal: Old\nstatus: done\n";
 
-// W-11, W-12: ids are given once and kept, what has no place is named, an import of the export adds nothing
+// W-11, W-12: ids are given once and kept, unsupported parts are named, and an import of the export adds nothing
 #[test]
 fn goals_become_stories_that_keep_their_ids() {
     let first = exported(KIOSK, None);
@@ -278,7 +278,7 @@ fn goals_become_stories_that_keep_their_ids() {
     ];
     assert_eq!(first.left_out, counts);
     assert_eq!(imported(KIOSK, &first.prd).0, KIOSK);
-    // Another goal in front: who had an id keeps it. What only the file knows stays too.
+    // With another goal in front, every story keeps its id. The content that only the file has stays too.
     let mut old = first.prd.clone();
     old.user_stories[0].notes = "see bench".to_owned();
     old.user_stories[0].status = Status::Done;
@@ -295,13 +295,13 @@ fn goals_become_stories_that_keep_their_ids() {
         "{:?}",
         second.notes
     );
-    // An id that a goal of plan.md has belongs to that goal, and the file's story is told to have another one.
+    // The id belongs to the goal of plan.md that has it. The file's story gets another id, and that is reported.
     let taken = more.replace("us-007", "us-001");
     let third = exported(&taken, Some(&old));
     assert_eq!(ids(&third), ["US-003 First", "US-004 Cache layer", "US-001 Refunds"]);
     assert_eq!((&*third.prd.user_stories[1].notes, &*third.prd.user_stories[2].notes), ("see bench", ""));
     assert!(third.notes[2].ends_with("this one: US-001, US-007"), "{:?}", third.notes);
-    // The front matter says it before the file does.
+    // The front matter takes precedence over the file.
     let named = format!("---\nitem: 059-x\nbranch: \"a # b\"\n---\n{KIOSK}");
     let prd = exported(&named, Some(&old)).prd;
     assert_eq!((&*prd.id, &*prd.branch_name), ("059-x", "a # b"));
@@ -314,7 +314,7 @@ fn goals_become_stories_that_keep_their_ids() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(cases()))]
 
-    // W-11: whatever a file says, it comes back, and nothing of it becomes structure
+    // W-11: any text of a file comes back, and none of it becomes structure
     #[test]
     fn any_words_come_back(stories in prop::collection::vec((words(), prop::collection::vec(words(), 0..4), 1..5i64, notes()), 0..4)) {
         let story = |(index, (title, criteria, priority, notes)): (usize, (String, Vec<String>, i64, String))| Story {
@@ -340,7 +340,7 @@ fn cases() -> u32 {
     if std::env::var_os("PLAN_FULL").is_some() { 1000 } else { 48 }
 }
 
-/// Words that show something, with all that plan.md reads as structure.
+/// Texts that are not blank, with everything that plan.md reads as structure.
 fn words() -> impl Strategy<Value = String> {
     let pieces = [
         "a", " ", "b — c", "a - c", "# ", "## Goal: ", "- [x] ", "<!-- id: a -->", "-->", "\\", "\"", "\n",

@@ -1,5 +1,5 @@
-//! The words of a prd.json that plan.md has to write otherwise: `## Goal: x` as a title, two lines in one criterion. A quote below
-//! the goal keeps them as JSON texts, one a line, so that the export gives back what the file said, as long as nobody edits the goal.
+//! Keeps the words of a prd.json that plan.md must write in another form: `## Goal: x` as a title, two lines in one criterion. A quote
+//! below the goal holds them as JSON texts, one per line, so that the export returns the file's words until somebody edits the goal.
 //!
 //! ```text
 //! ### From prd.json US-002
@@ -20,7 +20,7 @@ use crate::plan::text::one_line;
 /// The heading of the quote, before the id of the story.
 const HEADING: &str = "From prd.json ";
 
-/// What the quote says before the words.
+/// The first line of the quote, before the words.
 const REMARK: &str = "plan.md writes these words of the file otherwise:";
 
 /// The heading of a story's quote.
@@ -28,13 +28,13 @@ pub(super) fn heading(id: &str) -> String {
     format!("{HEADING}{id}")
 }
 
-/// The id of a story as its heading has it.
+/// The id of a story in the form that its heading has.
 fn written_id(id: &str) -> String {
     let line = Quote::heading_line(&heading(id));
     line.strip_prefix(HEADING).unwrap_or_default().to_owned()
 }
 
-/// The words of a story that plan.md has to write otherwise; empty where there are none.
+/// The words of a story that plan.md must write in another form; empty if there are none.
 pub(super) fn quoted(story: &Story) -> String {
     let criteria = story.acceptance_criteria.iter().map(|text| (one_line(text), text));
     let texts: Vec<(String, &String)> =
@@ -47,7 +47,7 @@ pub(super) fn quoted(story: &Story) -> String {
     if differing.is_empty() {
         return String::new();
     }
-    // A text that is the same is kept too where another one is written like it, so that each gets its own back.
+    // If two texts have the same written form, both are kept, so that each gets its own words back.
     let kept = texts.iter().filter(|(written, _)| differing.contains(written.as_str()));
     kept.fold(REMARK.to_owned(), |text, (_, said)| format!("{text}\n{}", Value::from(said.as_str())))
 }
@@ -57,7 +57,7 @@ pub(super) fn quoted(story: &Story) -> String {
 pub(super) struct Wording(Vec<String>);
 
 impl Wording {
-    /// The words that a story's quote keeps, with the id that its heading names; none where the quote is another one.
+    /// Returns the story id of the heading and the words in the quote, or `None` if it is another quote.
     pub(super) fn read(quote: &Quote) -> Option<(String, Self)> {
         let id = quote.heading.strip_prefix(HEADING)?;
         let lines = quote.text.lines().filter(|line| line.starts_with('"'));
@@ -73,7 +73,7 @@ impl Wording {
         self.take(text, one_line)
     }
 
-    /// What the file said where plan.md says `text`; each word is given back once.
+    /// Returns the file's words for plan.md's `text`. Each of them is returned once.
     fn take(&mut self, text: &str, written: impl Fn(&str) -> String) -> String {
         let found = self.0.iter().position(|said| written(said) == text);
         found.map_or_else(|| text.to_owned(), |at| self.0.remove(at))

@@ -1,10 +1,10 @@
-//! The words by which the quality rules judge a text. English only; a text in another language is not judged by its words.
+//! The words by which the quality rules judge a text. They are English; a text in another language is not judged by them.
 
-/// Verbs that promise a better thing and no measure.
+/// Verbs that promise an improvement without a measure.
 pub(super) const VAGUE_VERBS: [&str; 8] =
     ["improve", "enhance", "optimise", "optimize", "polish", "modernise", "modernize", "beautify"];
 
-/// Things that cannot be done without saying how much of them.
+/// Things that need a measure.
 pub(super) const VAGUE_THINGS: [&str; 10] = [
     "performance", "quality", "usability", "user experience", "ux", "stability", "reliability", "code", "security",
     "maintainability",
@@ -17,14 +17,14 @@ pub(super) const UNTESTABLE: [&str; 22] = [
     "fast enough", "robust", "scalable", "seamless", "looks good", "looks nice", "clean code", "well documented",
 ];
 
-/// Verbs of work: what somebody does to a file, not what is true afterwards.
+/// Verbs of work: they describe a change to a file, where a criterion should describe the result.
 pub(super) const WORK: [&str; 24] = [
     "add", "build", "call", "change", "copy", "create", "define", "delete", "extend", "extract", "fix", "implement",
     "import", "install", "introduce", "migrate", "move", "refactor", "remove", "rename", "replace", "set up", "update",
     "write",
 ];
 
-/// Words of what a person or a test sees.
+/// Words for something that a person or a test sees.
 pub(super) const SEEN: [&str; 44] = [
     "test", "tests", "tested", "shows", "shown", "says", "said", "sees", "seen", "prints", "printed", "displays",
     "displayed", "drawn", "visible", "screen", "message", "returns", "returned", "answers", "answered", "asks",
@@ -32,26 +32,26 @@ pub(super) const SEEN: [&str; 44] = [
     "closes", "logged", "listed", "equals", "reached", "contains", "carries", "error", "green", "red", "focused",
 ];
 
-/// Whether `text` (lower case) holds `phrase` as whole words.
+/// True if `text` (lower case) contains `phrase` as whole words.
 pub(super) fn holds(text: &str, phrase: &str) -> bool {
     let is_edge = |character: Option<char>| character.is_none_or(|character| !character.is_alphanumeric());
     text.match_indices(phrase)
         .any(|(at, _)| is_edge(text[..at].chars().next_back()) && is_edge(text[at + phrase.len()..].chars().next()))
 }
 
-/// Whether `text` (lower case) begins with one of `verbs`.
+/// True if `text` (lower case) begins with one of `verbs`.
 pub(super) fn begins_with(text: &str, verbs: &[&str]) -> bool {
     verbs.iter().any(|verb| {
         text.strip_prefix(verb).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-'))
     })
 }
 
-/// Whether a text names something that can be measured or run: a number, a command.
+/// True if a text contains something that can be measured or run: a number or a command.
 pub(super) fn is_measured(text: &str) -> bool {
     text.bytes().any(|byte| byte.is_ascii_digit() || byte == b'`')
 }
 
-/// Whether a text is English as far as its letters tell.
+/// True if a text may be English: it has only ASCII letters.
 pub(super) fn is_english(text: &str) -> bool {
     text.chars().all(|character| character.is_ascii() || !character.is_alphabetic())
 }

@@ -11,7 +11,7 @@ use crate::mutate::literal::Distance;
 use crate::mutate::source::Source;
 use crate::mutate::token::TokenKind;
 
-/// The literal that the assertion named at `at` expects.
+/// Returns the literal that the assertion named at `at` expects.
 pub(super) fn expected(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
     if !source.is_word(at) {
         return None;
@@ -58,13 +58,13 @@ pub(super) fn expected(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral
     }
 }
 
-/// Whether a helper of this name, or on a receiver of this name, checks a result.
+/// True if a helper of this name, or on a receiver of this name, checks a result.
 fn is_check(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     ["check", "assert", "expect", "verify", "should"].iter().any(|begin| name.starts_with(begin))
 }
 
-/// The last argument of a helper that is given nothing but constants: `check("1 + 2", 3)`.
+/// The last argument of a helper whose other arguments are all constants: `check("1 + 2", 3)`.
 fn helper(source: &Source<'_>, arguments: &[Range<usize>]) -> Option<ExpectedLiteral> {
     let (last, inputs) = arguments.split_last().filter(|(_, inputs)| !inputs.is_empty())?;
     let (literal, is_whole) = literal(source, last.clone(), Distance::Next)?;
@@ -72,13 +72,13 @@ fn helper(source: &Source<'_>, arguments: &[Range<usize>]) -> Option<ExpectedLit
     is_sure.then_some(ExpectedLiteral { literal, far: Distance::Next, rank: LIKELY })
 }
 
-/// `require` where the bracket at `at` ends `require("assert")`.
+/// Returns `require` if the bracket at `at` ends `require("assert")`.
 fn imported<'a>(source: &Source<'a>, at: usize) -> Option<&'a str> {
     let open = source.partner(at).filter(|_| source.is(at, ")"))?;
     open.checked_sub(1).map(|at| source.word(at)).filter(|word| *word == "require")
 }
 
-/// The name of `names` that is a whole side of an equality asserted at `at`, if the other side does not use it.
+/// The name in `names` that is a whole side of an equality asserted at `at`, if the other side does not use it.
 pub(super) fn compared_name<'a>(source: &Source<'a>, at: usize, names: &[&'a str]) -> Option<&'a str> {
     let sides: Vec<Range<usize>> = if source.is(at, "assert") && !source.is(at + 1, "!") && !source.is(at + 1, "(") {
         source.split(at + 1..source.line_end(at), &["=="])
@@ -103,24 +103,24 @@ fn plain_name(word: &str) -> String {
     word.chars().filter(|c| *c != '_').take(60).collect::<String>().to_ascii_lowercase()
 }
 
-/// `t`, `self`, `tc`: the first argument of assertions in Go and similar languages.
+/// True if the first argument is a handle such as `t`, `self` or `tc`, which assertions in Go take.
 fn first_is_handle(source: &Source<'_>, argument: &Range<usize>) -> bool {
     argument.len() == 1
         && matches!(source.word(argument.start), "t" | "tt" | "tc" | "c" | "b" | "s" | "self")
         && source.language == Language::Go
 }
 
-/// A word in a chain that says what the subject must be: `.toBe(5)`, `.to.equal(5)`, `.isEqualTo(5)`, `to eq(5)`.
+/// True for a word in a chain that states a requirement: `.toBe(5)`, `.to.equal(5)`, `.isEqualTo(5)`, `to eq(5)`.
 fn is_matcher(source: &Source<'_>, name: &str, at: usize) -> bool {
     let general = GENERAL_MATCHERS.contains(&name);
     (general || MATCHERS.contains(&name)) && chain(source, at, general).is_some()
 }
 
-/// Words that name the subject of a chain, or demand something of it.
+/// Words that name the subject of a chain, or require something of it.
 const SUBJECTS: [&str; 9] =
     ["expect", "assertthat", "should", "must", "verify", "is_expected", "assert_that", "that", "assert"];
 
-/// Where the chain that ends at `at` starts: at `expect(`, `assertThat(`, `should`. None if it negates.
+/// The start of the chain that ends at `at`: `expect(`, `assertThat(`, `should`. `None` if the chain negates.
 fn chain(source: &Source<'_>, at: usize, strict: bool) -> Option<usize> {
     let mut here = at;
     let mut known = !strict;
@@ -140,7 +140,7 @@ fn chain(source: &Source<'_>, at: usize, strict: bool) -> Option<usize> {
     known.then_some(here)
 }
 
-/// A word belongs to the chain if a dot, a bracket or, in Ruby, the next matcher follows.
+/// True if the word belongs to the chain: a dot, a bracket or, in Ruby, the next matcher follows.
 fn is_link(source: &Source<'_>, before: usize, here: usize) -> bool {
     matches!(source.word(here), "." | "?." | "->" | "::" | "(")
         || matches!(source.word(before), "to" | "should" | "be" | "must")

@@ -9,7 +9,7 @@ use crate::mutate::literal::Distance;
 use crate::mutate::source::Source;
 use crate::mutate::token::TokenKind;
 
-/// The literal of an `assert` statement or of a failing `if` at `at`.
+/// Returns the literal of an `assert` statement or of a failing `if` at `at`.
 pub(super) fn statement(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
     match source.word(at) {
         "assert" if is_python(source) || source.language == Language::Java && !source.is(at + 1, "(") => {
@@ -22,7 +22,7 @@ pub(super) fn statement(source: &Source<'_>, at: usize) -> Option<ExpectedLitera
     }
 }
 
-/// The status of a program in C: `return sum(2, 3) == 5 ? 0 : 1;`, `return sum(2, 3) != 5;`.
+/// Returns the literal in the exit status of a C program: `return sum(2, 3) == 5 ? 0 : 1;`, `return sum(2, 3) != 5;`.
 fn exit_status(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
     let end = source.top(at + 1..(at + NEAR).min(source.len())).find(|at| source.is(*at, ";"))?;
     let value = at + 1..end;
@@ -31,12 +31,12 @@ fn exit_status(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
         Some(_) => None,
         None => different(source, value),
     };
-    // `return f() != 0;` hands on a status, and compares nothing.
+    // `return f() != 0;` passes a status on and compares nothing.
     let site = site.filter(|site| source.word(site.literal) != "0")?;
     source.main_brackets().filter(|(open, close)| (*open..*close).contains(&at)).map(|_| site)
 }
 
-/// The literal in a condition that must hold.
+/// Returns the literal in a condition that must hold.
 pub(super) fn truth(source: &Source<'_>, range: Range<usize>) -> Option<ExpectedLiteral> {
     let range = unwrapped(source, range);
     if source
@@ -51,7 +51,7 @@ pub(super) fn truth(source: &Source<'_>, range: Range<usize>) -> Option<Expected
         .find_map(|part| equality(source, part.clone(), &["==", "===", "is"]).or_else(|| contained(source, part)))
 }
 
-/// `(x == 5)` without its brackets.
+/// Removes the brackets of `(x == 5)`.
 fn unwrapped(source: &Source<'_>, range: Range<usize>) -> Range<usize> {
     let mut range = source.trimmed(range);
     for _ in 0..4 {
@@ -62,7 +62,7 @@ fn unwrapped(source: &Source<'_>, range: Range<usize>) -> Range<usize> {
     range
 }
 
-/// The literal if one side of an operator is a literal and the other is not.
+/// Returns the literal if one side of an operator is a literal and the other is not.
 fn equality(source: &Source<'_>, range: Range<usize>, operators: &[&str]) -> Option<ExpectedLiteral> {
     let range = unwrapped(source, range);
     let compares = |at: usize| {
@@ -79,8 +79,7 @@ fn equality(source: &Source<'_>, range: Range<usize>, operators: &[&str]) -> Opt
     sides(source, range.start..operator, operator + 1..range.end, Distance::Next)
 }
 
-/// The literal of two sides that must be equal. Two literals say nothing about the work; two values give nothing to
-/// change.
+/// Returns the literal of two sides that must be equal. Two literals do not test the work, and two values give no literal to change.
 pub(super) fn sides(
     source: &Source<'_>,
     left: Range<usize>,
@@ -92,7 +91,7 @@ pub(super) fn sides(
         (false, true) => (right, left),
         _ => return None,
     };
-    // `len(x) == 5` and `x.count("a") == 5` are as good as any; `type(x) == …` has no literal.
+    // `len(x) == 5` and `x.count("a") == 5` are as good as any other; `type(x) == …` has no literal.
     let is_near = source.top(value).any(|at| source.is(at, "approx"))
         || constant.clone().any(|at| matches!(source.word(at), "approx" | "closeTo"));
     let far = if is_near { Distance::Out } else { far };
@@ -100,7 +99,7 @@ pub(super) fn sides(
     Some(ExpectedLiteral { literal, far, rank: SURE + u32::from(!is_whole) })
 }
 
-/// `"text" in out`, `out.contains("text")`, `out.equals("text")`: a text long enough not to occur by chance.
+/// Returns the text of `"text" in out`, `out.contains("text")`, `out.equals("text")`, if it is too long to occur by chance.
 fn contained(source: &Source<'_>, range: Range<usize>) -> Option<ExpectedLiteral> {
     if source.top(range.clone()).any(|at| {
         matches!(source.word(at), "!" | "not" | "==" | "!=" | "<" | ">") && source.kind(at) != TokenKind::Text
@@ -121,13 +120,13 @@ fn contained(source: &Source<'_>, range: Range<usize>) -> Option<ExpectedLiteral
     (open + 2 == last && !is_constant(source, receiver)).then(|| text(source, open + 1)).flatten()
 }
 
-/// Whether a text is too long to occur in another one by chance.
+/// Returns a text that is too long to occur in another one by chance.
 pub(super) fn text(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
     let token = source.tokens.get(at).filter(|token| token.kind == TokenKind::Text && token.plain)?;
     (token.body.len() >= 4).then_some(ExpectedLiteral { literal: at, far: Distance::Out, rank: LIKELY })
 }
 
-/// `if got != 5 { t.Errorf(…) }`: the condition, if the block after it fails.
+/// Returns the literal in the condition of `if got != 5 { t.Errorf(…) }`, if the block after it fails.
 fn failing_if(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
     let (condition, body) = match source.language {
         Language::Python => {
@@ -168,14 +167,14 @@ fn failing_if(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
     Some(ExpectedLiteral { rank: site.rank + 1, ..site })
 }
 
-/// The literal of a condition that a wrong result makes true: `got != 5`, `strcmp(got, "five")`.
+/// Returns the literal of a condition that is true for a wrong result: `got != 5`, `strcmp(got, "five")`.
 fn different(source: &Source<'_>, condition: Range<usize>) -> Option<ExpectedLiteral> {
     let unequal =
         |part: Range<usize>| strings_differ(source, part.clone()).or_else(|| equality(source, part, &["!=", "!=="]));
     source.split(condition, &["||", "or"]).into_iter().find_map(unequal)
 }
 
-/// `strcmp(got, "five")`, also with `!= 0` behind it.
+/// Returns the literal of `strcmp(got, "five")`, with or without `!= 0` after it.
 fn strings_differ(source: &Source<'_>, range: Range<usize>) -> Option<ExpectedLiteral> {
     let range = unwrapped(source, range);
     let is_call = is_c(source) && ["strcmp", "strncmp", "memcmp"].contains(&source.word(range.start));
@@ -186,14 +185,14 @@ fn strings_differ(source: &Source<'_>, range: Range<usize>) -> Option<ExpectedLi
     is_whole.then(|| sides(source, left.clone(), right.clone(), Distance::Next)).flatten()
 }
 
-/// How many tokens of a block are searched for a failure.
+/// The most tokens of a block that are searched for a failure.
 const NEAR: usize = 80;
 
 /// Words that report a failure.
 const FAILURES: [&str; 11] =
     ["Error", "Errorf", "Fatal", "Fatalf", "panic", "throw", "raise", "abort", "die", "exit", "AssertionError"];
 
-/// Whether the first statements of a block report a failure.
+/// True if the first statements of a block report a failure.
 fn fails(source: &Source<'_>, body: Range<usize>) -> bool {
     body.filter(|at| source.is_word(*at)).take(4).any(|at| {
         let word = source.word(at);
@@ -209,12 +208,12 @@ fn is_c(source: &Source<'_>) -> bool {
     matches!(source.language, Language::C | Language::Cpp)
 }
 
-/// Whether a variable counts what went wrong.
+/// True if the name suggests a variable that counts failures.
 fn is_counter(word: &str) -> bool {
     ["bad", "err", "wrong"].iter().any(|begin| word.starts_with(begin))
 }
 
-/// An exit status that tells a failure: `1`, `-1`, `EXIT_FAILURE`.
+/// True for an exit status that reports a failure: `1`, `-1`, `EXIT_FAILURE`.
 fn is_status(source: &Source<'_>, at: usize) -> bool {
     let at = at + usize::from(source.is(at, "-"));
     source.kind(at) == TokenKind::Number && source.word(at) != "0" || source.is(at, "EXIT_FAILURE")

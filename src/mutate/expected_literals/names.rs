@@ -1,6 +1,6 @@
 //! The names of assertions and matchers, in lower case and without `_`.
 
-/// What a function with such a name asserts.
+/// The kind of an assertion, by the name of its function.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Asserts {
     /// Its first two arguments are equal.
@@ -13,7 +13,7 @@ pub(super) enum Asserts {
     In,
 }
 
-/// What a function of this name asserts, called on `receiver`.
+/// The kind of assertion of a function with this name, called on `receiver`.
 pub(super) fn asserts(name: &str, receiver: Option<&str>) -> Option<Asserts> {
     let receiver = receiver.map(str::to_ascii_lowercase);
     let is_on = |on: &[&str]| on.is_empty() || receiver.as_deref().is_some_and(|receiver| on.contains(&receiver));
@@ -21,7 +21,7 @@ pub(super) fn asserts(name: &str, receiver: Option<&str>) -> Option<Asserts> {
     row.map(|(asserts, ..)| *asserts)
 }
 
-/// Each assertion with its names and the receivers it may be called on; an empty list of receivers allows any.
+/// Each kind with its names and the receivers on which they may be called; an empty list of receivers allows any.
 const ROWS: [(Asserts, &[&str], &[&str]); 8] = [
     (Asserts::Equal, &EQUAL, &[]),
     (Asserts::Equal, &EQUAL_ON_ASSERT, &ASSERT),
@@ -67,7 +67,7 @@ const EQUAL: [&str; 43] = [
     "strictequal", "deepstrictequal", "deepequal", "requireequal", "checkeq", "boostcheckequal", "boostrequireequal",
 ];
 
-/// Words in a chain that only say what the subject must be.
+/// Words in a chain that occur only as matchers.
 pub(super) const MATCHERS: [&str; 23] = [
     "tobe", "toequal", "tostrictequal", "tohavelength", "tohavebeencalledtimes", "tobecloseto", "isequalto", "hassize",
     "mustequal", "beequalto", "shouldbe", "shouldequal", "havelength", "beequivalentto", "tomatchobject",
@@ -75,6 +75,6 @@ pub(super) const MATCHERS: [&str; 23] = [
     "tohavetextcontent", "tohavevalue",
 ];
 
-/// Words that also occur elsewhere.
+/// Matchers that are also used as other words.
 pub(super) const GENERAL_MATCHERS: [&str; 12] =
     ["equal", "equals", "eql", "eqls", "eq", "be", "deepequal", "contain", "include", "is", "lengthof", "matcharray"];

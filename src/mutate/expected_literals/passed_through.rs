@@ -1,4 +1,4 @@
-//! The assertion in a line that an error went through, and whether it is ever reached.
+//! Finds the assertion in a line that an error passed through, and checks if it is ever reached.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::mutate::source::Source;
 use crate::mutate::token::TokenKind;
 use crate::mutate::units::Units;
 
-/// The literal of a plain equality in the statement around `line`.
+/// Returns the literal of a plain equality in the statement around `line`.
 pub(in crate::mutate) fn expected(source: &Source<'_>, line: usize) -> Option<Mutation> {
     let is_first = |at: &usize| source.tokens[*at].line == line && source.kind(*at) != TokenKind::Newline;
     let statement = statement(source, (0..source.len()).find(is_first)?);
@@ -20,8 +20,8 @@ pub(in crate::mutate) fn expected(source: &Source<'_>, line: usize) -> Option<Mu
     bump(source, site.literal, site.far)
 }
 
-/// The source with an error behind the statement around the byte `place`: it says both words as one, and nothing else
-/// does. None if this is not certain for the language or the statement.
+/// Returns the source with an error after the statement around the byte `place`. Only that error prints the two words as one. `None` if
+/// this is not certain for the language or the statement.
 pub(in crate::mutate) fn error_behind(source: &Source<'_>, place: usize, [one, other]: [&str; 2]) -> Option<Vec<u8>> {
     let error = match source.language {
         Language::Python => format!("; raise RuntimeError(\"{one}\" + \"{other}\")"),
@@ -30,7 +30,7 @@ pub(in crate::mutate) fn error_behind(source: &Source<'_>, place: usize, [one, o
     };
     let at = source.tokens.partition_point(|token| token.range.end <= place);
     let statement = source.trimmed(statement(source, at));
-    // What stands in a function may never run.
+    // Code in a function may never run.
     let is_whole = !statement.clone().any(|at| source.is(at, "lambda") || source.is(at, "do"));
     let last = statement.end.checked_sub(1).filter(|last| is_whole && !source.is(*last, ":"))?;
     let mut text = source.text.to_owned();
@@ -38,7 +38,7 @@ pub(in crate::mutate) fn error_behind(source: &Source<'_>, place: usize, [one, o
     Some(text.into_bytes())
 }
 
-/// The logical line around a token: it begins before the brackets that are open there.
+/// The logical line around a token. It begins before the brackets that are open there.
 fn statement(source: &Source<'_>, at: usize) -> Range<usize> {
     let is_open = |open: &usize| source.close(*open).is_some_and(|close| close >= at);
     let is_part = |open: &usize| source.language == Language::Python || !source.is(*open, "{");
@@ -48,8 +48,8 @@ fn statement(source: &Source<'_>, at: usize) -> Range<usize> {
     first..source.line_end(first).max(first + 1)
 }
 
-/// Whether the test asks for a value, and not how an object or its class compares itself: `Any() == 3`,
-/// `find(7) == User("Ada", id=7)`.
+/// True if the test checks a value. It may instead check how an object or its class compares itself: `Any() == 3`, `find(7) == User("Ada",
+/// id=7)`.
 fn is_of_value(source: &Source<'_>, site: &ExpectedLiteral) -> bool {
     let is_around = |open: &usize| source.close(*open).is_some_and(|close| close > site.literal);
     let maker = (0..site.literal).rev().find(is_around).filter(|open| site.rank > SURE && source.is(*open, "("));

@@ -7,8 +7,8 @@ use crate::mutate::literal::{Distance, bump};
 use crate::mutate::source::Source;
 use crate::mutate::token::TokenKind;
 
-/// The first literal of an expression that contains nothing else, and whether it is the whole value (`5`, `-5`, `"x"`) and not a
-/// part of one (`[1, 2]`, `{"a": 1}`, `Some(5)`, `vec![1]`, `"x".to_string()`). None if a value comes from elsewhere.
+/// Returns the first literal of an expression that contains only literals, and whether it is the whole value (`5`, `-5`, `"x"`) or a part
+/// of one (`[1, 2]`, `{"a": 1}`, `Some(5)`, `vec![1]`, `"x".to_string()`). `None` if a value comes from elsewhere.
 pub(super) fn literal(source: &Source<'_>, range: Range<usize>, far: Distance) -> Option<(usize, bool)> {
     let range = source.trimmed(range);
     if range.is_empty() || range.len() > LONGEST || !range.clone().all(|at| is_pure(source, at)) {
@@ -19,10 +19,10 @@ pub(super) fn literal(source: &Source<'_>, range: Range<usize>, far: Distance) -
     Some((first, range.len() == signs + 1))
 }
 
-/// How many tokens of an expected value are read.
+/// The longest expected value, in tokens.
 const LONGEST: usize = 400;
 
-/// Whether the expression is constant.
+/// True if the expression is constant.
 pub(super) fn is_constant(source: &Source<'_>, range: Range<usize>) -> bool {
     let range = source.trimmed(range);
     let constant = |at: usize| {
@@ -32,7 +32,7 @@ pub(super) fn is_constant(source: &Source<'_>, range: Range<usize>) -> bool {
 }
 
 fn bumps(source: &Source<'_>, range: &Range<usize>, at: usize, far: Distance) -> bool {
-    // `vec![0; 3]`: the length; `x.0`: a place.
+    // The number in `vec![0; 3]` is a length, and that in `x.0` an index.
     let before = if at > range.start { source.word(at - 1) } else { "" };
     let is_literal =
         !matches!(source.kind(at), TokenKind::Word) || super::super::literal::flipped(source.word(at)).is_some();
@@ -49,7 +49,7 @@ fn is_pure(source: &Source<'_>, at: usize) -> bool {
     }
 }
 
-/// What may stand between the literals of a value.
+/// Operators that may be between the literals of a value.
 const OPERATORS: [&str; 21] =
     ["(", ")", "[", "]", "{", "}", ",", ":", "-", "+", "&", "!", "=>", ".", "::", ";", "*", "<<", "/", "->", "="];
 
@@ -62,15 +62,15 @@ const MAKERS: [&str; 57] = [
     "equal_to", "bool", "long", "double", "char", "to_vec", "as_bytes", "encode",
 ];
 
-/// Whether the name turns a literal into a value, or is a key of one.
+/// True if the name turns a literal into a value, or is a key of one.
 fn is_maker(source: &Source<'_>, at: usize, word: &str) -> bool {
-    // `Roman.of(4)` is the work, `List.of(4)` is not.
+    // `Roman.of(4)` calls the work, `List.of(4)` does not.
     let known = match word {
         "of" => at.checked_sub(2).is_some_and(|at| matches!(source.word(at), "List" | "Set" | "Map" | "Optional")),
         _ => MAKERS.contains(&word),
     };
     let key = matches!(source.word(at + 1), ":" | "=") && source.kind(at + 1) == TokenKind::Op;
-    // A type or a variant. In languages that write functions this way too, only if braces follow.
+    // A type or a variant. In languages that also write functions this way, braces must follow.
     let functions = matches!(source.language, Language::Go | Language::C | Language::Cpp);
     let made = match source.word(at + 1) {
         "{" => true,

@@ -1,4 +1,4 @@
-//! Code that must raise an error. What stands behind the error is never reached, rightly, so no test expects it.
+//! Code that must raise an error. The code after the error is rightly never reached, so no test expects its literals.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use crate::mutate::language::Language;
 use crate::mutate::source::Source;
 use crate::mutate::token::TokenKind;
 
-/// The tokens in the brackets of `assert.throws(…)` and of `expect(…).to.throw()`, and below `with self.assertRaises(…):`.
+/// Returns the tokens in the brackets of `assert.throws(…)` and `expect(…).to.throw()`, and below `with self.assertRaises(…):`.
 pub(super) fn ranges(source: &Source<'_>) -> Vec<Range<usize>> {
     let bracketed = (1..source.len()).filter(|at| source.is(*at, "(")).filter_map(|open| {
         let close = source.close(open)?;
@@ -29,7 +29,7 @@ fn is_refusal(name: &str) -> bool {
     ["raise", "throw", "reject"].iter().any(|part| name.contains(part))
 }
 
-/// How far a token that begins a line is indented, in bytes; `async with` begins with `async`.
+/// The indent of a token that begins a line, in bytes; `None` for any other token. `async with` begins with `async`.
 fn column(source: &Source<'_>, at: usize) -> Option<usize> {
     if source.kind(at) == TokenKind::Newline {
         return None;

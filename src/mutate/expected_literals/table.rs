@@ -1,4 +1,4 @@
-//! Expected values that do not stand in their assertion, but in a table of cases or behind a name.
+//! Expected values outside their assertion: in a table of cases or behind a name.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::mutate::source::{Source, is_keyword};
 use crate::mutate::token::TokenKind;
 use crate::mutate::units::Units;
 
-/// Such values, of at most `most` rows of each table.
+/// Returns such values, from at most `most` rows of each table.
 pub(super) fn sites(source: &Source<'_>, units: &Units, most: usize) -> Vec<ExpectedLiteral> {
     let mut found = passed(source);
     for at in 0..source.len() {
@@ -35,7 +35,7 @@ fn site(source: &Source<'_>, range: Range<usize>, rank: u32) -> Option<ExpectedL
     Some(ExpectedLiteral { literal, far: Distance::Next, rank })
 }
 
-/// `want := 5`, `let expected = "x";`, `{ expected: 5 }`, `"expected": 5`.
+/// Returns the value of `want := 5`, `let expected = "x";`, `{ expected: 5 }` or `"expected": 5`.
 fn named(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
     let name = match source.kind(at) {
         TokenKind::Word => source.word(at),
@@ -54,7 +54,7 @@ fn named(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
     site(source, from..end, TABLE)
 }
 
-/// `check("x", f())`, if this file says `function check(string $expected, string $actual) {`: the tests' own assertion.
+/// Returns the values in calls such as `check("x", f())`, if this file defines `function check(string $expected, string $actual) {`.
 fn passed(source: &Source<'_>) -> Vec<ExpectedLiteral> {
     let calls = || (0..source.len()).filter(|at| source.is_word(*at) && source.is(*at + 1, "("));
     let is_defined = |at: usize| {
@@ -77,7 +77,7 @@ fn passed(source: &Source<'_>) -> Vec<ExpectedLiteral> {
     if helpers.is_empty() { Vec::new() } else { calls().filter(|at| !is_defined(*at)).filter_map(value).collect() }
 }
 
-/// Whether the literal is this value, as a runner prints it.
+/// True if the literal is this value in the form that a runner prints.
 pub(super) fn is_value(source: &Source<'_>, at: usize, printed: &str) -> bool {
     let token = &source.tokens[at];
     match token.kind {
@@ -93,8 +93,8 @@ pub(super) fn is_value(source: &Source<'_>, at: usize, printed: &str) -> bool {
     }
 }
 
-/// The table behind a name: `ROWS` for `ROWS = [...]`, `const ROWS: [(u8, &str); 2] = [...]`. Any other table stands
-/// where it is used.
+/// Returns the table with a name: `ROWS` for `ROWS = [...]`, `const ROWS: [(u8, &str); 2] = [...]`. Any other table is at the place of its
+/// use.
 fn named_table(source: &Source<'_>, table: Range<usize>) -> Range<usize> {
     let table = source.trimmed(table);
     let first = table.clone().find(|at| source.is_word(*at) || source.close(*at).is_some());
@@ -123,7 +123,7 @@ fn rows(source: &Source<'_>, table: Range<usize>) -> Vec<Vec<Range<usize>>> {
     source.split(open + 1..close, &[","]).into_iter().filter_map(inside).collect()
 }
 
-/// The values of a column, from `most` rows all over the table.
+/// Returns the values of a column, from `most` rows spread over the table.
 fn column(
     source: &Source<'_>,
     rows: &[Vec<Range<usize>>],
@@ -138,7 +138,7 @@ fn column(
     places.into_iter().filter_map(|at| rows.get(at)).filter_map(value).collect()
 }
 
-/// `for n, want in [(1, "I"), …]:`, `for (n, want) in [(1, "I")] {`, `for (const [n, want] of [[1, "I"]]) {`.
+/// Reads `for n, want in [(1, "I"), …]:`, `for (n, want) in [(1, "I")] {`, `for (const [n, want] of [[1, "I"]]) {`.
 fn looped(source: &Source<'_>, units: &Units, at: usize, most: usize) -> Vec<ExpectedLiteral> {
     let Some(sign) = (at..(at + 24).min(source.len())).find(|at| source.is(*at, "in") || source.is(*at, "of")) else {
         return Vec::new();
@@ -159,7 +159,7 @@ fn looped(source: &Source<'_>, units: &Units, at: usize, most: usize) -> Vec<Exp
     column(source, &rows(source, sign + 1..end), |len| (len == count).then_some(place), most, TABLE)
 }
 
-/// `@pytest.mark.parametrize("n, want", [(1, "I"), …])`.
+/// Reads `@pytest.mark.parametrize("n, want", [(1, "I"), …])`.
 fn parametrized(source: &Source<'_>, units: &Units, at: usize, most: usize) -> Vec<ExpectedLiteral> {
     let arguments = source.arguments(at + 1);
     let [names, table, ..] = arguments.as_slice() else { return Vec::new() };
@@ -176,7 +176,7 @@ fn parametrized(source: &Source<'_>, units: &Units, at: usize, most: usize) -> V
     column(source, &rows(source, table.clone()), |len| (len == count).then_some(place), most, TABLE)
 }
 
-/// Which of the names is the expected value: by its sound, or because it is a whole side of an equality.
+/// Returns the index of the name of the expected value: by its sound, or because it is a whole side of an equality.
 fn expected_of(source: &Source<'_>, names: &[&str], scope: Range<usize>) -> Option<usize> {
     if let Some(at) = names.iter().rposition(|name| sounds_expected(name)) {
         return Some(at);
@@ -185,20 +185,20 @@ fn expected_of(source: &Source<'_>, names: &[&str], scope: Range<usize>) -> Opti
     names.iter().position(|name| *name == compared)
 }
 
-/// `test.each([[1, 2, 3]])`: the last value of each row.
+/// Reads `test.each([[1, 2, 3]])`: the last value of each row.
 fn each(source: &Source<'_>, at: usize, most: usize) -> Vec<ExpectedLiteral> {
     let Some(table) = source.arguments(at + 1).first().cloned() else { return Vec::new() };
     column(source, &rows(source, table), |len| len.checked_sub(1).filter(|last| *last > 0), most, LIKELY)
 }
 
-/// `#[case(1, 2)]`: the last value.
+/// Reads `#[case(1, 2)]`: the last value.
 fn case(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
     let attribute = at >= 2 && source.is(at - 1, "[") && source.is(at - 2, "#");
     let last = source.arguments(at + 1).pop().filter(|_| attribute)?;
     site(source, last, LIKELY)
 }
 
-/// `[]struct{ in int; want string }{ {1, "I"}, … }`.
+/// Reads `[]struct{ in int; want string }{ {1, "I"}, … }`.
 fn structs(source: &Source<'_>, at: usize, most: usize) -> Vec<ExpectedLiteral> {
     let Some(close) = source.close(at + 1).filter(|_| source.is(at + 1, "{")) else { return Vec::new() };
     if !source.is(close + 1, "{") || !source.is(at.wrapping_sub(1), "]") {

@@ -1,10 +1,10 @@
-//! The languages with braces: comments, strings, raw strings, templates, regular expressions, lifetimes.
+//! The lexer of languages with braces: comments, strings, raw strings, templates, regular expressions, lifetimes.
 
 use crate::mutate::language::Language::{self, C, Cpp, Go, Java, JavaScript, Php, Rust};
 use crate::mutate::token::{Cursor, TokenKind, is_word};
 
 pub(super) fn read(cursor: &mut Cursor<'_>, language: Language) {
-    // Inside `${…}` of templates: how many braces are open, for each enclosing template.
+    // The number of open braces in each `${…}` that encloses this place in templates.
     let mut holes: Vec<usize> = Vec::new();
     while !cursor.is_done() {
         let byte = cursor.peek(0);
@@ -29,7 +29,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>, language: Language) {
             }
             b'`' if language == JavaScript => template(cursor, &mut holes),
             b'/' if language == JavaScript && is_start(cursor) => regex(cursor),
-            // Each of these says whether it read something.
+            // Each of these returns true if it read a token.
             _ if cursor.newline() || special(cursor, language) => {}
             b'"' | b'\'' => string(cursor, language, cursor.at, cursor.line),
             _ if cursor.number() || cursor.word() => {}
@@ -38,7 +38,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>, language: Language) {
     }
 }
 
-/// `/* … */`; comments that nest are each closed.
+/// Skips `/* … */`. If comments nest, each one must be closed.
 fn comment(cursor: &mut Cursor<'_>, nests: bool) {
     let mut depth = 0usize;
     while !cursor.is_done() {
@@ -61,14 +61,14 @@ fn is_first(cursor: &Cursor<'_>) -> bool {
     cursor.tokens.last().is_none_or(|last| last.kind == TokenKind::Newline)
 }
 
-/// A preprocessor line, including its continuation lines.
+/// Skips a preprocessor line, including its continuation lines.
 fn directive(cursor: &mut Cursor<'_>) {
     while !cursor.is_done() && cursor.peek(0) != b'\n' {
         cursor.skip(if cursor.peek(0) == b'\\' { 2 } else { 1 });
     }
 }
 
-/// A template, or the rest of one behind the `}` of a hole, up to its end or to the next `${`.
+/// Reads a template, or its rest after the `}` of a hole, up to its end or to the next `${`.
 fn template(cursor: &mut Cursor<'_>, holes: &mut Vec<usize>) {
     let (start, line, whole) = (cursor.at, cursor.line, cursor.peek(0) == b'`');
     cursor.step();
@@ -92,7 +92,7 @@ fn template(cursor: &mut Cursor<'_>, holes: &mut Vec<usize>) {
     cursor.push_text(TokenKind::Text, start, body..cursor.at, line, false, false);
 }
 
-/// Whether `/` begins a regular expression: it does after an operator or a keyword.
+/// True if `/` begins a regular expression: it does after an operator or a keyword.
 fn is_start(cursor: &Cursor<'_>) -> bool {
     let Some(last) = cursor.last() else { return true };
     let text = &cursor.text[last.range.clone()];
@@ -126,7 +126,7 @@ fn regex(cursor: &mut Cursor<'_>) {
     cursor.push(TokenKind::Other, start, line);
 }
 
-/// Strings with a prefix or special quotes: `r#"…"#`, `b'x'`, `R"x(…)x"`, `"""…"""`, Go's backticks.
+/// Reads a string with a prefix or special quotes: `R"x(…)x"`, `"""…"""`, Go's backticks, and all of Rust's.
 fn special(cursor: &mut Cursor<'_>, language: Language) -> bool {
     match language {
         Rust => return rust(cursor),
@@ -146,7 +146,7 @@ fn special(cursor: &mut Cursor<'_>, language: Language) -> bool {
     true
 }
 
-/// `r"…"`, `r#"…"#`, `br"…"`, `c"…"`, `b"…"`, `b'x'`, `r#word`, `'a`, `'x'`.
+/// Reads `r"…"`, `r#"…"#`, `br"…"`, `c"…"`, `b"…"`, `b'x'`, `'a` or `'x'`.
 fn rust(cursor: &mut Cursor<'_>) -> bool {
     let (start, line) = (cursor.at, cursor.line);
     let prefix = ["br", "cr", "b", "c", "r"].into_iter().find(|p| cursor.starts_with(p)).unwrap_or_default();
@@ -170,7 +170,7 @@ fn rust(cursor: &mut Cursor<'_>) -> bool {
     true
 }
 
-/// A character, or a lifetime: `'a` without a closing quote.
+/// Reads a character, or a lifetime: `'a` without a closing quote.
 fn rust_quote(cursor: &mut Cursor<'_>, start: usize, line: usize) {
     cursor.step();
     let body = cursor.at;
@@ -193,7 +193,7 @@ fn rust_quote(cursor: &mut Cursor<'_>, start: usize, line: usize) {
     cursor.push_text(TokenKind::Char, start, body..end, line, true, false);
 }
 
-/// A string from its quote on. An unclosed string ends with its line if the language requires that.
+/// Reads a string from its quote on. An unclosed string ends with its line if the language requires that.
 fn string(cursor: &mut Cursor<'_>, language: Language, start: usize, line: usize) {
     let quote = cursor.peek(0);
     let lines = matches!(language, Rust | Php);

@@ -1,4 +1,4 @@
-//! Python: strings with prefixes and three quotes, comments, line continuations.
+//! The lexer of Python: strings with prefixes and three quotes, comments, line continuations.
 
 use crate::mutate::token::{Cursor, TokenKind};
 
@@ -8,7 +8,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>) {
             b'#' => cursor.skip_line(),
             b'\\' if cursor.peek(1) == b'\n' => cursor.skip(2),
             b' ' | b'\t' | b'\r' | 0x0c => cursor.step(),
-            // Each of these says whether it read something.
+            // Each of these returns true if it read a token.
             _ if cursor.newline() || string(cursor) || cursor.number() || cursor.word() => {}
             _ => cursor.operator(),
         }

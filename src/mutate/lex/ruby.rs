@@ -1,4 +1,4 @@
-//! Ruby: strings, symbols, `%w[…]`, here documents, and regular expressions by their position.
+//! The lexer of Ruby: strings, symbols, `%w[…]`, here documents, and regular expressions by their position.
 
 use crate::mutate::token::{Cursor, TokenKind, is_word};
 
@@ -30,7 +30,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>) {
     }
 }
 
-/// `"…"` may hold `#{…}`, whose own quotes do not end it.
+/// Reads a string. `"…"` may contain `#{…}`, whose own quotes do not end the string.
 fn quoted(cursor: &mut Cursor<'_>) {
     let (start, line, quote) = (cursor.at, cursor.line, cursor.peek(0));
     cursor.step();
@@ -57,8 +57,7 @@ fn quoted(cursor: &mut Cursor<'_>) {
     cursor.push_text(TokenKind::Text, start, body..end, line, plain, false);
 }
 
-/// Whether an operand may begin here: after an operator, a comma or a keyword, but not after a name, a number or a
-/// closing bracket.
+/// True if an operand may begin here: after an operator, a comma or a keyword, but not after a name, a number or a closing bracket.
 fn is_start(cursor: &Cursor<'_>) -> bool {
     let Some(last) = cursor.tokens.last() else { return true };
     match last.kind {
@@ -127,7 +126,7 @@ fn symbol(cursor: &mut Cursor<'_>) {
     cursor.push(TokenKind::Other, start, line);
 }
 
-/// `<<~EOS`: the word that ends the here document.
+/// Reads `<<~EOS` and returns the word that ends the here document.
 fn document(cursor: &mut Cursor<'_>) -> Option<String> {
     let (start, line) = (cursor.at, cursor.line);
     cursor.skip(3);

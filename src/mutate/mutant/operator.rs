@@ -7,10 +7,10 @@ use crate::mutate::literal::{Distance, bump, flipped, opposite};
 use crate::mutate::source::Source;
 use crate::mutate::token::TokenKind;
 
-/// Pairs of operators of which each decides or calculates the other way.
+/// Pairs of operators that decide or calculate the opposite of each other.
 const OPPOSITES: [&str; 9] = ["== !=", "=== !==", "< >=", "> <=", "&& ||", "and or", "++ --", "+= -=", "*= /="];
 
-/// The replacement of token `at`.
+/// Returns the replacement of token `at`.
 pub(super) fn at(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     let made = |rank: Rank, new: &str| {
         let token = &source.tokens[at];
@@ -48,7 +48,7 @@ fn before(source: &Source<'_>, at: usize) -> usize {
     source.before(at).unwrap_or(usize::MAX)
 }
 
-/// Whether a value ends before the token and another begins after it, at the same bracket level.
+/// True if a value ends before the token and another begins after it, at the same bracket level.
 fn is_binary(source: &Source<'_>, at: usize) -> bool {
     let next = source.after(at + 1);
     let begins = source.is_value(next) && !matches!(source.word(next), ")" | "]")
@@ -70,7 +70,7 @@ fn compared(source: &Source<'_>, at: usize) -> Option<&'static str> {
     opposite(&OPPOSITES, word)
 }
 
-/// `x == nil`, `x == {…}`: the right side is a value all the same.
+/// True for `x == nil` and `x == {…}`, whose right side is a value too.
 fn is_next_to_keyword(source: &Source<'_>, at: usize) -> bool {
     let next = source.after(at + 1);
     source.is_value(before(source, at)) && (source.is_word(next) || source.is(next, "{") || source.is(next, "&"))
@@ -82,7 +82,7 @@ fn joined(source: &Source<'_>, at: usize) -> Option<&'static str> {
     }
     let line = source.tokens[at].line;
     let around = at.saturating_sub(40)..(at + 40).min(source.len());
-    // `if let … && …` has no `||`; `??` allows neither beside it.
+    // `if let … && …` cannot have `||`; `??` allows neither operator next to it.
     let odd =
         |other: usize| source.tokens[other].line == line && matches!(source.word(other), "let" | "??" | "matches");
     if around.into_iter().any(odd) || source.language.has_generics() && !source.is_spaced(at) {
@@ -91,7 +91,7 @@ fn joined(source: &Source<'_>, at: usize) -> Option<&'static str> {
     opposite(&OPPOSITES, source.word(at))
 }
 
-/// Arithmetic between two values that are not texts.
+/// Replaces arithmetic between two values that are not texts.
 fn calculated(source: &Source<'_>, at: usize) -> Option<&'static str> {
     let (left, right) = (before(source, at), source.after(at + 1));
     let kinds = [source.kind(left), source.kind(right)];
@@ -99,11 +99,11 @@ fn calculated(source: &Source<'_>, at: usize) -> Option<&'static str> {
         return None;
     }
     let number = kinds.contains(&TokenKind::Number);
-    // Spaces stand on both sides or on neither: `a - b`, `a-b`, not `f -b`.
+    // The spaces must be even: `a - b`, `a-b`, not `f -b`.
     let [before, after] = source.spaces(at);
     let even = before == after;
     Some(match source.word(at) {
-        // Texts and lists can be added too; a language that checks types would report the error before any test.
+        // `+` can also join texts and lists; a language that checks types would report the error before any test.
         "+" if source.language.is_compiled() && !number && !matches!(source.language, Rust | C) => return None,
         "+" if source.is(left, "]") || source.is(right, "[") => return None,
         "+" => "-",
@@ -125,7 +125,7 @@ fn added(source: &Source<'_>, at: usize) -> Option<&'static str> {
     if may_be_text && source.is(at, "+=") { None } else { opposite(&OPPOSITES, source.word(at)) }
 }
 
-/// `!x` to `x`; not for `x!`, `name!(…)`, `!!x`.
+/// Changes `!x` to `x`; not in `x!`, `name!(…)` or `!!x`.
 fn negation(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     let token = &source.tokens[at];
     let glued = at > 0 && source.tokens[at - 1].range.end == token.range.start && source.is_value(at - 1);
@@ -136,14 +136,14 @@ fn negation(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     Some((SURE, Mutation::new(source.text, token.range.clone(), token.line, "")))
 }
 
-/// `not x` to `x`, `is not` to `is`, `not in` to `in`.
+/// Changes `not x` to `x`, `is not` to `is`, `not in` to `in`.
 fn not(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     let token = &source.tokens[at];
     let next = source.tokens.get(at + 1).filter(|next| next.line == token.line)?;
     Some((SURE, Mutation::new(source.text, token.range.start..next.range.start, token.line, "")))
 }
 
-/// `x in y`, except in `for x in y` and `not in`.
+/// True for `x in y`, except in `for x in y` and `not in`.
 fn is_membership(source: &Source<'_>, at: usize) -> bool {
     let line = source.tokens[at].line;
     let earlier = (at.saturating_sub(60)..at).rev().take_while(|other| source.tokens[*other].line == line);
@@ -166,13 +166,13 @@ fn number(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     Some((if weak { WEAK } else { FAIR }, bump(source, at, Distance::Next)?))
 }
 
-/// Words whose texts people read: messages, help, logs.
+/// Words for texts that people read: messages, help, logs.
 const TELLING: [&str; 22] = [
     "raise", "throw", "expect", "panic", "context", "help", "description", "message", "msg", "usage", "Err", "bail",
     "anyhow", "exit", "die", "abort", "fatal", "Errorf", "errors", "warn", "log", "logger",
 ];
 
-/// A text that is a value, not a docstring, an error message or a help text.
+/// Changes a text that is a value, not a docstring, an error message or a help text.
 fn text(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     let last = source.before(at)?;
     let alone = source.kind(at.checked_sub(1)?) == TokenKind::Newline

@@ -8,7 +8,7 @@ use crate::mutate::source::Source;
 use crate::mutate::token::TokenKind;
 use crate::mutate::units::Units;
 
-/// Whether each token is left alone.
+/// True for each token that is left alone.
 pub(super) fn pieces(source: &Source<'_>) -> Vec<bool> {
     let mut quiet = vec![false; source.len()];
     let mut silence = |range: Range<usize>| {
@@ -40,7 +40,7 @@ pub(super) fn pieces(source: &Source<'_>) -> Vec<bool> {
     quiet
 }
 
-/// The first token of a statement.
+/// True for the first token of a statement.
 pub(super) fn is_start(source: &Source<'_>, at: usize) -> bool {
     let Some(before) = at.checked_sub(1) else { return true };
     match source.kind(before) {
@@ -61,7 +61,7 @@ pub(super) fn end(source: &Source<'_>, at: usize) -> usize {
     })
 }
 
-/// The line of a token, not skipping over brackets.
+/// The tokens in the line of a token, including the content of brackets.
 fn line(source: &Source<'_>, at: usize) -> Range<usize> {
     let number = source.tokens[at].line;
     let start = source.tokens.partition_point(|token| token.line < number);
@@ -80,10 +80,10 @@ const IMPORTS: [&str; 16] = [
     "include_once", "require_once", "typedef", "template", "goto", "global", "nonlocal",
 ];
 
-/// Declarations whose body is searched.
+/// Declarations whose bodies are searched.
 const BLOCKS: [&str; 8] = ["class", "struct", "enum", "union", "trait", "impl", "record", "module"];
 
-/// Statements that end in a failure, or expect one.
+/// Statements that raise an error, or check a condition.
 const FAILURES: [&str; 13] = [
     "raise", "throw", "assert", "debug_assert", "debug_assert_eq", "debug_assert_ne", "panic", "unreachable", "todo",
     "unimplemented", "static_assert", "bail", "anyhow",
@@ -95,7 +95,7 @@ const LOGS: [&str; 21] = [
     "debug", "trace", "warn", "warnings", "tracing", "info", "slog", "Logger", "error",
 ];
 
-/// The end of a statement that is left alone.
+/// Returns the end of a statement that is left alone.
 fn silent_statement(source: &Source<'_>, at: usize) -> Option<usize> {
     let mut head = at;
     while MODIFIERS.contains(&source.word(head)) {
@@ -132,7 +132,7 @@ fn silent_statement(source: &Source<'_>, at: usize) -> Option<usize> {
     }
 }
 
-/// A declaration with everything in it.
+/// The end of a declaration with everything in it.
 fn whole(source: &Source<'_>, at: usize) -> usize {
     let mut here = at;
     while here < source.len() && !source.is(here, ";") {
@@ -147,12 +147,12 @@ fn whole(source: &Source<'_>, at: usize) -> usize {
     here
 }
 
-/// Up to the brace, or at most to the end of the statement.
+/// The brace, or else the end of the statement.
 fn header(source: &Source<'_>, at: usize) -> usize {
     (at..source.len()).find(|at| matches!(source.word(*at), "{" | ";")).unwrap_or(at)
 }
 
-/// `let x: Vec<[u8; 4]> = …`: up to the `=`, if a type stands there.
+/// Returns the `=` of `let x: Vec<[u8; 4]> = …`, if there is a type before it.
 fn annotation(source: &Source<'_>, at: usize) -> Option<usize> {
     let stop = (at + 200).min(source.len());
     let sign =
@@ -166,7 +166,7 @@ const PLACES: [&str; 13] = [
     "debug_assertions", "target_os", "NODE_ENV", "VERSION",
 ];
 
-/// Whether each token is in the head of a loop, or changes the counter in the body of a `while`.
+/// True for each token that is in the head of a loop, or changes the counter in the body of a `while`.
 pub(super) fn loops(source: &Source<'_>) -> Vec<bool> {
     let mut loops = vec![false; source.len()];
     for at in (0..source.len()).filter(|at| source.is_word(*at)) {

@@ -7,7 +7,7 @@ use crate::mutate::language::Language::{Java, JavaScript, Php, Python, Ruby, Rus
 use crate::mutate::source::{Source, is_keyword};
 use crate::mutate::token::TokenKind;
 
-/// The replacements of the statement or value that begins at `at`.
+/// Returns the replacements of the statement or value that begins at `at`.
 pub(super) fn at(source: &Source<'_>, at: usize, quiet: &[bool]) -> Vec<(Rank, Mutation)> {
     let all = [returned(source, at), nothing_found(source, at), call(source, at, quiet), assigned(source, at)];
     all.into_iter().flatten().collect()
@@ -18,13 +18,13 @@ fn mutation(source: &Source<'_>, from: usize, to: usize, new: &str) -> Option<Mu
     Some(Mutation::new(source.text, range, source.tokens[from].line, new))
 }
 
-/// `return x` to `return None`.
+/// Changes `return x` to `return None`.
 fn returned(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     let new = match source.language {
         Python => "None",
         JavaScript => "undefined",
         Ruby => "nil",
-        // PHP's declared return types refuse `null`, whatever the tests check.
+        // PHP's declared return types reject `null`, whatever the tests check.
         _ => return None,
     };
     if !source.is(at, "return") {
@@ -57,7 +57,7 @@ fn returned(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     Some((SURE, mutation(source, at + 1, end, new)?))
 }
 
-/// `Some(x)` to `None`, if it is the value of a branch or of a block.
+/// Changes `Some(x)` to `None`, if it is the value of a branch or of a block.
 fn nothing_found(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     if source.language != Rust || !source.is(at, "Some") || !source.is(at + 1, "(") {
         return None;
@@ -70,7 +70,7 @@ fn nothing_found(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     value.then(|| mutation(source, at, close + 1, "None")).flatten().map(|mutation| (GOOD, mutation))
 }
 
-/// `things.append(x)` to `pass`.
+/// Changes `things.append(x)` to `pass`.
 fn call(source: &Source<'_>, at: usize, quiet: &[bool]) -> Option<(Rank, Mutation)> {
     let new = match source.language {
         Python => "pass",
@@ -89,7 +89,7 @@ fn call(source: &Source<'_>, at: usize, quiet: &[bool]) -> Option<(Rank, Mutatio
     let end = end(source, at);
     let open = (at..end).find(|at| !source.is_word(*at) && !matches!(source.word(*at), "." | "->" | "::" | "?."))?;
     let whole = source.is(open, "(") && source.close(open).is_some_and(|close| close + 1 == end);
-    // A statement of its own: `;` follows, or a new line that does not continue it.
+    // The call is a whole statement: `;` follows, or a new line that does not continue it.
     let ends =
         source.is(end, ";") || matches!(source.language, Python | Ruby) && source.kind(end) == TokenKind::Newline;
     let words = (at..open).filter(|at| source.is_word(*at)).count();
@@ -99,7 +99,7 @@ fn call(source: &Source<'_>, at: usize, quiet: &[bool]) -> Option<(Rank, Mutatio
     Some((if printed { WEAK } else { FAIR }, mutation(source, at, end, new)?))
 }
 
-/// `x = f(y)` to `x = None`, only if this line gives the name its first value.
+/// Changes `x = f(y)` to `x = None`.
 fn assigned(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     if source.language != Python || !is_start(source, at) || !source.is_word(at) || !source.is(at + 1, "=") {
         return None;

@@ -1,4 +1,4 @@
-//! `[ "$out" = 'Hello' ]`, `test "$n" -eq 3`, `check "$(f)" 5`, `f | grep -q Hello`.
+//! Finds expected literals in a script: `[ "$out" = 'Hello' ]`, `test "$n" -eq 3`, `check "$(f)" 5`, `f | grep -q Hello`.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::mutate::literal::Distance;
 use crate::mutate::spread::evenly;
 use crate::shell::lex::ShellTokenKind;
 
-/// At most `most` literals, equalities first, from all over the script.
+/// Returns at most `most` literals, equalities first, from all over the script.
 pub(in crate::mutate) fn find(script: &Script<'_>, most: usize) -> Vec<Mutation> {
     let exits = exits_on_error(script);
     let helpers = helpers(script);
@@ -25,7 +25,7 @@ pub(in crate::mutate) fn find(script: &Script<'_>, most: usize) -> Vec<Mutation>
     chosen
 }
 
-/// Whether a failing command ends the script.
+/// True if a failing command ends the script.
 fn exits_on_error(script: &Script<'_>) -> bool {
     let head = script.text.lines().next().unwrap_or_default();
     let by_head = head.starts_with("#!")
@@ -37,7 +37,7 @@ fn exits_on_error(script: &Script<'_>) -> bool {
     by_head || script.text.contains("@test ") || (0..script.pieces.len()).any(set)
 }
 
-/// The literal of a comparison, if the script fails unless it holds (or, with `!=`, if it holds).
+/// Returns the literal of a comparison, if the script fails unless it holds (or, with `!=`, if it holds).
 fn test(script: &Script<'_>, at: usize, exits: bool) -> Option<usize> {
     let (left, sign, right, end) = comparison(script, at)?;
     let equal = match script.word(sign) {
@@ -52,7 +52,7 @@ fn test(script: &Script<'_>, at: usize, exits: bool) -> Option<usize> {
     one_literal(script, left, right)
 }
 
-/// Left side, operator and right side of the test that begins at `at`, and the token after it.
+/// Returns the left side, operator and right side of the test that begins at `at`, and the token after it.
 pub(super) fn comparison(script: &Script<'_>, at: usize) -> Option<(usize, usize, usize, usize)> {
     let close = match script.word(at) {
         "[" => Some("]"),
@@ -83,7 +83,7 @@ fn one_literal(script: &Script<'_>, left: usize, right: usize) -> Option<usize> 
     }
 }
 
-/// Whether the script fails when the command from `at` to `end` does not give `holds`.
+/// True if the script fails when the command from `at` to `end` does not give `holds`.
 fn matters(script: &Script<'_>, at: usize, end: usize, holds: bool, exits: bool) -> bool {
     let before = (0..at).rev().find(|at| !script.is(*at, "!"));
     let keyword = before.map_or("", |at| script.word(at));
@@ -106,7 +106,7 @@ fn matters(script: &Script<'_>, at: usize, end: usize, holds: bool, exits: bool)
     }
 }
 
-/// `[ a = b ] && [ c = d ] || exit 1`.
+/// True for `[ a = b ] && [ c = d ] || exit 1`.
 fn joined_by_or(script: &Script<'_>, from: usize) -> bool {
     let line = (from..(from + 60).min(script.pieces.len()))
         .take_while(|at| script.pieces[*at].kind != ShellTokenKind::Newline);
@@ -120,7 +120,7 @@ fn is_last(script: &Script<'_>, end: usize) -> bool {
         && rest.len() < 20
 }
 
-/// Whether the branch behind `then` (for `then`), or behind `else`, reports a failure.
+/// True if the branch after `then` (with `then`), or after `else`, reports a failure.
 fn branch_fails(script: &Script<'_>, from: usize, then: bool) -> bool {
     let stop = (from + 80).min(script.pieces.len());
     let mut depth = 0usize;
@@ -145,7 +145,7 @@ fn branch_fails(script: &Script<'_>, from: usize, then: bool) -> bool {
     start.is_some_and(|start| (start..end).any(|at| is_failure(script, at)))
 }
 
-/// `exit 1`, `fail "…"`, `return 1`, `status=1`, `echo FAIL`.
+/// True for `exit 1`, `fail "…"`, `return 1`, `status=1`, `echo FAIL`.
 fn is_failure(script: &Script<'_>, at: usize) -> bool {
     let word = script.word(at);
     if script.pieces.get(at).is_none_or(|piece| piece.kind != ShellTokenKind::Word) {
@@ -164,7 +164,7 @@ fn is_failure(script: &Script<'_>, at: usize) -> bool {
     }
 }
 
-/// `… | grep -q Hello`, if it must find something.
+/// Returns the pattern of `… | grep -q Hello`, if `grep` must find it.
 fn grep(script: &Script<'_>, at: usize, exits: bool) -> Option<usize> {
     if !matches!(script.word(at), "grep" | "egrep" | "fgrep") {
         return None;
@@ -226,15 +226,14 @@ fn helpers<'a>(script: &Script<'a>) -> HashMap<&'a str, Vec<usize>> {
     found
 }
 
-/// `$2`, `"${2}"`, `"$want"`.
+/// Returns the number of the argument in `$2`, `"${2}"`, `"$want"`.
 fn argument(word: &str, names: &HashMap<&str, usize>) -> Option<usize> {
     let word = word.trim_matches('"').strip_prefix('$')?;
     let word = word.strip_prefix('{').and_then(|word| word.strip_suffix('}')).unwrap_or(word);
     word.parse().ok().filter(|number| (1..10).contains(number)).or_else(|| names.get(word).copied())
 }
 
-/// The literal among the arguments that a helper compares; the helper is a function of the script or of a test
-/// framework.
+/// Returns the literal among the arguments that a helper compares. The helper is a function of the script or of a test framework.
 fn call(script: &Script<'_>, at: usize, helpers: &HashMap<&str, Vec<usize>>) -> Option<usize> {
     let name = script.word(at);
     let end = (at + 1..at + 12).find(|at| script.ends(*at))?;

@@ -1,4 +1,4 @@
-//! Changes the behaviour of a script.
+//! Finds changes of a script's behaviour.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::mutate::literal::{Distance, opposite, other};
 use crate::mutate::mutant::{FAIR, GOOD, LOOP, Rank, SURE, WEAK, choose};
 use crate::shell::lex::{ShellToken, ShellTokenKind};
 
-/// At most `most` changes on changed lines.
+/// Returns at most `most` changes on changed lines.
 pub(in crate::mutate) fn find(script: &Script<'_>, changed: &[Range<usize>], most: usize) -> Vec<Mutation> {
     let mut found = Vec::new();
     let is_changed = within(changed);
@@ -54,7 +54,7 @@ fn test(script: &Script<'_>, at: usize) -> Option<(Rank, Mutation)> {
     whole(script, script.pieces.get(operator)?, SURE, new)
 }
 
-/// `&&`, `||`, `!`, `exit 1`, `if command`.
+/// Changes `&&`, `||`, `exit 1`, `if command`, `name=value`.
 fn word(script: &Script<'_>, at: usize) -> Option<(Rank, Mutation)> {
     let piece = &script.pieces[at];
     match (piece.kind, script.word(at)) {
@@ -88,7 +88,7 @@ fn word(script: &Script<'_>, at: usize) -> Option<(Rank, Mutation)> {
     }
 }
 
-/// `$((a + b))` and `${1:-default}` within a word.
+/// Changes `$((a + b))` and `${1:-default}` within a word.
 fn inside(script: &Script<'_>, at: usize) -> Option<(Rank, Mutation)> {
     let piece = script.pieces.get(at).filter(|piece| piece.kind == ShellTokenKind::Word)?;
     let text = script.word(at);
@@ -115,7 +115,7 @@ fn inside(script: &Script<'_>, at: usize) -> Option<(Rank, Mutation)> {
     }
 }
 
-/// Changes what `echo` or `printf` writes to standard output.
+/// Changes the text that `echo` or `printf` writes to standard output.
 fn said(script: &Script<'_>, at: usize) -> Option<(Rank, Mutation)> {
     if !script.begins(at) || !matches!(script.word(at), "echo" | "printf") {
         return None;

@@ -23,7 +23,7 @@ pub(in crate::mutate) struct Script<'a> {
 }
 
 impl<'a> Script<'a> {
-    /// None if the source is not text.
+    /// Reads a script; `None` if the source is not text.
     pub(in crate::mutate) fn of(source: &'a [u8]) -> Option<Script<'a>> {
         let text = readable(source)?;
         let mut script = Script { text, pieces: tokens(text), functions: Vec::new() };
@@ -36,7 +36,7 @@ impl<'a> Script<'a> {
         self.pieces.get(at).map_or("", |piece| &self.text[piece.range.clone()])
     }
 
-    /// The text of word `at` without the quotes around it; none if it has an expansion or is quoted in part.
+    /// The text of word `at` without the quotes around it; `None` if it has an expansion or is only partly quoted.
     pub(super) fn literal(&self, at: usize) -> Option<Range<usize>> {
         let piece = self.pieces.get(at).filter(|piece| piece.kind == ShellTokenKind::Word && !piece.expands)?;
         literal(self.word(at).as_bytes(), piece.range.start)
@@ -46,7 +46,7 @@ impl<'a> Script<'a> {
         self.word(at) == text
     }
 
-    /// Whether a command ends at `at`.
+    /// True if a command ends at `at`.
     pub(super) fn ends(&self, at: usize) -> bool {
         self.pieces.get(at).is_none_or(|piece| {
             piece.kind == ShellTokenKind::Newline
@@ -54,7 +54,7 @@ impl<'a> Script<'a> {
         })
     }
 
-    /// Whether a command begins at `at`.
+    /// True if a command begins at `at`.
     pub(super) fn begins(&self, at: usize) -> bool {
         let Some(before) = at.checked_sub(1) else { return true };
         self.pieces.get(at).is_some_and(|piece| piece.kind == ShellTokenKind::Word)

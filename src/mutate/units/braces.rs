@@ -1,4 +1,4 @@
-//! The languages with braces: functions, methods, and tests that are calls (`it("…", () => { … })`).
+//! Languages with braces: functions, methods, and tests that are calls (`it("…", () => { … })`).
 
 use super::{Skip, Unit};
 use crate::mutate::language::Language::{C, Cpp, Go, Java, JavaScript, Php, Rust};
@@ -16,7 +16,7 @@ pub(super) fn find(source: &Source<'_>) -> Vec<Unit> {
         }
         if let Some(unit) = unit(source, at, &marks) {
             marks = Marks::default();
-            // A unit inside the head does not count.
+            // A unit inside the head is ignored.
             at = if unit.open > at && source.is(unit.open, "{") && source.language != JavaScript {
                 unit.open
             } else {
@@ -32,7 +32,7 @@ pub(super) fn find(source: &Source<'_>) -> Vec<Unit> {
     units
 }
 
-/// What the attributes or annotations of a function say.
+/// The properties that a function has from its attributes or annotations.
 #[derive(Clone, Copy)]
 struct Marks {
     skip: Skip,
@@ -75,7 +75,7 @@ impl Marks {
     }
 }
 
-/// How the names of Go's tests begin.
+/// The prefixes of test names in Go.
 const GO_TESTS: [&str; 3] = ["Test", "Fuzz", "Example"];
 
 fn unit(source: &Source<'_>, at: usize, marks: &Marks) -> Option<Unit> {
@@ -101,7 +101,7 @@ fn unit(source: &Source<'_>, at: usize, marks: &Marks) -> Option<Unit> {
     }
 }
 
-/// The `{` of the body after a head that begins at `at`; none if a `;` or the end of the block comes first.
+/// The `{` of the body after a head that begins at `at`; `None` if a `;` or the end of the block comes first.
 fn body(source: &Source<'_>, at: usize) -> Option<usize> {
     let mut here = at;
     for _ in 0..HEAD {
@@ -119,10 +119,10 @@ fn body(source: &Source<'_>, at: usize) -> Option<usize> {
     None
 }
 
-/// How many tokens of a head are read at its own level.
+/// The most tokens of a head that are read at its own level.
 const HEAD: usize = 200;
 
-/// `it("…", …)`, `describe.skip(…)`, `test.each([…])("…", …)`.
+/// Reads `it("…", …)`, `describe.skip(…)`, `test.each([…])("…", …)`.
 fn call(source: &Source<'_>, at: usize) -> Option<Unit> {
     let word = source.word(at);
     let group = matches!(word, "describe" | "context" | "suite" | "xdescribe" | "fdescribe");
@@ -161,7 +161,7 @@ fn call(source: &Source<'_>, at: usize) -> Option<Unit> {
     Some(Unit { start: at, end: end + 1, open: body.unwrap_or(open), skip, is_test: test, only })
 }
 
-/// `void name(…) throws X {`, `TEST(Suite, Name) {`, `fun name() {`, `public function testX(): void {`.
+/// Reads `void name(…) throws X {`, `TEST(Suite, Name) {`, `fun name() {`, `public function testX(): void {`.
 fn method(source: &Source<'_>, at: usize, marks: &Marks) -> Option<Unit> {
     let word = source.word(at);
     let control = ["if", "for", "while", "switch", "catch", "foreach", "elseif", "match", "synchronized"];
@@ -176,7 +176,7 @@ fn method(source: &Source<'_>, at: usize, marks: &Marks) -> Option<Unit> {
     }
     let close = source.close(at + 1)?;
     let open = body(source, close + 1)?;
-    // Between head and body stand only `throws`, a type or `const`, never another call or an operator.
+    // Only `throws`, a type or `const` may be between head and body, never another call or an operator.
     let odd = |at: usize| {
         source.kind(at) == TokenKind::Op
             && !matches!(
@@ -195,7 +195,7 @@ fn method(source: &Source<'_>, at: usize, marks: &Marks) -> Option<Unit> {
     Some(Unit { start: at, end: source.close(open)? + 1, open, skip, is_test, only: false })
 }
 
-/// Whether a test may skip itself: `t.Skip()`, `this.skip()`, `markTestSkipped()`, `assumeTrue(…)`, `GTEST_SKIP()`.
+/// Marks tests that may skip themselves: `t.Skip()`, `this.skip()`, `markTestSkipped()`, `assumeTrue(…)`, `GTEST_SKIP()`.
 fn inner_skips(source: &Source<'_>, units: &mut [Unit]) {
     let skips = |at: usize| {
         let word = source.word(at);

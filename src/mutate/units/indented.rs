@@ -1,5 +1,5 @@
-//! Languages without braces. Python: `def` and `class` by indentation, with the decorators above them. Ruby: `it`, `test`, `specify`
-//! and `def`, each up to the next one.
+//! Languages without braces. In Python a unit is a `def` or `class`, by indentation, with the decorators above it. In Ruby it is an `it`,
+//! `test`, `specify` or `def`, up to the next one.
 
 use super::{Skip, Unit};
 use crate::mutate::source::Source;
@@ -64,7 +64,7 @@ fn skip_of(source: &Source<'_>, at: usize, end: usize) -> Skip {
     words.map(of).max().unwrap_or(Skip::Runs)
 }
 
-/// `self.skipTest(…)`, `pytest.skip(…)`, `raise SkipTest` in the body.
+/// Detects `self.skipTest(…)`, `pytest.skip(…)`, `raise SkipTest` in the body.
 fn skips_itself(source: &Source<'_>, at: usize, end: usize) -> Skip {
     let skips = |at: usize| match source.word(at) {
         "skip" => source.is(at + 1, "(") && at > 0 && source.is(at - 1, "."),

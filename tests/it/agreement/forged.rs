@@ -11,7 +11,7 @@ error: refused: the approval in the log is known neither to this clone nor to th
   help: a person approves in a terminal: `plan approve`
 ";
 
-// R27: an approval line alone, as an agent can write it, moves no step and no goal until a person agrees or it is committed.
+// R27: a mere approval line, as an agent can write it, moves no step and no goal until a person agrees or it is committed.
 #[test]
 fn an_approval_that_nobody_here_knows_moves_nothing() {
     let world = approved();
@@ -28,7 +28,7 @@ fn an_approval_that_nobody_here_knows_moves_nothing() {
     assert_eq!(world.plan_md(), before);
     world.plan(["approve", "--yes", "--as", "eve"]).is(0, "...", "...");
     world.plan(["step", "done", "1", "adds"]).is(0, "...", "");
-    // In another clone: what a colleague approved and committed.
+    // In another clone: a colleague has approved and committed it.
     world.git(["commit", "-qam", "agreed"]);
     forget(&world);
     world.plan(["step", "done", "2", "adds"]).is(0, "...", "");
@@ -39,7 +39,7 @@ fn forge(world: &World, line: &str) {
     world.write("plan.md", world.plan_md() + "- 2026-06-15 14:40  " + line + "\n");
 }
 
-// R27: what a forged line claims is no ground for a comparison: the person sees what changed since they agreed, and can take it back.
+// R27: a forged line is no base for a comparison: the person sees the changes since they agreed, and can reject them.
 #[test]
 fn a_forged_approval_hides_no_change_from_the_person() {
     let world = approved();
@@ -58,7 +58,7 @@ fn a_forged_approval_hides_no_change_from_the_person() {
     assert_eq!(above_log(&world), agreed);
 }
 
-// R27: an approval that another one has replaced is not believed again, and a person's undo is.
+// R27: an approval that was replaced by another one is not believed again, except after a person's undo.
 #[test]
 fn a_replaced_approval_is_not_believed_when_its_line_is_copied() {
     let world = approved();
@@ -77,7 +77,7 @@ fn a_replaced_approval_is_not_believed_when_its_line_is_copied() {
     world.plan(["undo"]).is(0, "...", "");
 }
 
-// F-35: a log that lost its approval says so to the person, and a rejection does not claim to have put anything back.
+// F-35: a log that lost its approval reports that to the person, and a rejection does not claim to have restored anything.
 #[test]
 fn an_approval_that_was_cut_out_of_the_log_is_missed() {
     let world = approved();

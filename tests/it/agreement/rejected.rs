@@ -1,4 +1,4 @@
-//! What a person takes back: the approved contract stands again, or the plan says why it cannot.
+//! Rejections: the approved contract comes back, or the plan reports why it cannot.
 
 use super::{above_log, approved, by_agent, forget, log, propose, world};
 use crate::support::World;
@@ -26,7 +26,7 @@ fn a_rejection_brings_the_approved_contract_back_and_nothing_else() {
 }
 
 // F-35
-// CONTRACT.md §3.2: a plan that was never approved has nothing to go back to; the log says that it was rejected.
+// CONTRACT.md §3.2: a plan that was never approved has nothing to go back to; the log records the rejection.
 #[test]
 fn a_rejection_of_a_plan_that_was_never_approved_is_logged_only() {
     let world = world();
@@ -71,7 +71,7 @@ fn what_cannot_be_put_back_is_said_and_nothing_is_written() {
     assert_eq!(world.plan_md(), swapped);
 }
 
-// F-50: what is proposed stands with its reason
+// F-50: a proposal is shown with its reason
 // R25
 #[test]
 fn the_same_proposal_is_not_made_twice() {
@@ -89,7 +89,7 @@ fn the_same_proposal_is_not_made_twice() {
     assert_eq!(world.plan_md(), before);
     let other = world.plan(["step", "add", "add-1", "underflow", "--because", "ints wrap"]);
     assert_eq!(other.code, 0, "{other:?}");
-    // A retry is no change of the contract, and is remembered by its line.
+    // A retry does not change the contract; its line records it.
     let world = approved();
     assert_eq!(world.plan(["step", "fail", "1", "no such flag"]).code, 0);
     assert_eq!(world.plan(["step", "retry", "1", "--because", "flag found"]).code, 0);

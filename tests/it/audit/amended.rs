@@ -1,4 +1,4 @@
-//! Contracts that were amended while a goal ran, goals and lines that were put out of sight.
+//! Contracts that were amended while a goal ran, and goals and lines that were hidden.
 
 use super::support::{ID, audit, edit, honest, merge_result, project};
 use crate::support::World;
@@ -26,7 +26,7 @@ fn a_contract_that_was_loosened_with_a_reason_is_explained_and_still_reported() 
         assert_eq!(found.findings, ["contract-changed"], "{:#}", found.json);
         assert!(found.seen("contract-changed").contains("loosened: may_change widened"), "{:#}", found.json);
     }
-    // By hand, and one command that says why.
+    // A change by hand, and one command that gives the reason.
     let world = project();
     edit(&world, "whoever is named\n", "whoever is named, soon\n");
     set(&world, &because);
@@ -62,7 +62,7 @@ fn an_open_goal_below_the_archive_is_a_finding() {
         assert!((output.stdout + &output.stderr).contains("below `# Archive`"), "{command:?}");
     }
     assert!(world.plan([""; 0]).stdout.contains("! line "), "{:?}", world.plan([""; 0]));
-    // Back again, by the command that the finding names.
+    // It is back, by the command in the finding.
     let output = world.plan(["goal", "start", ID]);
     assert_eq!(output.code, 0, "{output:?}");
     assert!(!world.plan_md().contains("# Archive\n\n## Goal"), "{}", world.plan_md());
@@ -90,7 +90,7 @@ fn a_line_of_ours_in_a_log_below_the_archive_is_gone() {
     assert_eq!(audit(&world, &["--base", "main"]).findings, [""; 0]);
 }
 
-/// A goal that greets by name, started on the branch `work`; `main` goes on with the tests of a farewell.
+/// A goal that greets by name, started on the branch `work`; meanwhile `main` gets the tests of a farewell.
 fn beside() -> World {
     let world = World::new()
         .file("greet.sh", "echo Hello\n")
@@ -112,7 +112,7 @@ fn beside() -> World {
     world
 }
 
-/// Another branch, made from `main`, with these farewells; merged into `work`.
+/// Creates another branch from `main` with these farewells, and merges it into `work`.
 fn merged(world: &World, branch: &str) {
     world.commit("work");
     world.git(["checkout", "--quiet", "-B", branch, "main"]);
@@ -125,7 +125,7 @@ fn merged(world: &World, branch: &str) {
 
 const BYE: &str = "[ \"$(sh bye.sh)\" = 'Bye!' ]\n";
 
-/// Allows the tests of the farewell and signs the goal off.
+/// Allows changes of the farewell tests and signs the goal off.
 #[track_caller]
 fn allowed(world: &World) {
     let refused = world.plan(["complete", ID]);
@@ -173,7 +173,7 @@ fn a_test_that_was_weak_when_the_goal_was_signed_off_stays_a_finding() {
     let found = audit(&world, &["--base", "main"]);
     assert_eq!(found.findings, ["contract-changed"], "{:#}", found.json);
     assert!(audit(&world, &RERUN).findings.contains(&"clean-replay-red".to_owned()));
-    // The same with other work in it, which is in no commit when it is signed off.
+    // The same with other work in it, which is in no commit at the sign-off.
     let world = beside();
     merged(&world, "main");
     world.write("notes.md", "one\n");

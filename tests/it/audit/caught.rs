@@ -1,4 +1,4 @@
-//! Four ways to fake a completion in a pull request, and the honest one beside them.
+//! Four ways to fake a completion in a pull request, and the honest pull request that resembles them.
 
 use super::support::{ID, audit, edit, honest, merge_result, project};
 
@@ -22,7 +22,7 @@ fn a_goal_that_was_ticked_by_hand_is_caught() {
     merge_result(&world);
     for args in [&["--base", "origin/main"][..], &[]] {
         let audit = audit(&world, args);
-        // Nothing else was done, which a base shows.
+        // No other work was done, which a base shows.
         let unchanged = ["hand-ticked", "no-change"];
         assert_eq!(audit.findings, if args.is_empty() { &unchanged[..1] } else { &unchanged }, "{args:?}");
         let finding = &audit.json["findings"][0];
@@ -68,7 +68,7 @@ fn a_contract_that_was_softened_is_caught() {
             assert_eq!(set.code, 0, "{set:?}");
         }
         world.write("greet.sh", "echo \"Hello, $1\"\n");
-        // The judge `checks` refuses leads; another one need not.
+        // The judge `checks` refuses leads; another judge need not.
         let world = world.judge(
             "yes",
             "C1 met: test.sh:1 \"sh greet.sh Ada\"\nF1 ruled out: old.sh:1 \"grep -q Hello greet.sh\"\nmissing: none\n",
@@ -91,7 +91,7 @@ fn a_verify_that_was_merged_silently_is_caught() {
     let world = project();
     honest(&world);
     world.commit("work");
-    // Meanwhile on main, two lines away from what the branch changed: git merges both without a word.
+    // Meanwhile main changes, two lines away from the branch's change: git merges both silently.
     world.git(["checkout", "--quiet", "main"]);
     edit(&world, "verify: sh test.sh", "verify: sh test.sh --strict");
     world.commit("stricter");
@@ -198,7 +198,7 @@ fn an_edit_by_hand_is_unexplained_and_a_draft_is_a_note() {
 #[test]
 fn what_was_changed_by_hand_is_told_from_the_record_of_the_start() {
     let world = project();
-    // Not in any commit: only the start knows what it said.
+    // The text is in no commit: only the start recorded it.
     let add = ["goal", "add", "Second", "--done-when", "a", "--done-when", "b", "--verify", "sh old.sh x", "--start"];
     assert_eq!(world.plan(add).code, 0);
     edit(&world, "- b\n", "");
@@ -212,7 +212,7 @@ fn what_was_changed_by_hand_is_told_from_the_record_of_the_start() {
     ]);
     let found = audit(&world, &[]);
     assert!(found.seen("contract-unexplained").contains("the old text is not available"), "{:#}", found.json);
-    // An older commit of the file knows it as well.
+    // An older commit of the file has it as well.
     edit(&world, "- a\n", "- a\n- b\n");
     world.commit("as it was");
     edit(&world, "- b\n", "");
@@ -221,7 +221,7 @@ fn what_was_changed_by_hand_is_told_from_the_record_of_the_start() {
     assert!(found.seen("contract-unexplained").contains("loosened: criterion dropped"), "{:#}", found.json);
 }
 
-/// What `goal set` loosens, a later start does not hide from a base that had it.
+/// If `goal set` loosened a contract that the base has, a later start does not hide it.
 // P-12
 #[test]
 fn a_restart_does_not_launder_a_contract() {

@@ -33,7 +33,7 @@ fn a_job_that_someone_changed_stays() {
     assert_eq!(world.read(".github/other"), "x");
 }
 
-/// What a job that runs a stranger's code must not have.
+/// Rights that a job must not have if it runs a stranger's code.
 #[test]
 fn the_job_gives_a_fork_nothing() {
     let text = project().plan(["install", "ci", "--print"]).stdout;
@@ -45,7 +45,7 @@ fn the_job_gives_a_fork_nothing() {
     for always in ["pull_request:", "permissions:\n  contents: read", "fetch-depth: 0", "persist-credentials: false"] {
         assert!(all.contains(always), "{always}");
     }
-    // Expressions stand in the environment only, never inside a script.
+    // Expressions are only in the environment, never inside a script.
     for line in code.iter().filter(|line| line.contains("${{")) {
         let name = line.trim_start().split(':').next().unwrap();
         assert!(name == "if" || name.chars().all(|c| c.is_ascii_uppercase() || c == '_'), "{line}");

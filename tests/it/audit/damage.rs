@@ -1,4 +1,4 @@
-//! What a merge leaves behind.
+//! The damage that a merge leaves behind.
 
 use super::support::{audit, edit, project};
 

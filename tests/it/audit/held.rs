@@ -1,5 +1,5 @@
-//! Goals done since the base, held against the base's own files, verify and contract: what a branch says of its own beginning
-//! wins nothing (`SIGNOFF.md` §8).
+//! Goals done since the base are compared with the base's own files, verify and contract. A branch gains nothing by its own claims about
+//! its beginning (`SIGNOFF.md` §8).
 
 use super::support::{ID, audit, edit, honest, merge_result, project};
 use crate::support::World;
@@ -8,7 +8,7 @@ const GREETS: &str = "echo \"Hello, $1\"\n";
 const YES: &str =
     "C1 met: old.sh:1 \"grep -q Hello greet.sh\"\nF1 ruled out: old.sh:1 \"grep -q Hello\"\nmissing: none\n";
 
-/// With a judge that says yes to everything.
+/// A world with a judge that accepts everything.
 fn waving(world: World) -> World {
     let world = world.judge("yes", YES, "accept");
     assert_eq!(world.plan(["judge", "set", "cmd:yes"]).code, 0);
@@ -21,7 +21,7 @@ fn signed_off(world: &World) {
     assert_eq!(done.code, 0, "{done:?}");
 }
 
-/// `main` has a goal that was not started, its verify green or red, and its records.
+/// `main` has a goal that was not started, with a verify that is green or red, and its records.
 fn unstarted(greet: &str) -> World {
     let world = project();
     world.git(["checkout", "--quiet", "main"]);
@@ -40,7 +40,7 @@ fn unstarted(greet: &str) -> World {
     waving(world)
 }
 
-// A file broken before the start and put back after it: the branch differs in plan.md alone.
+// A file was broken before the start and put back after it, so the branch differs only in plan.md.
 #[test]
 fn a_branch_that_differs_in_the_plan_alone_did_nothing() {
     let world = unstarted(GREETS);
@@ -58,13 +58,13 @@ fn a_branch_that_differs_in_the_plan_alone_did_nothing() {
     let output = world.plan(["audit", "--base", "origin/main", "--rerun"]);
     let says = format!("✗ {ID} not run again: only the plan differs from origin/main");
     assert!(output.stdout.contains(&says), "{output:?}");
-    // Beside it something that no test asks for.
+    // In addition there is a file that no test needs.
     world.write("README.md", "# done\n");
     world.commit("readme");
     assert_eq!(audit(&world, &["--base", "origin/main", "--rerun"]).findings, ["never-red"]);
 }
 
-// Gutted before `goal start`, so that they are what the goal began with.
+// The tests were gutted before `goal start`, so that the goal began with weak ones.
 #[test]
 fn tests_and_harness_are_those_of_the_base() {
     let world = unstarted("echo Hello\n");
@@ -94,7 +94,7 @@ fn a_start_that_was_left_out_wins_nothing() {
     assert_eq!(found.findings, ["approved-tests-red"], "{:#}", found.json);
 }
 
-// SIGNOFF.md §8: a missing record of a goal that was done since is a finding.
+// SIGNOFF.md §8: if a goal was done since, a missing record is a finding.
 #[test]
 fn records_that_are_kept_back_are_missed() {
     let world = project();
@@ -122,7 +122,7 @@ fn records_that_are_kept_back_are_missed() {
     assert_eq!((alone.findings, alone.notes), (vec![], vec!["no-records".to_owned()]));
 }
 
-// What could not be decided is never printed as passed.
+// A row that could not be decided is never printed as passed.
 #[test]
 fn a_row_that_was_not_decided_is_not_passed() {
     let world = World::new().file("test.sh", "grep -q new out.txt\n").file("build.sh", "echo old > out.txt\n");
@@ -148,7 +148,7 @@ fn a_row_that_was_not_decided_is_not_passed() {
     assert_eq!(ran["undecided"], serde_json::json!(["approved-tests-red", "never-red"]), "{:#}", found.json);
 }
 
-/// `main` has a goal that a person wrote, without an id.
+/// `main` has a goal without an id, written by a person.
 fn without_id(subject: &str) -> World {
     let goal = format!("## Goal: {subject}\nstatus: open\ndone_when: it greets\nverify: sh test.sh\n");
     let world = World::new()
@@ -160,7 +160,7 @@ fn without_id(subject: &str) -> World {
     world.judge("yes", "C1 met: test.sh:1 \"sh greet.sh Ada\"\nmissing: none\n", "accept")
 }
 
-// SIGNOFF.md §8: matched by subject.
+// SIGNOFF.md §8: the goal is matched by its subject.
 #[test]
 fn a_goal_without_an_id_is_held_to_what_the_base_says_of_it() {
     let weaker = |world: &World| {
@@ -178,7 +178,7 @@ fn a_goal_without_an_id_is_held_to_what_the_base_says_of_it() {
     assert_eq!(found.json["rerun"][0]["verify"], "sh test.sh", "{:#}", found.json);
     assert!(found.findings.contains(&"contract-unexplained".to_owned()), "{:#}", found.json);
     assert!(found.findings.contains(&"clean-replay-red".to_owned()), "{:#}", found.json);
-    // An id alone changes nothing.
+    // Adding only an id changes nothing.
     let world = without_id("Greet by name");
     assert_eq!(world.plan(["lint", "--fix"]).code, 0);
     assert_eq!(world.plan(["goal", "start", "Greet by name"]).code, 0);
@@ -191,7 +191,7 @@ fn a_goal_without_an_id_is_held_to_what_the_base_says_of_it() {
     assert_eq!(found.findings, [""; 0], "{:#}", found.json);
 }
 
-// A sign-off that was typed for a goal without verify: nothing can be run again, so its record must be there.
+// A sign-off was typed for a goal without verify: nothing can be run again, so its record must exist.
 #[test]
 fn a_goal_without_verify_is_not_run_again() {
     let world = World::new().file("a.txt", "a");
@@ -220,7 +220,7 @@ fn a_goal_without_verify_is_not_run_again() {
     }
 }
 
-// One record vouches for one line.
+// One record vouches for only one line.
 #[test]
 fn a_sign_off_line_that_was_copied_behind_a_reopening_has_no_record() {
     let world = project();
@@ -239,7 +239,7 @@ fn a_sign_off_line_that_was_copied_behind_a_reopening_has_no_record() {
     let text = world.plan_md();
     let second = text.lines().enumerate().filter(|(_, other)| *other == line).last().unwrap().0 + 1;
     assert_eq!(found.json["findings"][0]["line"].as_u64(), Some(second as u64));
-    // Signed off again, it has one.
+    // After a second sign-off it has a record.
     world.write("plan.md", text.replacen(&format!("{line}\n"), "", 2).replace("status: done", "status: active"));
     let world = world.judge("yes", YES, "accept");
     world.write("plan.md", format!("{}{line}\n", world.plan_md()));
@@ -249,7 +249,7 @@ fn a_sign_off_line_that_was_copied_behind_a_reopening_has_no_record() {
     assert_eq!(audit(&world, &[]).findings, [""; 0]);
 }
 
-// Without a base a goal is held to what it began with, as `complete` holds it; CI has no files of a start.
+// Without a base a goal is compared with its own start, as in `complete`; CI has no files of a start.
 #[test]
 fn without_a_base_the_commit_under_the_start_is_held_to() {
     let world = unstarted(GREETS);

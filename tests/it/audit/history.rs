@@ -1,4 +1,4 @@
-//! Squash, rebase, shallow clones, plans that move, revisions that are none.
+//! Squash, rebase, shallow clones, plans that move, invalid revisions.
 
 use super::support::{audit, edit, honest, merge_result, origin, project};
 use crate::support::World;
@@ -63,7 +63,7 @@ fn a_branch_behind_its_base_is_compared_with_where_they_parted() {
     assert_eq!((&found.findings, &found.notes), (&vec![], &vec!["base-beside".to_owned()]), "{:#}", found.json);
 }
 
-/// A project with a signed-off goal, and in `clone` what `git clone` makes of it with this option.
+/// A project with a signed-off goal, and in `clone` the result of `git clone` with this option.
 fn cloned(option: &str) -> World {
     let world = project();
     honest(&world);
@@ -85,7 +85,7 @@ fn a_shallow_clone_cannot_be_audited_and_says_why() {
     }
 }
 
-// Red before: it passed with eight of eleven rows undecided, or said in git's words that verify is red.
+// This once failed: it passed with eight of eleven rows undecided, or reported in git's words that verify is red.
 #[test]
 fn a_rerun_in_a_partial_clone_says_what_is_missing_and_passes_with_it() {
     let world = cloned("--filter=blob:none");

@@ -1,4 +1,4 @@
-//! Log lines against their attestations.
+//! Compares log lines with their attestations.
 
 use super::support::{ID, audit, edit, honest, project};
 use crate::support::World;
@@ -13,7 +13,7 @@ fn signed() -> (World, String) {
 }
 
 fn replace_record(world: &World, name: &str, change: impl Fn(&mut serde_json::Value)) {
-    // Not through the world's own eyes, which hide running times.
+    // Reads the bytes directly, because the world's own output hides running times.
     let bytes = world.command("git", ["cat-file", "blob", name]).output().unwrap().stdout;
     let mut record: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
     change(&mut record);
@@ -64,7 +64,7 @@ fn a_sign_off_by_the_fast_gate_is_noted_and_one_by_the_whole_gate_is_not() {
 fn a_typed_sign_off_has_no_record() {
     let (world, _) = signed();
     let text = world.plan_md();
-    // The same line for another tree: what a person, or an agent, would type.
+    // The same line for another tree, as a person or an agent might type it.
     let line = text.lines().find(|line| line.contains(" signed off (")).unwrap();
     let tree = line.split(", tree ").nth(1).unwrap().split(',').next().unwrap();
     world.write("plan.md", text.replace(tree, "0123456789ab"));
@@ -73,7 +73,7 @@ fn a_typed_sign_off_has_no_record() {
     assert_eq!(audit(&world, &[]).findings, ["no-attestation"]);
 }
 
-// P-5, P-74: a line without what was checked and who judged is no sign-off
+// P-5, P-74: a line without the checks and the judge is not a sign-off
 #[test]
 fn a_short_sign_off_line_signs_nothing_off() {
     let (world, _) = signed();
@@ -137,7 +137,7 @@ fn a_record_that_contradicts_itself_is_caught() {
     assert_eq!(audit(&world, &[]).findings, [""; 0]);
 }
 
-/// Nothing that a ref can name breaks an audit.
+/// No object that a ref can name breaks an audit.
 #[test]
 fn hostile_records_are_findings() {
     let (world, name) = signed();
@@ -150,7 +150,7 @@ fn hostile_records_are_findings() {
     assert_eq!(audit(&world, &[]).findings, ["attestation-differs"], "a commit is no record");
 }
 
-// P-5: twelve digits can be brought about by trying, the whole digest cannot.
+// P-5: a match of twelve digits can be forced by trying, a match of the whole digest cannot.
 #[test]
 fn the_whole_contract_is_compared() {
     let (world, name) = signed();

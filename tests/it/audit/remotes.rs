@@ -1,4 +1,4 @@
-//! Moving records: never over one that is there, and nothing that the repository configures runs.
+//! Moves records between repositories: an existing record is never overwritten, and no program that the repository configures runs.
 
 use super::support::{audit, honest, origin, project};
 use crate::support::World;
@@ -55,7 +55,7 @@ fn a_record_is_never_overwritten() {
     assert_eq!(audit(&world, &[]).findings, ["attestation-differs"]);
 }
 
-// A ref where a folder of records belongs would keep every later one from being made.
+// A ref in place of a folder of records would prevent every later record.
 #[test]
 fn names_that_plan_does_not_give_stay_where_they_are() {
     let world = project();
@@ -137,7 +137,7 @@ fn nothing_that_the_repository_configures_runs() {
     assert!(!ran.exists(), "{}", std::fs::read_to_string(&ran).unwrap_or_default());
 }
 
-/// What stands in `../ran` after a fetch from a server that only a program of the user's own would reach.
+/// The content of `../ran` after a fetch from a server that only a program of the user's own can reach.
 fn reached_by(world: &World, name: &str, value: &std::path::Path) -> String {
     let ran = world.base().join("ran");
     let _ = std::fs::remove_file(&ran);
@@ -146,7 +146,7 @@ fn reached_by(world: &World, name: &str, value: &std::path::Path) -> String {
     std::fs::read_to_string(ran).unwrap_or_default()
 }
 
-// The user's own settings count, wherever git lets them be named; those of the repository do not.
+// The user's own settings count, wherever git allows them; the repository's settings do not.
 #[test]
 fn an_ssh_command_of_the_users_own_is_used() {
     let world = project();

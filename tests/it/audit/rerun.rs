@@ -1,9 +1,9 @@
-//! The verifies that were signed off, run again on the merge result.
+//! Runs the verifies that were signed off again, on the merge result.
 
 use super::support::{Audit, ID, audit, edit, honest, merge_result, project};
 use crate::support::{World, two_at_once};
 
-/// Signs off whatever is there, with a judge that says yes.
+/// Signs off any state, with a judge that accepts.
 fn waved_through(world: World) -> World {
     let judge = "C1 met: greet.sh:1 \"Hello\"\nF1 ruled out: old.sh:1 \"Hello\"\nmissing: none\n";
     let world = world.judge("yes", judge, "accept");
@@ -95,7 +95,7 @@ fn tests_are_counted_where_they_are_run_again() {
     assert_eq!(again(&excused).findings, ["hand-ticked"]);
 }
 
-/// Signed off honestly, then broken on the way to the merge.
+/// Signs the goal off honestly, then breaks it on the way to the merge.
 fn broken(greet: &str) -> World {
     let world = project();
     honest(&world);
@@ -104,7 +104,7 @@ fn broken(greet: &str) -> World {
     world
 }
 
-// P-5, SIGNOFF.md §8: the rerun is the proof. What excuses a red export at sign-off is that verify was green in place.
+// P-5, SIGNOFF.md §8: the rerun is the proof. At sign-off a red export is excused if verify was green in place.
 #[test]
 fn what_is_not_green_when_it_is_run_again_is_no_proof() {
     let missing = broken("echo 'sh: tool: command not found' >&2\nexit 1\n");
@@ -114,7 +114,7 @@ fn what_is_not_green_when_it_is_run_again_is_no_proof() {
     let slow = broken("sleep 3\necho Hello, nobody\n");
     slow.write("plan.md", format!("---\nverify_timeout: 1\n---\n{}", slow.plan_md()));
     slow.commit("a limit");
-    // Words of success, and a failure.
+    // The output claims success, but the run fails.
     let says_ok = broken("echo OK >&2\n");
     let cases = [
         (missing, "it cannot start"),
@@ -148,7 +148,7 @@ fn what_could_not_be_run_again_is_no_proof() {
     );
 }
 
-// P-5: a verify that was never red stays one, whatever is typed over the line of its start.
+// P-5: a verify that was never red stays so, even if the line of its start is edited.
 #[test]
 fn the_log_is_not_asked_how_verify_was_at_the_start() {
     let world = project();

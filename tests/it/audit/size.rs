@@ -1,10 +1,10 @@
-//! Many sign-offs: as many processes as for a few.
+//! Many sign-offs need as many processes as a few.
 
 use super::signed_plan;
 use super::support::audit;
 use crate::support::World;
 
-/// How often git is called by an audit of so many sign-offs.
+/// The number of git calls in an audit of this many sign-offs.
 fn calls(goals: usize) -> usize {
     let world = World::new().file("a.txt", "a").committed();
     signed_plan::write(world.root(), goals, &|args| world.command("git", args));
@@ -13,7 +13,7 @@ fn calls(goals: usize) -> usize {
     let world =
         world.program("git", &format!("#!/bin/sh\necho call >> '{}'\nexec {} \"$@\"\n", log.display(), git.trim()));
     let found = audit(&world, &["--base", "HEAD~1"]);
-    // Nothing but the plan was committed, and no start.
+    // Only the plan was committed, and there was no start.
     let expected: Vec<&str> = std::iter::repeat_n(["no-change", "no-start-record"], goals).flatten().collect();
     assert_eq!(found.findings, expected, "{:#}", found.json);
     assert_eq!(found.json["signed_off"].as_u64(), Some(goals as u64));

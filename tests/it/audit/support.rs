@@ -1,4 +1,4 @@
-//! A project with a plan, a branch of it, and what an audit says.
+//! A project with a plan, a branch of it, and the result of an audit.
 
 use std::path::PathBuf;
 
@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use crate::support::World;
 
-/// The goal that is worked on; its id.
+/// The id of the goal that is worked on.
 pub(super) const ID: &str = "greet-by-name-1";
 
-/// On `main`: a plan with one goal, started while its verify was red. A bare `origin` has it, records included.
+/// A project with one goal on `main`, started while its verify was red. A bare `origin` has it, with its records.
 #[must_use]
 pub(super) fn project() -> World {
     let world = World::new()
@@ -33,7 +33,7 @@ pub(super) fn project() -> World {
     world
 }
 
-/// Where `origin` is.
+/// The path of `origin`.
 pub(super) fn origin(world: &World) -> PathBuf {
     world.base().join("origin.git")
 }
@@ -45,7 +45,7 @@ pub(super) fn honest(world: &World) {
     assert_eq!(done.code, 0, "{done:?}");
 }
 
-/// Replaces a text in plan.md that stands there once.
+/// Replaces a text in plan.md that occurs there once.
 #[track_caller]
 pub(super) fn edit(world: &World, from: &str, to: &str) {
     let text = world.plan_md();
@@ -53,14 +53,14 @@ pub(super) fn edit(world: &World, from: &str, to: &str) {
     world.write("plan.md", text.replace(from, to));
 }
 
-/// Commits the work and merges it into `main` as a pull request is merged for its checks.
+/// Commits the work and merges it into `main`, as a pull request is merged for its checks.
 pub(super) fn merge_result(world: &World) {
     world.commit("work");
     world.git(["checkout", "--quiet", "-b", "result", "main"]);
     world.git(["merge", "--quiet", "--no-ff", "--message", "merge", "work"]);
 }
 
-/// What an audit found: the codes that count, and those of notes.
+/// The result of an audit: the codes that count, and those of notes.
 #[derive(Debug)]
 pub(super) struct Audit {
     pub(super) code: i32,
@@ -69,7 +69,7 @@ pub(super) struct Audit {
     pub(super) json: Value,
 }
 
-/// `plan audit` with these arguments.
+/// Runs `plan audit` with these arguments.
 #[track_caller]
 pub(super) fn audit(world: &World, args: &[&str]) -> Audit {
     let output = world.plan(["audit", "--json"].iter().chain(args));
@@ -86,7 +86,7 @@ pub(super) fn audit(world: &World, args: &[&str]) -> Audit {
 }
 
 impl Audit {
-    /// What the finding of this code saw.
+    /// The `seen` text of the finding with this code.
     #[track_caller]
     pub(super) fn seen(&self, code: &str) -> &str {
         let all = self.json["findings"].as_array().unwrap();

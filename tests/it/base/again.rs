@@ -1,4 +1,4 @@
-//! A goal that is started again: after a sign-off it begins anew, after it was given up it goes on.
+//! A goal that is started again: after a sign-off it begins anew, after a cancellation it goes on.
 
 use super::{GREET, GREETS, TEST, assert_blocked, assert_clear, assert_signed_off, start, with};
 
@@ -15,7 +15,7 @@ fn a_goal_that_was_signed_off_begins_anew() {
     assert_eq!(assert_blocked(&world, "no-change"), "nothing has changed since the goal's start");
     let output = world.plan(["complete", "g-1", "--judge", "checks"]);
     assert_eq!(output.code, 1, "{output:?}");
-    // Not committed either.
+    // The new work is not committed either.
     world.write("greet.sh", format!("# greets\n{GREETS}"));
     assert_blocked(&world, "never-red");
 }
@@ -32,7 +32,7 @@ fn a_goal_that_was_cancelled_or_ticked_by_hand_keeps_its_base() {
     world.write("plan.md", world.plan_md().replace("status: active", "status: done"));
     start(&world);
     assert_clear(&world, &[]);
-    // And the tests that it began with.
+    // The tests of the first start are kept too.
     world.write("test.sh", "[ \"$(sh ./greet.sh)\" = hi ]\n");
     world.write("greet.sh", GREET);
     assert_eq!(world.plan(["goal", "cancel", "g-1", "again"]).code, 0);
@@ -40,14 +40,14 @@ fn a_goal_that_was_cancelled_or_ticked_by_hand_keeps_its_base() {
     assert_blocked(&world, "approved-tests-red");
 }
 
-// SIGNOFF.md §3: the work is there, in no commit, and only the start came late.
+// SIGNOFF.md §3: the work is there but not committed, and only the start came late.
 #[test]
 fn a_goal_that_was_started_after_its_work_is_held_against_the_commit_under_the_start() {
     let world = with(&[("greet.sh", GREET), ("test.sh", TEST)]);
     world.write("greet.sh", GREETS);
     assert!(start(&world).ends_with(", verify green)"));
     assert_clear(&world, &["start-uncommitted"]);
-    // The work may be in a commit by now.
+    // By now the work may be in a commit.
     world.commit("work");
     assert_clear(&world, &["start-uncommitted"]);
 }
@@ -60,7 +60,7 @@ fn a_goal_that_was_started_after_its_work_and_its_test_shows_them_by_the_test() 
     world.write("test.sh", TEST);
     assert!(start(&world).ends_with(", verify green)"));
     assert_clear(&world, &["start-uncommitted"]);
-    // A start without the work changes nothing about that.
+    // A start without the work changes nothing.
     world.git(["stash", "push", "-q", "-u", "--", ":/", ":(top,exclude)plan.md"]);
     assert_eq!(world.plan(["goal", "cancel", "g-1", "late"]).code, 0);
     start(&world);
@@ -68,7 +68,7 @@ fn a_goal_that_was_started_after_its_work_and_its_test_shows_them_by_the_test() 
     assert_clear(&world, &["start-uncommitted"]);
 }
 
-// SIGNOFF.md §3: half of the work was there, in no commit, and its test came after the start.
+// SIGNOFF.md §3: half of the work was there but not committed, and its test came after the start.
 #[test]
 fn a_goal_whose_work_was_half_done_shows_it_on_the_commit_under_the_start() {
     let world = with(&[("greet.sh", GREET), ("test.sh", "[ -n \"$(sh ./greet.sh)\" ]\n")]);
@@ -78,7 +78,7 @@ fn a_goal_whose_work_was_half_done_shows_it_on_the_commit_under_the_start() {
     assert_clear(&world, &["start-uncommitted"]);
 }
 
-// SIGNOFF.md §3: a file that has nothing to do with the goal does not make its tests say something else.
+// SIGNOFF.md §3: a file that is unrelated to the goal does not change the result of its tests.
 #[test]
 fn tests_that_cannot_start_without_the_work_say_the_same_beside_a_stray_file() {
     let test = "import unittest\nfrom calc import sub\n\nclass T(unittest.TestCase):\n    def test_sub(self):\n        self.assertEqual(sub(3, 2), 1)\n";
@@ -103,7 +103,7 @@ fn files_that_were_there_at_a_late_start_and_show_nothing_are_no_work() {
     assert_blocked(&world, "never-red");
 }
 
-// SIGNOFF.md §3: nothing that the first start kept can be got rid of in this way.
+// SIGNOFF.md §3: the record of the first start cannot be removed in this way.
 #[test]
 fn a_start_that_saw_red_stays_the_base_whatever_is_set_aside() {
     let world = with(&[("greet.sh", GREET)]);

@@ -1,9 +1,9 @@
-//! What a worker leaves in the files before the start is his own word: broken and put back, tests gutted before they are
-//! "the tests of the start", red brought about.
+//! The files before the start prove nothing by themselves, since the worker may have changed them: broken a file and put it back, weakened
+//! tests so that they become "the tests of the start", or brought red about.
 
 use super::{GREET, GREETS, TEST, assert_blocked, complete, refused_by_checks, start, two_goals, with, with_verify};
 
-// SIGNOFF.md §3: held against the commit under the base
+// SIGNOFF.md §3: compared with the commit under the base
 #[test]
 fn a_file_that_is_broken_before_the_start_and_put_back_is_no_work() {
     let world = with(&[("greet.sh", GREETS), ("test.sh", TEST)]);
@@ -16,7 +16,7 @@ fn a_file_that_is_broken_before_the_start_and_put_back_is_no_work() {
     }
     let seen = assert_blocked(&world, "no-change");
     assert!(seen.ends_with("the changes of the goal's start were undone"), "{seen}");
-    // Something beside it is changed too.
+    // Another file is changed too.
     world.write("README.md", "# done\n");
     let said = refused_by_checks(&world, "fast");
     assert!(said.contains("`verify` was never seen red"), "{said}");
@@ -32,7 +32,7 @@ fn what_a_new_test_needs_does_not_hide_that_nothing_was_broken() {
     let calc = "def add(a, b):\n    total = a + b\n    return total\n";
     let broken = "def add(a, b):\n    return a - b\n";
     let files = [(".gitignore", "__pycache__/\n"), ("calc.py", calc), ("test_calc.py", test)];
-    // A module that the test imports and does not try makes it unstartable on the commit.
+    // The test imports a module without testing it, so that it cannot start on the commit.
     let imports = format!("import extra\n{test}");
     for before in [true, false] {
         let world = with_verify("python3 -m unittest -q test_calc", &files);
@@ -59,7 +59,7 @@ fn tests_that_are_gutted_before_the_start_are_seen() {
     world.write("greet.sh", "echo hi there\n");
     let seen = assert_blocked(&world, "approved-tests-red");
     assert!(seen.starts_with("verify is red with `test.sh` as at commit "), "{seen}");
-    // Removed instead.
+    // The test is removed instead.
     let all = "set -e\nfor t in test*.sh; do sh \"./$t\"; done\n";
     let world = with_verify("sh ./all.sh", &[("greet.sh", GREET), ("test.sh", TEST), ("all.sh", all)]);
     std::fs::remove_file(world.path("test.sh")).unwrap();
@@ -86,7 +86,7 @@ fn a_file_that_the_runner_loads_by_itself_is_no_older_than_the_start() {
 // SIGNOFF.md §8
 #[test]
 fn red_that_is_brought_about_later_is_no_red() {
-    // By another start.
+    // Red comes from a second start.
     let world = with(&[("greet.sh", GREETS), ("test.sh", TEST)]);
     start(&world);
     assert_eq!(world.plan(["goal", "cancel", "g-1", "again"]).code, 0);
@@ -97,7 +97,7 @@ fn red_that_is_brought_about_later_is_no_red() {
     let said = refused_by_checks(&world, "fast");
     assert!(said.contains("`verify` was never seen red"), "{said}");
     assert_blocked(&world, "never-red");
-    // By a rejection.
+    // Red comes from a rejection.
     let world = with(&[("greet.sh", GREETS), ("test.sh", TEST)]);
     start(&world);
     world.write("greet.sh", GREET);
@@ -110,7 +110,7 @@ fn red_that_is_brought_about_later_is_no_red() {
     assert_blocked(&world, "never-red");
 }
 
-// SIGNOFF.md §3: held against the commit, whatever another goal was signed off with in between.
+// SIGNOFF.md §3: compared with the commit, even if another goal was signed off in between.
 #[test]
 fn what_another_goal_left_broken_is_no_work_either() {
     let world = two_goals(GREETS, TEST);
@@ -123,7 +123,7 @@ fn what_another_goal_left_broken_is_no_work_either() {
     assert_blocked(&world, "never-red");
 }
 
-// SIGNOFF.md §3: red at a start that holds, on the files of the tree alone. What git ignores is none of them.
+// SIGNOFF.md §3: a red start counts only if it is red on the files of the tree alone, without the files that git ignores.
 #[test]
 fn red_by_what_git_ignores_is_no_red() {
     let all = "set -e\nif [ -e local.sh ]; then . ./local.sh; fi\nsh ./test.sh\n";
@@ -138,7 +138,7 @@ fn red_by_what_git_ignores_is_no_red() {
     assert!(seen.starts_with("verify was red at the start, but is green on a clean export of its files"), "{seen}");
 }
 
-// SIGNOFF.md §8: a record is written once, a line can be typed over.
+// SIGNOFF.md §8: a record is written only once, but a log line can be edited.
 #[test]
 fn a_start_that_was_typed_over_differs_from_its_record() {
     let typed = |from: &str, to: &str| {

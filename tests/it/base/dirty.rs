@@ -1,5 +1,5 @@
-//! Honest starts on files that no commit has: somebody's work in progress, tests that are written first, a repository that
-//! has just begun. They go through, and the record says what stood there.
+//! Honest starts on files that are in no commit: somebody's work in progress, tests that are written first, a repository that has just
+//! begun. They pass, and the record names those files.
 
 use super::{
     GREET, GREETS, TEST, assert_clear, assert_signed_off, complete, goal, rejecting, start, two_goals, with,
@@ -30,7 +30,7 @@ fn work_in_progress_of_somebody_else_stays_where_it_is() {
     let seen = seen(&world);
     let commit = &world.git(["rev-parse", "HEAD"])[..12];
     assert_eq!(seen, format!("at the start the files differed from commit {commit}: `other.sh`, a new file"));
-    // Nobody touched it since: what was red then was red without it.
+    // Nobody has touched the file since, so verify was red without it too.
     let fast = world.plan(["complete", "g-1", "--judge", "checks"]);
     assert_eq!(fast.code, 0, "{fast:?}");
     let record = world.git(["for-each-ref", "--format=%(refname)", "refs/plan/signoffs"]);
@@ -59,7 +59,7 @@ fn tests_that_are_written_first_need_no_commit() {
     world.write("greet.sh", GREETS);
     assert_clear(&world, DIRTY);
     assert_signed_off(&world);
-    // In a test file that is there, too.
+    // The new test may also be in an existing test file.
     let world = with(&[("greet.sh", GREET), ("test.sh", old)]);
     world.write("test.sh", format!("{old}{TEST}"));
     start(&world);
@@ -68,7 +68,7 @@ fn tests_that_are_written_first_need_no_commit() {
     assert_signed_off(&world);
 }
 
-// Today's tests cannot even be loaded on the commit.
+// The current tests cannot even be loaded on the commit.
 #[test]
 fn a_stub_that_the_new_test_loads_need_not_be_committed() {
     let stub = "def add(a, b):\n    return None\n";
@@ -97,7 +97,7 @@ fn a_repository_that_has_just_begun_holds_nobody_up() {
     world.commit("first");
     assert_clear(&world, &[]);
     assert_signed_off(&world);
-    // A readme is the only thing that was committed, and the runner has its settings beside the tests.
+    // Only a readme was committed, and the settings of the test runner are next to the tests.
     let world = with_verify("python3 -m unittest -q test_calc", &[("README.md", "# calc\n")]);
     world.write(".gitignore", "__pycache__/\n");
     world.write("conftest.py", "import sys\n");
@@ -109,13 +109,13 @@ fn a_repository_that_has_just_begun_holds_nobody_up() {
     assert_signed_off(&world);
 }
 
-// One goal after the other, and nobody commits: what stands there at the second start is what the first was signed off with.
+// One goal follows the other without a commit: at the second start the files are those that the first goal was signed off with.
 #[test]
 fn goals_may_follow_each_other_without_a_commit() {
     let old = "set -eu\n[ \"$(sh ./greet.sh World)\" = hi ]\n";
     let world = two_goals(GREET, old);
     world.write("wave.sh", "echo bye\n");
-    // As the first goal allows.
+    // The first goal allows this change.
     world.write("test.sh", TEST);
     let done = world.plan(["complete", "w-1", "--judge", "checks"]);
     assert_eq!(done.code, 0, "{done:?}");
@@ -126,7 +126,7 @@ fn goals_may_follow_each_other_without_a_commit() {
     assert_eq!(done.code, 0, "the fast gate believes that start, too: {done:?}");
 }
 
-// A committed test that was made to ask for something else is declared, before the start as after it: one command.
+// A committed test with another expectation must be declared, before the start as after it, by one command.
 #[test]
 fn a_committed_test_that_changes_is_declared() {
     let world = with(&[("greet.sh", GREET), ("test.sh", "set -eu\n[ \"$(sh ./greet.sh World)\" = hi ]\n")]);

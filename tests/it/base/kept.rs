@@ -1,5 +1,5 @@
-//! The files of a base stay in this clone: nothing publishes them, nothing of them fills git's own store, and they go when
-//! nobody needs them.
+//! The files of a base stay in this clone: nothing publishes them, they do not fill git's own store, and they are removed when they are no
+//! longer needed.
 
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 use super::{GREET, GREETS, TEST, assert_blocked, assert_clear, codes, start, with};
 use crate::support::World;
 
-/// Every object that a repository has under its own objects.
+/// Every object in the repository's own object store.
 fn objects(world: &World, dir: &str) -> String {
     world.call_program("git", ["cat-file", "--batch-all-objects", "--batch-check"]).dir(dir).run().stdout
 }
@@ -19,7 +19,7 @@ fn kept(world: &World) -> Vec<PathBuf> {
     files
 }
 
-// SIGNOFF.md §3: nothing is compared without the repository, so a goal that began in one is not done without it.
+// SIGNOFF.md §3: without the repository nothing can be compared, so a goal that began in one cannot get done without it.
 #[test]
 fn a_repository_that_is_moved_away_makes_nothing_done() {
     let world = with(&[("greet.sh", GREET), ("test.sh", TEST)]);
@@ -33,7 +33,7 @@ fn a_repository_that_is_moved_away_makes_nothing_done() {
     assert_clear(&world, &[]);
 }
 
-// SIGNOFF.md §3: git hands over whatever the file of an object holds.
+// SIGNOFF.md §3: git returns any bytes that the file of an object holds.
 #[test]
 fn an_object_of_the_start_with_other_bytes_is_not_believed() {
     let world = with(&[("greet.sh", GREET), ("test.sh", TEST)]);
@@ -68,7 +68,7 @@ fn a_secret_that_git_does_not_know_is_published_by_nothing() {
     for dir in [".", "../origin.git", "../mirror.git"] {
         assert!(!objects(&world, dir).contains(blob.trim()), "{dir}");
     }
-    // Records alone are moved: neither what older versions kept under refs nor what is only this clone's.
+    // Only records are moved, neither the refs of older versions nor data that belongs to this clone alone.
     let refs = world.call_program("git", ["for-each-ref", "--format=%(refname)"]).dir("../origin.git").run().stdout;
     let families: Vec<&str> = refs.lines().map(|name| name.split('/').nth(2).unwrap()).collect();
     assert_eq!(families, ["signoffs", "starts"], "{refs}");
@@ -95,7 +95,7 @@ fn a_large_file_is_left_out_and_named() {
     let output = world.plan(["goal", "start", "g-1"]);
     let says = "`large.bin` is not kept with this start: it has 33 MiB, the limit is 32 MiB";
     assert!(output.code == 0 && output.stderr.contains(says), "{output:?}");
-    // The record of the start, and nothing else.
+    // Only the record of the start.
     assert_eq!(objects(&world, ".").lines().count(), before + 1);
     let size = world.call_program("du", ["-sk", ".git"]).run().stdout;
     assert!(size.split_whitespace().next().unwrap().parse::<u64>().unwrap() < 4096, "{size}");
@@ -106,7 +106,7 @@ fn a_large_file_is_left_out_and_named() {
     assert!(codes(&report, "lead").contains(&"base-missing".to_owned()), "{report:#}");
 }
 
-// FORMAT.md §4: none of it is trusted. Objects that are taken away, or called too large, make the commit stand in.
+// FORMAT.md §4: the kept files are not trusted. If objects are removed or called too large, the commit is used instead.
 #[test]
 fn files_that_were_removed_from_what_is_kept_hide_nothing() {
     let weaker = "set -eu\n[ \"$(sh ./greet.sh)\" = hi ]\n";
@@ -150,7 +150,7 @@ fn a_base_that_an_older_version_pinned_is_found() {
     assert_blocked(&world, "approved-tests-red");
 }
 
-/// As if it had been written so many days ago.
+/// Makes a file look as if it was written this many days ago.
 fn aged(path: &std::path::Path, days: u64) {
     use std::os::unix::fs::PermissionsExt as _;
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).unwrap();

@@ -1,17 +1,16 @@
-//! What the remote's default branch brought since the start is not the goal's work.
+//! Changes that came from the remote's default branch since the start are not the goal's work.
 
 use crate::support::World;
 use crate::support::output::Output;
 
 const BYE: &str = "[ \"$(sh bye.sh)\" = 'Bye!' ]\n";
 
-/// A goal that greets by name, started on the branch `work`. `origin` is a repository of its own; its `main` is checked out
-/// as `main` here.
+/// A goal that greets by name, started on the branch `work`. `origin` is a separate repository; its `main` is checked out as `main` here.
 fn begun() -> World {
     begun_after(|_| ())
 }
 
-/// The same, with commits of the branch before the start.
+/// Like [`begun`], with commits on the branch before the start.
 fn begun_after(before: impl FnOnce(&World)) -> World {
     let world = World::new()
         .file("greet.sh", "echo Hello\n")
@@ -38,13 +37,13 @@ fn begun_after(before: impl FnOnce(&World)) -> World {
     world
 }
 
-/// The goal's work, committed.
+/// Does the goal's work and commits it.
 fn worked(world: &World) {
     world.write("greet.sh", "echo \"Hello, $1\"\n");
     world.commit("work");
 }
 
-/// `main` goes on: other farewells with their test, a test less, a workflow.
+/// Changes `main`: other farewells with their test, one test fewer, a workflow.
 fn farewells(world: &World) {
     world.git(["checkout", "--quiet", "main"]);
     world.write("bye.sh", "echo 'Bye!'\n");
@@ -55,7 +54,7 @@ fn farewells(world: &World) {
     world.git(["checkout", "--quiet", "work"]);
 }
 
-/// The same on the remote.
+/// Makes the same changes on the remote.
 fn pushed(world: &World) {
     farewells(world);
     world.git(["push", "--quiet", "origin", "main"]);
@@ -88,7 +87,7 @@ fn what_the_remote_brought_is_not_held_against_the_goal() {
     }
 }
 
-// P-5: the start and the remote do not fit together.
+// P-5: the start and the remote conflict.
 #[test]
 fn a_folder_that_came_where_the_start_had_a_file_ends_no_check() {
     let world = begun_after(|world| {
@@ -107,7 +106,7 @@ fn a_folder_that_came_where_the_start_had_a_file_ends_no_check() {
     assert_eq!(done.code, 0, "{done:?}");
 }
 
-// P-5: a branch that anyone here can make.
+// P-5: anyone here can create such a branch.
 #[test]
 fn a_local_branch_brings_nothing() {
     for branch in ["main", "origin/main"] {
@@ -129,7 +128,7 @@ fn what_the_remote_brought_is_the_measure() {
     worked(&world);
     pushed(&world);
     world.git(["merge", "--quiet", "--no-edit", "origin/main"]);
-    // Both as at the start: weaker than what the remote asks for.
+    // Both are as at the start, which is weaker than the remote requires.
     world.write("bye.sh", "echo Bye\n");
     world.write("test_bye.sh", "[ \"$(sh bye.sh)\" = Bye ]\n");
     assert_refused(&world, "approved-tests-red");

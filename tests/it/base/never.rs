@@ -1,5 +1,4 @@
-//! Goals that were never started: held against the first commit whose plan holds them, so that leaving the start out wins
-//! nothing.
+//! Goals that were never started are compared with the first commit whose plan holds them, so that leaving the start out gains nothing.
 
 use super::{
     GREET, GREETS, TEST, assert_blocked, assert_clear, assert_signed_off, codes, complete, goal, rejecting, with,
@@ -25,7 +24,7 @@ fn nothing_done_is_nothing_done() {
     assert_eq!(assert_blocked(&world, "no-change"), format!("nothing has changed since commit {commit}"));
     world.write("README.md", "# done\n");
     assert_blocked(&world, "never-red");
-    // Commits that only write the plan move nothing.
+    // Commits that only write the plan do not move the baseline.
     std::fs::remove_file(world.path("README.md")).unwrap();
     world.commit("log");
     assert_eq!(assert_blocked(&world, "no-change"), format!("nothing has changed since commit {commit}"));
@@ -41,7 +40,7 @@ fn honest_work_without_a_start_goes_through() {
     assert_signed_off(&world);
 }
 
-/// A plan without a goal, committed; then the goal is added.
+/// A committed plan without a goal, to which the goal is added later.
 fn added() -> World {
     let world = rejecting(World::new());
     world.write("greet.sh", GREET);
@@ -97,7 +96,7 @@ fn a_goal_that_got_its_id_later_is_the_same() {
     assert!(seen.contains(&format!("as at commit {commit}")), "{seen}");
 }
 
-// SIGNOFF.md §3: exit 4, and the command that mends it.
+// SIGNOFF.md §3: exit 4, and the command that repairs it.
 #[test]
 fn where_there_is_no_commit_the_full_gate_wants_a_start() {
     for world in [World::new(), World::without_git()] {
@@ -120,7 +119,7 @@ fn where_there_is_no_commit_the_full_gate_wants_a_start() {
     }
 }
 
-// A start whose files are in another clone.
+// The files of the start are in another clone.
 #[test]
 fn where_the_files_of_the_start_are_not_here_its_commit_stands_in() {
     let world = with(&[("greet.sh", GREET), ("test.sh", TEST)]);
@@ -133,7 +132,7 @@ fn where_the_files_of_the_start_are_not_here_its_commit_stands_in() {
     world.write("test.sh", "[ \"$(sh ./greet.sh)\" = 'Hello, nobody' ]\n");
     world.write("greet.sh", "echo Hello, nobody\n");
     assert_blocked(&world, "approved-tests-red");
-    // Its commit is gone as well: the history stands in.
+    // Its commit is gone as well: the history is used instead.
     let line = world.plan_md();
     let commit = world.git(["rev-parse", "HEAD"])[..12].to_owned();
     world.write("plan.md", line.replace(&commit, "0123456789ab"));

@@ -1,4 +1,4 @@
-//! Steps and goals of an agreed plan, killed at every system call: as before or as after (`CONTRACT.md` §3.5, law 7).
+//! Steps and goals of an agreed plan, killed at every system call: the state is the old or the new one (`CONTRACT.md` §3.5, law 7).
 
 use std::cell::Cell;
 
@@ -10,7 +10,7 @@ use crate::support::plans::approved;
 use crate::support::redact::redact;
 use crate::support::{World, is_full, size, strace, two_at_once};
 
-/// Two goals, the second of which needs the first, and a third. `A` and `B`: the marks of steps 1 and 2.
+/// Two goals, the second of which needs the first, and a third. `A` and `B` are the marks of steps 1 and 2.
 const GOALS: &str = "\
 ---
 mode: contract
@@ -47,7 +47,7 @@ fn plan(marks: [&str; 2], more: &str) -> String {
     approved(&GOALS.replace("[A]", &format!("[{one}]")).replace("[B]", &format!("[{two}]"))) + more
 }
 
-/// With the approval committed, so that it is known.
+/// A world with the approval committed, so that it is known.
 fn world(text: &str) -> World {
     super::world().file("plan.md", text).committed()
 }
@@ -60,7 +60,7 @@ fn a_step_killed_at_every_system_call_has_ended_or_not() {
         return;
     }
     let failed = plan(["!", "/"], "- 2026-06-15 14:04  step 1 failed: no machine\n");
-    // The second ends a goal, begins the one behind it and keeps its base.
+    // The second step ends a goal, begins the next goal and keeps its base.
     let without_needs = plan(["x", "/"], "").replace("needs: add-1\n", "");
     let without_needs = approved(without_needs.split("- 2026-06-15 14:03").next().unwrap());
     let cases: [(&[&str], &str); 5] = [
@@ -94,13 +94,13 @@ fn a_start_killed_at_every_system_call_is_logged_or_not() {
     killed_everywhere(&world, &["goal", "start", "add-1"], Some(&begun), 0);
 }
 
-/// A sign-off and the start of the goal that waited for it are two writes: the sign-off counts even where the next goal cannot begin.
-/// Between them the plan is active, no step is, and `plan next` names the one to begin.
+/// A sign-off and the start of the goal that waited for it are two writes: the sign-off counts even if the next goal cannot begin. Between
+/// them the plan is active, no step is active, and `plan next` names the step to begin.
 #[test]
 fn a_sign_off_killed_before_the_next_goal_begins_leaves_it_to_the_next_command() {
     let text = plan(["x", "x"], "- 2026-06-15 14:04  step 1 complete: a\n- 2026-06-15 14:05  step 2 complete: b\n");
     let world = world(&text);
-    // With fewer kills, none may come between the two writes.
+    // With fewer kills, none may happen between the two writes.
     if !is_full() || !strace::available(&world) {
         return;
     }

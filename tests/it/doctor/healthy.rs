@@ -1,4 +1,4 @@
-//! Worlds in which nothing is wrong, and in which other programs of this kind raise a false alarm.
+//! Healthy worlds in which other programs of this kind raise a false alarm.
 
 use std::fmt::Write as _;
 use std::os::unix::fs::symlink;
@@ -8,7 +8,7 @@ use super::{PLAN, world};
 use crate::support::plans::TO_DO;
 use crate::support::{World, copy_program, size};
 
-/// Nothing but the count of rows, exit 0.
+/// Asserts that there is only the count of rows, and exit 0.
 #[track_caller]
 fn is_fine(world: &World, folder: &str) {
     let output = world.call(["doctor"]).dir(folder).run();
@@ -71,13 +71,13 @@ fn six_hosts_and_two_versions_are_fine() {
     assert!(settings.contains("/nix/store/"), "{settings}");
     let output = call(&["doctor"]);
     assert_eq!((output.code, output.stdout.lines().count()), (0, 1), "{}", output.stdout);
-    // A profile has it on PATH, under a link.
+    // A profile has it on PATH, through a link.
     std::fs::remove_file(world.base().join("bin/plan")).unwrap();
     symlink(&store, world.base().join("bin/plan")).unwrap();
     is_fine(&world, "");
 }
 
-/// 10,000 goals: a fault in one of them is found, and nothing is said of the others.
+/// 10,000 goals: a fault in one of them is found, and the others are not mentioned.
 #[test]
 fn many_goals_are_fine() {
     let mut plan = String::from("# Plan: Many\n\n");

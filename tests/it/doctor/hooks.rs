@@ -1,4 +1,4 @@
-//! Rows about hooks, which need no plan.md: a program that is gone, hooks that stand twice, hooks that answer nothing.
+//! Findings about hooks, which need no plan.md: a missing program, duplicate hooks, hooks without an answer.
 
 use super::{finds, mends, text, world};
 
@@ -8,7 +8,7 @@ const FILES: [&str; 6] = [
     ".opencode/plugin/plan.ts", ".qwen/settings.json",
 ];
 
-/// Fault 15: the settings of every host call a program that is gone; each entry is corrected, and nothing else changes.
+/// Fault 15: the settings of every host call a missing program; each entry is corrected, and nothing else changes.
 #[test]
 fn a_program_that_is_gone_is_found_and_named_again() {
     let world = world();
@@ -44,7 +44,7 @@ fn a_program_that_is_gone_is_found_and_named_again() {
     assert_eq!(world.git(["status", "--short"]), "", "an uninstall still restores every byte");
 }
 
-/// Faults 16 and 17: both scopes are installed, and the program answers nothing.
+/// Faults 16 and 17: both scopes are installed, and the program gives no answer.
 #[test]
 fn hooks_that_stand_twice_or_answer_nothing_are_found() {
     let world = world();

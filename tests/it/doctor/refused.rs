@@ -1,4 +1,4 @@
-//! Settings come with a repository, and a repository is hostile: what is run, and what is not.
+//! Settings come with a repository, and a repository may be hostile: the lines that are run, and the lines that are not.
 
 use serde_json::json;
 
@@ -11,7 +11,7 @@ fn settings(world: &World, handler: &serde_json::Value) {
     world.write(".claude/settings.json", settings.to_string());
 }
 
-/// A line of a project's settings is run only if it is a plain call of `plan`, of a program that did not come with the repository.
+/// A line of a project's settings is run only if it is a plain call of `plan`, by a program that did not come with the repository.
 // P-66
 #[test]
 fn nothing_that_came_with_the_repository_is_run() {

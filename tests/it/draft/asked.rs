@@ -1,4 +1,4 @@
-//! What a drafting agent answers, and what it is asked again.
+//! The answers of a drafting agent, and the questions that it gets again.
 
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ fn findings_go_into_the_next_prompt_and_the_third_answer_counts() {
     assert!(!prompt.contains("some step or other"), "the last answer alone: {prompt}");
 }
 
-/// What stands above the goals of a good draft.
+/// The sections above the goals of a good draft.
 const SECTIONS: &str = "\
 The calculator learns two more operations.
 
@@ -44,7 +44,7 @@ Subtraction first: multiplication uses it.
 A script for each goal.
 ";
 
-// W-10, W-16, W-17, W-27: the sections of a draft stand in plan.md, places that lead nowhere are asked about, what is missing is said
+// W-10, W-16, W-17, W-27: the sections of a draft are in plan.md, places without a target are asked about, missing parts are reported
 #[test]
 fn sections_are_kept_and_places_are_looked_up() {
     let whole = GOOD.replace("`calc.sh:1` adds; division stays out.\n", SECTIONS);

@@ -1,4 +1,4 @@
-//! A drafting agent changes nothing: what it wrote all the same is told, by kind.
+//! A drafting agent may change nothing: its changes are reported by kind.
 
 use super::{DRAFT, GOOD, says, world};
 use crate::support::output::Output;
@@ -85,7 +85,7 @@ fn without_a_sandbox_what_the_agent_wrote_itself_is_told() {
     assert!(output.stderr.contains("`cmd:drafter` would work without a sandbox"), "{output:?}");
 }
 
-/// Drafts where the kernel has no sandbox to offer.
+/// Drafts on a kernel without a sandbox.
 fn draft_unprotected(world: &World) -> Output {
     let tamper = ["-f", "-qq", "-o", "/dev/null", "-e", "trace=landlock_create_ruleset"];
     let inject = ["-e", "inject=landlock_create_ruleset:error=ENOSYS", env!("CARGO_BIN_EXE_plan")];
@@ -93,7 +93,7 @@ fn draft_unprotected(world: &World) -> Output {
 }
 
 // W-4
-// CONTRACT.md §5.1, §6: where nothing keeps the agent from writing, the files of before are saved.
+// CONTRACT.md §5.1, §6: if nothing keeps the agent from writing, the old files are saved.
 #[cfg(target_os = "linux")]
 #[test]
 fn without_a_sandbox_the_files_of_before_can_be_brought_back() {
@@ -113,7 +113,7 @@ fn without_a_sandbox_the_files_of_before_can_be_brought_back() {
     let rewound = world.plan(["rewind", "before-draft", "--yes"]);
     assert_eq!(rewound.code, 0, "{rewound:?}");
     assert_eq!((world.read("calc.sh"), world.path("new.txt").exists()), (before, false));
-    // In guide mode checkpoints are asked for.
+    // In guide mode checkpoints must be requested.
     let guide = plan.replace("mode: contract", "mode: guide");
     world.write("plan.md", &guide);
     let output = draft_unprotected(&world);

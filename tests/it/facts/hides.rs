@@ -1,4 +1,4 @@
-//! `git-hides`: what makes git show less than there is.
+//! `git-hides`: settings that make git show less than there is.
 
 use super::{BLOCK, CALC, FIXED, LEAD, QUIET, TEST, UNITTEST, calc, levels, look, started, with};
 

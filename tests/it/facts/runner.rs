@@ -1,4 +1,4 @@
-//! `runner-moved`: what runs verify is not what ran it at the start.
+//! `runner-moved`: verify is not run by the same program as at the start.
 
 use super::{CALC, FIXED, calc, with};
 
@@ -25,7 +25,7 @@ fn another_program_of_that_name_is_noticed() {
     assert_eq!(seen(&path("none")), None);
     world.script("tools/check-it", "#!/bin/sh\nexit 0\n");
     assert!(seen(&path("tools")).unwrap().starts_with("`check-it` is `"), "{:?}", seen(&path("tools")));
-    // P-45: the cause and the command that mends it, which works.
+    // P-45: the cause, and the command that repairs it, which works.
     let told = world.call(["complete", "g-1", "--judge", "checks"]).env("PATH", path("tools")).run();
     let command = "`PATH=[TMP]/bin:\"$PATH\" plan complete g-1`";
     let said = told.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -82,7 +82,7 @@ fn an_ignored_script_that_verify_starts_is_compared() {
     let other = "#!/bin/sh\ngrep -q add calc.py\n";
     assert!(moved(".tools/run calc.py", ".tools/run", other));
     assert!(!moved(".tools/run calc.py", ".tools/run", "#!/bin/sh\ngrep -q 'a + b' calc.py\n"));
-    // What was built or installed anew is honest.
+    // A program that was built or installed again is honest.
     assert!(!moved("sh -c 'exit 0' && .tools/run", ".tools/run", other), "a command before it may have made it");
     assert!(!moved("build/run", "build/run", other));
     assert!(!moved(".venv/bin/run", ".venv/bin/run", other));

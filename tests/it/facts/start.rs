@@ -1,4 +1,4 @@
-//! What a start records, and what is told from it: `start-missing`, `contract-changed`.
+//! The record of a start, and the findings that depend on it: `start-missing`, `contract-changed`.
 
 use super::{CALC, FIXED, LEAD, LEAD_THEN_BLOCK, QUIET, TEST, UNITTEST, calc, finding, levels, look, started, with};
 use crate::support::World;
@@ -25,7 +25,7 @@ fn a_start_is_recorded_once_with_everything_but_values() {
     let (contract, tree) = name.rsplit_once('/').unwrap().1.split_once('-').unwrap();
     assert!(record["contract_digest"].as_str().unwrap().starts_with(contract));
     assert!(record["tree"].as_str().unwrap().starts_with(tree));
-    // Started again with the same contract and files: the first record stays.
+    // A second start with the same contract and files keeps the first record.
     assert_eq!(world.plan(["goal", "cancel", "g-1", "x"]).code, 0);
     assert_eq!(world.plan(["goal", "start", "g-1"]).code, 0);
     assert_eq!(world.git(["for-each-ref", "--format=%(refname)", "refs/plan/starts"]), refs);
@@ -67,7 +67,7 @@ fn a_contract_that_was_loosened_blocks_in_the_full_gate() {
         assert_eq!(levels(&changed(fields, from, to), "contract-changed"), LEAD_THEN_BLOCK, "{from:?} to {to:?}");
     }
     assert_eq!(levels(&changed("", "it works", "it works well"), "contract-changed"), LEAD);
-    // What asks for more needs no reason.
+    // A change that requires more needs no reason.
     for (fields, from, to) in [
         (modes, "- two\n", "- two\n- three\n"),
         (modes, "- two\n", "- two (check: sh two.sh)\n"),
@@ -97,10 +97,10 @@ fn a_plan_that_was_moved_since_the_start_runs_verify_elsewhere() {
     let found = finding(&look(&world), "contract-changed").unwrap();
     assert_eq!(found["seen"], "plan.md is in `work`; at the goal's start it was in the top of the repository");
     assert!(found["resolve"].as_str().unwrap().starts_with("move it back: `mv -f work/plan.md plan.md`; "), "{found}");
-    // A reason for a changed contract is none for another folder.
+    // A reason for a changed contract does not excuse another folder.
     assert_eq!(world.plan(["goal", "set", "g-1", "--kind", "bugfix", "--because", "it is one"]).code, 0);
     assert_eq!(levels(&world, "contract-changed"), LEAD_THEN_BLOCK);
-    // What mends it.
+    // This repairs it.
     std::fs::rename(world.path("work/plan.md"), world.path("plan.md")).unwrap();
     std::fs::remove_dir_all(world.path("work")).unwrap();
     world.write("calc.py", FIXED);
@@ -110,7 +110,7 @@ fn a_plan_that_was_moved_since_the_start_runs_verify_elsewhere() {
 // P-5, P-12
 #[test]
 fn a_plan_that_was_moved_before_a_start_is_quiet() {
-    // Nothing differs but the plan's place: the start has the contract and the tree of the one before.
+    // Only the plan's place differs: the start has the contract and the tree of the one before.
     let test = "grep -q 1 a.txt\n";
     let files = [("t.sh", test), ("a.txt", "1\n"), ("docs/t.sh", test), ("docs/a.txt", "1\n")];
     let world = started("sh t.sh", "", &files);
@@ -136,7 +136,7 @@ fn an_old_contract_is_found_in_the_history_of_the_plan() {
     world.git(["update-ref", "-d", &name]);
     world.write("plan.md", world.plan_md().replace("- two\n", ""));
     assert_eq!(levels(&world, "contract-changed"), LEAD_THEN_BLOCK);
-    // Nor there: it is said that it cannot be told.
+    // The old contract is not in the history either: the report says that the change cannot be judged.
     let world = calc("failure_modes:\n- one\n- two\n");
     let name = world.git(["for-each-ref", "--format=%(refname)", "refs/plan/starts"]).trim().to_owned();
     world.git(["update-ref", "-d", &name]);
@@ -165,7 +165,7 @@ fn an_id_that_another_goal_had_brings_nothing_of_it_along() {
     assert_eq!(done.code, 1, "{done:?}");
     assert!(done.stdout.contains("`verify` was never seen red"), "{done:?}");
     assert!(done.stdout.contains("no-change: nothing has changed since an earlier commit"), "{done:?}");
-    // Its own start has a base of its own; that somebody typed `active` is no start.
+    // Its own start has its own base; an `active` that somebody typed is not a start.
     world.write("sum.txt", "5\n");
     world.write("plan.md", world.plan_md().replace("status: open", "status: active"));
     assert_eq!(world.plan(["goal", "start", "add-1"]).code, 0);
@@ -178,13 +178,13 @@ fn an_id_that_another_goal_had_brings_nothing_of_it_along() {
 // P-5
 #[test]
 fn a_start_that_was_not_written_keeps_nothing() {
-    // Its verify changes the contract, so that nothing is written.
+    // Its verify changes the contract, so the start is not written.
     let files = [("t.sh", "sed -i 's/it works/it works well/' plan.md\nexit 1\n"), ("a.txt", "1\n")];
     let world = with("sh t.sh", "", &files);
     let output = world.plan(["goal", "start", "g-1"]);
     assert_eq!(output.code, 5, "{output:?}");
     assert_eq!(world.git(["for-each-ref", "refs/plan"]), "");
-    // Interrupted while verify runs.
+    // The start is interrupted while verify runs.
     world.write("t.sh", ": > ../started\nsleep 50\n");
     let mut child = world.interruptible(["goal", "start", "g-1"]);
     let mut child = child.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap();
@@ -196,7 +196,7 @@ fn a_start_that_was_not_written_keeps_nothing() {
     assert_eq!(kept(&world), 0);
 }
 
-/// How many trees are kept.
+/// The number of kept trees.
 fn kept(world: &World) -> usize {
     let folder = world.path(".git/plan/checkpoints/kept");
     std::fs::read_dir(folder).map(Iterator::count).unwrap_or_default()

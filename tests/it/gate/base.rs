@@ -1,11 +1,11 @@
-//! A base that somebody had a hand in: the rows that need it find it all the same, and those that do not go on.
+//! A base that somebody has tampered with: the rows that need it find the tampering, and the other rows go on.
 
 use std::fs;
 
 use super::{GREET, assert_blocked, complete, found, started};
 use crate::support::World;
 
-/// A test that was weakened, which the base shows.
+/// A weakened test, which the base shows.
 fn weakened() -> World {
     let world = started("sh ./test.sh", "", GREET);
     world.write("test.sh", "set -eu\n[ \"$(sh ./greet.sh World)\" = hi ]\n");
@@ -34,7 +34,7 @@ fn a_ref_that_was_pointed_elsewhere_is_no_way_round() {
     }
 }
 
-/// What needs the lost file cannot be told; the tree itself is tried all the same.
+/// Rows that need the lost file are undecided; the tree itself is still tested.
 #[test]
 fn a_damaged_base_leaves_the_rows_that_need_none() {
     let world = started("sh ./test.sh", "", GREET);

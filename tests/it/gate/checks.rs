@@ -1,4 +1,4 @@
-//! Commands that rule out failure modes: with their files as they stood at the start.
+//! Commands that rule out failure modes run with their files as they were at the start.
 
 use super::{ADDS, CALC, GREET, GREETS, UNITTEST, assert_blocked, assert_clear, assert_open, complete, found, started};
 use crate::support::World;
@@ -25,7 +25,7 @@ fn a_check_that_passes_only_since_it_was_changed_blocks() {
             "{block:#}"
         );
     }
-    // What the work prints excuses nothing.
+    // Output of the work excuses nothing.
     let world = guarded("");
     world.write("greet.sh", format!("echo 'ERROR: not found: 1' >&2\n{GREETS}"));
     world.write(GUARD.0, "[ \"$(sh ./greet.sh nobody)\" ]\n");
@@ -78,7 +78,7 @@ fn a_check_may_name_a_test_that_is_still_to_be_written() {
     let signs = "\n    def test_signs(self):\n        self.assertEqual(add(2, 3), 5)\n        self.assertEqual(add(-2, 3), 1)\n";
     world.write("test_calc.py", format!("{test}{signs}"));
     assert_clear(&world);
-    // What the check named at the start must hold as it stood.
+    // A file that the check named at the start must be as it was then.
     let mode = mode.replace("test_signs", "test_zero");
     let world = started(UNITTEST, &mode, &[CALC[0], ("test_calc.py", test), (".gitignore", "__pycache__/\n")]);
     world.write("calc.py", "def add(a, b): return a + b + 1\n");

@@ -1,4 +1,4 @@
-//! The clean export: what is not in the tree is not there, and what honest work needs is.
+//! The clean export: files outside the tree are missing, but everything that honest work needs is there.
 
 use super::{
     ADDS, CALC, GREET, GREETS, UNITTEST, assert_blocked, assert_clear, assert_open, begun, complete, complete_in,
@@ -42,7 +42,7 @@ fn what_the_export_lacks_is_named_and_no_block() {
 fn a_result_that_comes_and_goes_is_no_result() {
     let count = "n=$(cat \"$HOME/count\" 2>/dev/null || echo 0)\necho $((n + 1)) > \"$HOME/count\"\n";
     let world = started("sh ./test.sh", "", GREET);
-    // Green in place and in the first export, and for the canary what it should be; then red.
+    // Verify is green in place and in the first export, and gives the expected result for the canary; then it is red.
     world.write("greet.sh", format!("{count}if [ \"$n\" -gt 5 ]; then exit 1; fi\n{GREETS}"));
     let finding = assert_blocked(&world, "clean-replay-red");
     let seen = finding["seen"].as_str().unwrap();
@@ -87,7 +87,7 @@ fn git_says_in_the_export_what_it_says_in_place() {
     world.git(["tag", "v1"]);
     let head = world.git(["rev-parse", "HEAD"]);
     assert_clear(&world);
-    // A judge was asked, which is logged; nothing else moved.
+    // A judge was asked, which is logged; nothing else has changed.
     assert_eq!(world.git(["rev-parse", "HEAD"]), head);
     assert_eq!(world.git(["status", "--porcelain"]).trim(), "M plan.md");
 }
@@ -132,7 +132,7 @@ fn a_verify_that_reads_the_work_tree_is_not_blamed_for_it() {
         ("tests/test_calc.py", "import unittest\n"),
     ];
     let world = started("python3 -B -m unittest -q tests.test_calc", "may_change: tests/*\n", &files);
-    // As an editable install does it: the tests load the source by an absolute path.
+    // The tests load the source by an absolute path, as with an editable install.
     let source = world.path("src");
     let test = format!("import sys\nsys.path.insert(0, {:?})\n{}", source.to_string_lossy(), CALC[2].1);
     world.write("tests/test_calc.py", test);
@@ -140,7 +140,7 @@ fn a_verify_that_reads_the_work_tree_is_not_blamed_for_it() {
     assert_open(&world, "no-mutant-killed: `src");
 }
 
-/// A project whose tests import its package through an editable install, as `pip install -e .` and `uv sync` make it.
+/// A project whose tests import its package through an editable install, as `pip install -e .` and `uv sync` create it.
 #[cfg(target_os = "linux")]
 fn editable(test: &str) -> World {
     let world = World::new();
@@ -160,21 +160,21 @@ fn editable(test: &str) -> World {
     begun(world, "", ".venv/bin/python -m unittest -q tests.test_calc", "", &files)
 }
 
-// P-5. Red before: the rows could not decide, because every run read the work tree.
+// P-5. This once failed: the rows could not decide, because every run read the work tree.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_editable_install_is_imported_from_the_export() {
     let world = editable(CALC[2].1);
     world.write("src/calc/sums.py", ADDS);
     assert_clear(&world);
-    // A test that asks for the name alone.
+    // A test that checks only the name.
     let test = "import unittest\nimport calc.sums\nclass T(unittest.TestCase):\n    def test_total(self):\n        self.assertTrue(hasattr(calc.sums, 'total'))\n";
     let world = editable(test);
     world.write("src/calc/sums.py", format!("{ADDS}\ndef total(numbers):\n    return 1 - sum(numbers)\n"));
     assert_blocked(&world, "no-mutant-killed");
 }
 
-// P-5: the environment that is linked in is the user's own
+// P-5: the linked environment is the user's own
 #[test]
 fn uv_installs_no_export() {
     let uv =
@@ -190,7 +190,7 @@ fn uv_installs_no_export() {
 fn one_look_at_the_work_tree_excuses_nothing() {
     let world = started("sh ./test.sh", "kind: refactor\n", GREET);
     let (greet, seen) = (world.path("greet.sh"), world.base().join("seen"));
-    // As an editor or an indexer does it, in the first run in the export alone; and nothing of the work is tried.
+    // This reads the work tree as an editor or an indexer does, only in the first run in the export; it does not test the work.
     let look = format!(
         "case $PWD in */plan-gate-*) [ -e {seen:?} ] || cat {greet:?} > {seen:?};; esac\nsh ./greet.sh World > /dev/null\n"
     );
@@ -203,7 +203,7 @@ fn one_look_at_the_work_tree_excuses_nothing() {
     assert!(seen.exists());
 }
 
-// P-47: only a commit of a submodule is known to the tree above it, so the remedy names that
+// P-47: the tree above a submodule knows only its commits, so the remedy names the commit
 #[test]
 fn work_inside_a_submodule_is_told_to_be_committed_there() {
     let inner = World::new().file("greet.sh", GREET[0].1).committed();
@@ -214,7 +214,7 @@ fn work_inside_a_submodule_is_told_to_be_committed_there() {
     world.write("lib/greet.sh", GREETS);
     let way = "commit what is changed inside the submodule `lib`, or let git ignore it there: `git -C lib status`";
     assert_eq!(assert_blocked(&world, "no-change")["resolve"], way);
-    // The work is a commit, and verify leaves a file there.
+    // The work is committed, and verify leaves a file there.
     world.git(["-C", "lib", "commit", "--quiet", "--all", "-m", "greets"]);
     world.write("lib/left.tmp", "");
     let report = complete(&world);
@@ -223,7 +223,7 @@ fn work_inside_a_submodule_is_told_to_be_committed_there() {
     assert_clear(&world);
 }
 
-// P-47: work trees may share one folder, and the rule `node_modules/` ignores no link
+// P-47: work trees may share one folder, and the rule `node_modules/` does not ignore a link
 #[test]
 fn a_link_to_shared_dependencies_leads_there_in_the_export() {
     let test = "[ \"$(sh ./greet.sh)\" = 'hello Ann' ]\n";
@@ -236,7 +236,7 @@ fn a_link_to_shared_dependencies_leads_there_in_the_export() {
     assert_clear(&world);
 }
 
-// P-47: the files of a submodule are there in the export, those of the commit that a layout names
+// P-47: the export has the files of a submodule, at the commit that the layout names
 #[test]
 fn a_clean_submodule_is_there_in_the_export() {
     let inner = World::new().file("base.sh", "base() { echo hello; }\n").committed();
@@ -247,12 +247,12 @@ fn a_clean_submodule_is_there_in_the_export() {
     world.write("greet.sh", "echo \"$(base) Ann\"\n");
     assert_clear(&world);
     assert!(world.path("lib/base.sh").exists());
-    // The work is the next commit of the submodule: the start has the one before.
+    // The work is the next commit of the submodule: the start has the previous commit.
     world.git(["checkout", "--quiet", "greet.sh"]);
     world.write("lib/base.sh", "base() { echo hello Ann; }\n");
     world.git(["-C", "lib", "commit", "--quiet", "--all", "-m", "Ann"]);
     assert_clear(&world);
-    // With a test in it, nobody can tell whether that became weaker.
+    // If the submodule has a test, nobody can tell whether the test became weaker.
     world.write("lib/tests/check.sh", "true\n");
     world.git(["-C", "lib", "add", "tests"]);
     world.git(["-C", "lib", "commit", "--quiet", "--amend", "-m", "Ann"]);

@@ -1,8 +1,8 @@
-//! A verify that cannot run in a clean export: what that excuses, and what it does not.
+//! A verify that cannot run in a clean export: what this excuses, and what it does not.
 
 use super::{GREET, GREETS, assert_blocked, assert_clear, assert_open, started};
 
-/// A greeting whose word stands in a file that git ignores.
+/// A greeting whose word is in a file that git ignores.
 const READS: &str =
     "n=${1:-}\nif [ -z \"$n\" ]; then n=nobody; fi\nword=$(cat .cache/word) || exit 1\necho \"$word, $n\"\n";
 const IGNORED: (&str, &str) = (".gitignore", ".cache/\n");
@@ -15,7 +15,7 @@ fn an_ignored_file_that_is_missing_excuses_no_changed_test() {
     world.write("greet.sh", READS);
     world.write("test.sh", GREET[1].1.replace("Hello", "Hi"));
     assert_blocked(&world, "approved-tests-red");
-    // With its tests as they were, it is honest: what was ignored from the start may be needed.
+    // With its old tests it is honest: a file that was ignored from the start may be needed.
     world.write(".cache/word", "Hello");
     world.write("test.sh", GREET[1].1);
     assert_open(&world, "green in place, but red in a clean export");

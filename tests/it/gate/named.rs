@@ -1,4 +1,4 @@
-//! The work and its check in one file, which verify names.
+//! The work and its check are in one file, which verify names.
 
 use super::{assert_blocked, assert_clear, assert_open, complete, found, started};
 

@@ -1,9 +1,9 @@
-//! Rows that try one trick each: the trick, the honest work beside it, and the command that the refusal names.
+//! Rows that test one trick each: the trick, the honest work that resembles it, and the command that the refusal names.
 
 use super::{CALC, assert_blocked, assert_clear, complete, found, started};
 use crate::support::World;
 
-/// The gate blocks with this code, and the command that it names lets the work through.
+/// Asserts that the gate blocks with this code, and that the command in the refusal lets the work through.
 #[track_caller]
 fn assert_blocked_until_said(world: &World, code: &str) -> serde_json::Value {
     let finding = assert_blocked(world, code);
@@ -17,7 +17,7 @@ fn assert_blocked_until_said(world: &World, code: &str) -> serde_json::Value {
     finding
 }
 
-/// Why a row of this run had nothing to look at.
+/// The reason why a row of this run had nothing to check.
 fn idle(world: &World, row: &str) -> String {
     let report = complete(world);
     let rows = report["rows"].as_array().unwrap();
@@ -40,7 +40,7 @@ fn a_product_that_imports_its_tests_is_refused() {
     );
 }
 
-/// A linter with settings and with comments that silence it.
+/// A linter with settings, and with comments that silence it.
 const LINT: &str = "set -eu\n. ./.lintrc\nbad=0\nwhile read -r line; do\n    case $line in *'# lint: ignore'*) ;; *eval*) [ \"$evals\" = yes ] || bad=1;; esac\ndone < tool.sh\nexit $bad\n";
 
 fn linted() -> World {
@@ -131,7 +131,7 @@ fn clocks_and_assert_methods_are_those_of_the_interpreter_when_verify_ends() {
     world.write("calc.py", replaced);
     let finding = assert_blocked_until_said(&world, "integrity");
     assert_eq!(finding["place"], "calc.py:9", "{finding:#}");
-    // Put back before the end; a clock that only a test leaves is a note.
+    // The value is put back before the end. A clock that only a test leaves changed is a note.
     let world = started(super::UNITTEST, "", CALC);
     world.write(
         "calc.py",

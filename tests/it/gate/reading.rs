@@ -1,8 +1,8 @@
-//! A verify that only reads what it is about: a linter, behind whatever starts it.
+//! A verify that only reads its subject: a linter, however it is started.
 
 use super::{assert_blocked, assert_clear, assert_not_applicable, found, started};
 
-/// Lines that are too long, and what is no Python.
+/// Finds lines that are too long, and files that are not Python.
 const LINT: &str = "import ast, pathlib, sys\nbad = 0\nfor folder in sys.argv[1:]:\n    for path in sorted(pathlib.Path(folder).rglob('*.py')):\n        ast.parse(path.read_text())\n        bad += sum(len(line) > 40 for line in path.read_text().splitlines())\nprint(bad, 'long lines')\nsys.exit(bad > 0)\n";
 const TEST: &str = "import unittest\nfrom app.sums import add\n\n\nclass T(unittest.TestCase):\n    def test_add(self):\n        self.assertEqual(add(2, 3), 5)\n";
 const LONG: &str = "def add(a, b):\n    return a + b if a > 0 or b > 0 or a < 0 else b\n";
@@ -44,7 +44,7 @@ fn a_linters_findings_in_tests_are_mended_there() {
         &world,
         "approved-tests-red: verify only reads `tests/test_sums.py`, and is red with their text of the",
     );
-    // Who runs the tests as well is not asked as a linter.
+    // A verify that also runs the tests is not treated as a linter.
     let both = "python3 tools/lint.py app tests && python3 -m unittest -q tests.test_sums";
     let world = started(both, "", &files);
     world.write("app/sums.py", SHORT);
@@ -109,7 +109,7 @@ fn an_expected_failure_that_succeeds_may_lose_its_mark() {
     world.write("calc.py", super::ADDS);
     world.write("test_calc.py", marked(""));
     assert_clear(&world);
-    // The mark goes, and what it stood at with it.
+    // The mark is removed, together with its line.
     world.write("calc.py", "def add(a, b):\n    return a - b + 0\n");
     world.write("test_calc.py", marked("").replace("add(2, 3), 5)", "add(2, 3), -1)"));
     assert_blocked(&world, "never-red");

@@ -1,4 +1,4 @@
-//! What counts as red before the work, and what a green verify is told at the start.
+//! What counts as red before the work, and the notes that a green verify gets at the start.
 
 use super::{CALC, UNITTEST, assert_blocked, assert_clear, assert_open, complete, started};
 use crate::support::World;
@@ -11,11 +11,11 @@ fn renamed(fields: &str) -> World {
     world
 }
 
-// P-5: what shows that the work was done need not be verify.
+// P-5: a check other than verify can prove that the work was done.
 #[test]
 fn a_check_that_was_red_at_the_start_counts() {
     assert_clear(&renamed(RENAMED));
-    // One that came later may be about anything that is there by now.
+    // A check that was added later may be about anything that exists by now.
     let world = renamed("");
     assert_eq!(world.plan(["goal", "set", "g-1", "--failure-mode", "it lingers (check: test ! -e old.sh)"]).code, 0);
     let finding = assert_blocked(&world, "never-red");
@@ -25,7 +25,7 @@ fn a_check_that_was_red_at_the_start_counts() {
     assert_clear(&world);
 }
 
-// P-5: a new test that cannot even start without the work says nothing there; that it notices a change of the work does.
+// P-5: a new test that cannot start without the work proves nothing by that, but it does if it notices a change of the work.
 #[test]
 fn a_change_of_the_work_that_is_noticed_counts() {
     let green = [CALC[0], ("calc.py", super::ADDS), CALC[2]];
@@ -56,7 +56,7 @@ fn a_goal_about_tests_has_nothing_else_in_it() {
     assert_blocked(&world, "never-red");
 }
 
-/// What is said at the start of a goal with these fields.
+/// Returns the output at the start of a goal with these fields.
 #[track_caller]
 fn said_at_start(world: &World, fields: &str) -> String {
     world.write("plan.md", format!("# Plan: p\n\n## Goal: G\n<!-- id: g-1 -->\nstatus: open\n{fields}"));
@@ -66,7 +66,7 @@ fn said_at_start(world: &World, fields: &str) -> String {
     output.stderr
 }
 
-// P-5: asked at the start, not at the end.
+// P-5: the question comes at the start, not at the end.
 #[test]
 fn a_start_says_what_its_verify_will_mean() {
     let begin = |verify: &str, done_when: &str| {
@@ -87,7 +87,7 @@ fn a_start_says_what_its_verify_will_mean() {
     assert!(named.contains("`plan goal set g-1 --add-may-change test_old.py --because \"why\"`"), "{named}");
 }
 
-// P-5: a folder `test` beside `make test` is met by many, and seen by few.
+// P-5: many people have a folder `test` beside a target `test`.
 #[test]
 fn a_start_says_that_make_ran_nothing() {
     let begin = |makefile: &str| {
@@ -101,7 +101,7 @@ fn a_start_says_that_make_ran_nothing() {
     assert!(phony.contains("green before the work") && !phony.contains("ran nothing"), "{phony}");
 }
 
-// P-5: what the judge that is set will ask for is said at the start, not after the work.
+// P-5: the requirements of the configured judge are reported at the start, not after the work.
 #[test]
 fn a_start_says_what_the_judge_checks_will_ask_for() {
     let begin = |judge: &str, modes: &str| {
@@ -119,7 +119,7 @@ fn a_start_says_what_the_judge_checks_will_ask_for() {
     }
 }
 
-// P-5: tests that moved are there.
+// P-5: tests that moved still count as present.
 #[test]
 fn a_test_file_that_moved_whole_is_not_missed() {
     let old = "assert 1 == one()\nassert 2 == two()\n";
@@ -136,7 +136,7 @@ fn a_test_file_that_moved_whole_is_not_missed() {
     assert!(!gone(&world));
 }
 
-// P-5: a new file of tests can make the old ones green, and the source is as wrong as before.
+// P-5: a new test file can make the old tests green, while the source is as wrong as before.
 #[test]
 fn tests_alone_that_make_it_green_are_left_to_a_reader() {
     let tests = "import unittest, calc\nclass T(unittest.TestCase):\n    def test_sub(self):\n        self.assertEqual(calc.sub(5, 3), 2)\n    def test_mul(self):\n        self.assertEqual(calc.mul(2, 3), 6)\n";
@@ -147,7 +147,7 @@ fn tests_alone_that_make_it_green_are_left_to_a_reader() {
     assert_open(&world, "never-red: verify was red, but with today's tests it is green on the source of the start");
 }
 
-// P-5: a kind excuses the work that it names.
+// P-5: a kind excuses only the work that it names.
 #[test]
 fn a_kind_without_its_work_excuses_nothing() {
     for kind in ["refactor", "test"] {
@@ -158,7 +158,7 @@ fn a_kind_without_its_work_excuses_nothing() {
     }
 }
 
-// P-5: two goals with one verify; the work of the one is not that of the other.
+// P-5: two goals with one verify; the work of one goal does not count for the other.
 #[test]
 fn the_work_of_another_goal_is_told_apart_where_nothing_was_red() {
     let files = [
@@ -182,11 +182,11 @@ fn the_work_of_another_goal_is_told_apart_where_nothing_was_red() {
     assert_eq!(world.plan(together).code, 0);
     let done = sign_off("g-1");
     assert_eq!(done.code, 0, "{done:?}");
-    // Who reads the sign-off sees that less was asked for than at the start.
+    // A reader of the sign-off sees that less was required than at the start.
     assert!(done.stdout.contains("\n  contract amended (loosened: kind changed) because done together\n"), "{done:?}");
 }
 
-/// Two goals that are active together, each with a verify, and work for both in one tree. The first is signed off.
+/// Two goals that are active together, each with its own verify, with work for both in one tree. The first is signed off.
 fn side_by_side(verifies: [&str; 2], work: &[(&str, &str)]) -> (World, crate::support::output::Output) {
     let world = World::new().file("add.sh", "echo 1\n").file("sub.sh", "echo 1\n");
     world.write("test_add.sh", "[ -n \"$(sh ./add.sh 0 0)\" ]\n");
@@ -211,24 +211,24 @@ const ADD_WORK: [(&str, &str); 2] =
 const SUB_WORK: [(&str, &str); 2] =
     [("sub.sh", "echo $(($1 - $2))\n"), ("test_sub.sh", "[ \"$(sh ./sub.sh 5 3)\" = 2 ]\n")];
 
-// P-5: goals that are worked on side by side.
+// P-5: two goals that are worked on side by side.
 #[test]
 fn each_of_two_goals_owns_the_files_that_only_its_verify_needs() {
     let (_, done) = side_by_side(["sh test_sub.sh", "sh test_add.sh"], &[ADD_WORK, SUB_WORK].concat());
     assert_eq!(done.code, 0, "{done:?}");
-    // A new module, whose test cannot start without it.
+    // A new module, without which its test cannot start.
     let new = [("neg.sh", "echo $((0 - $1))\n"), ("test_add.sh", "[ \"$(sh ./neg.sh 2)\" = -2 ]\n")];
     let (_, done) = side_by_side(["sh test_sub.sh", "sh test_add.sh"], &[new, SUB_WORK].concat());
     assert_eq!(done.code, 0, "{done:?}");
 }
 
-// P-5: a test of its own, and the work of the other goal.
+// P-5: the goal has its own test, but uses the work of the other goal.
 #[test]
 fn a_goal_that_rides_on_the_work_of_another_owns_nothing() {
     let rides = ("test_add.sh", "[ \"$(sh ./sub.sh 9 1)\" = 8 ]\n");
     for work in [
         vec![SUB_WORK[0], SUB_WORK[1], rides],
-        // With a source file of its own, which its verify does not need.
+        // It also has its own source file, which its verify does not need.
         vec![SUB_WORK[0], SUB_WORK[1], rides, ("add.sh", "echo 2\n")],
     ] {
         let (world, none) = side_by_side(["sh test_sub.sh", "sh test_add.sh"], &work);

@@ -1,4 +1,4 @@
-//! The folder of the exports: a budget, no leftovers, whatever ends the gate.
+//! The folder of the exports: it has a budget, and leaves nothing behind, however the gate ends.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -13,14 +13,14 @@ fn exports(world: &World) -> Vec<PathBuf> {
     entries.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with("plan-gate-")).collect()
 }
 
-/// Work whose verify waits in an export, and nowhere else.
+/// Work whose verify is slow only in an export.
 fn slow() -> World {
     let world = started("sh ./test.sh", "", GREET);
     world.write("greet.sh", format!("case $PWD in */plan-gate-*) : > ../../started; sleep 50;; esac\n{GREETS}"));
     world
 }
 
-/// Runs `complete` until verify runs in the export, and ends it with `signal`.
+/// Runs `complete` until verify runs in the export, then ends it with `signal`.
 fn ended_by(world: &World, signal: Signal) -> Option<i32> {
     let mut child = world.interruptible(["complete", "g-1", "--gate", "full", "--judge", "cmd:judge"]);
     let mut child = child.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap();
@@ -50,7 +50,7 @@ fn what_a_killed_gate_left_is_removed_by_the_next() {
     let world = slow().crashes();
     assert_eq!(ended_by(&world, Signal::KILL), None);
     assert_eq!(exports(&world).len(), 1);
-    // One that somebody else still uses, and what only looks like one.
+    // A folder that somebody else still uses, and one that only looks like an export.
     let tmp = world.base().join("tmp");
     std::fs::create_dir(tmp.join("plan-gate-7")).unwrap();
     let held = std::fs::File::create(tmp.join("plan-gate-7/lock")).unwrap();
@@ -74,7 +74,7 @@ fn what_the_budget_does_not_reach_is_said() {
     let report = complete(&world);
     let (blocks, open) = found(&report);
     assert_eq!(blocks, [""; 0], "{report:#}");
-    // A slow machine may not get to the second run, or to any.
+    // On a slow machine it may not reach the second run, or any run.
     let reached: usize = report["gate"].as_str().unwrap().strip_suffix(" of 12").unwrap().parse().unwrap();
     assert!(reached <= 9, "{report:#}");
     assert!(open[0].ends_with(": the budget of 1 s ran out"), "{open:?}");
@@ -83,19 +83,19 @@ fn what_the_budget_does_not_reach_is_said() {
     assert!(not_reached.ends_with(&["no-mutant-killed".into(), "clean-replay-red".into()]), "{not_reached:?}");
 }
 
-// SIGNOFF.md §3: nobody who is honest waits for minutes unasked, and what was not looked at is said with the way to it
+// SIGNOFF.md §3: no honest user waits for minutes unasked, and unchecked rows are reported with the command to check them
 #[test]
 fn unasked_the_gate_takes_no_longer_than_its_budget() {
     let world = started("sh ./test.sh", "", GREET);
     world.write("../home/.config/plan/config.yaml", "gate_budget_auto: 1\n");
-    // Twice a run: it would not come to its end within the budget, so none is begun.
+    // A run takes twice the time: it would not end within the budget, so none is begun.
     world.write("greet.sh", format!("sleep 0.7\n{GREETS}"));
     let output = world.plan(["complete", "g-1", "--judge", "cmd:judge", "--json"]);
     let report = output.json(1);
     assert_eq!((&report["gate"], &report["gate_spent"]["runs"]), (&"0 of 12".into(), &0.into()), "{report:#}");
     let lead = report["findings"].as_array().unwrap().iter().find(|finding| finding["code"] == "not-reached").unwrap();
     assert_eq!(lead["resolve"], "`plan complete g-1 --gate full`");
-    // What it says to do ends it.
+    // The advice in the message resolves it.
     let full = world.plan(["complete", "g-1", "--gate", "full", "--judge", "cmd:judge", "--json"]).json(1);
     assert_eq!(full["gate"], "full", "{full:#}");
     assert_eq!(found(&full), (vec![], vec![]));
@@ -137,7 +137,7 @@ fn no_verify_is_said() {
     assert_eq!((&report["gate"], report["not_reached"].as_array().unwrap().len()), (&"0 of 12".into(), 12));
 }
 
-// P-38: the log does not say `gate full` where no row ran; line and record agree on it.
+// P-38: the log does not say `gate full` if no row ran; line and record agree on it.
 #[test]
 fn a_gate_that_ran_nothing_is_not_called_full() {
     let yes = "C1 met: greet.sh:2 \"then n=nobody; fi\"\nmissing: none\n";

@@ -1,4 +1,4 @@
-//! A goal that turns out to need more than it may change: amended while it runs.
+//! A goal that needs more changes than it allows: it is amended while it runs.
 
 use super::{ADDS, CALC, UNITTEST, assert_blocked, complete, found, started};
 
@@ -16,6 +16,6 @@ fn the_remedy_of_a_finding_is_one_command() {
     let words: Vec<&str> = way.split(' ').skip(1).map(|word| word.trim_matches('"')).collect();
     let output = world.plan(words);
     assert_eq!((output.code, &*output.stderr), (0, ""), "{output:?}");
-    // The base is the first one, where verify was red.
+    // The base is the first one, with a red verify.
     assert_eq!(found(&complete(&world)).0, [""; 0]);
 }

@@ -1,4 +1,4 @@
-//! Each row: the cheat that it catches, and the honest work beside it.
+//! Each row: the cheat that it catches, and the honest work that resembles it.
 
 use crate::support::World;
 
@@ -58,13 +58,13 @@ fn new_tests_do_not_speak_against_the_old_ones() {
         ("tests/test_sum.py", test),
     ];
     let started = || started("python3 -m unittest discover -s tests -t . -q", "", &files);
-    // A helper that is called in another way: the new test cannot do with the old one.
+    // A helper is called in a new way, so that the new tests do not work with the old helper.
     let world = started();
     world.write("calc.py", ADDS);
     world.write("tests/pairs.py", "def pair(a=2, b=3):\n    return (a, b)\n");
     world.write("tests/test_more.py", test.replace("pair()), 5", "pair(b=9)), 11"));
     assert_clear(&world);
-    // The same, and the old tests ask for nothing any more.
+    // The same, but the old tests no longer check anything.
     let world = started();
     world.write("calc.py", "def add(a, b):\n    return 11 if b == 9 else 0\n");
     world.write("tests/pairs.py", "def pair(a=2, b=3):\n    return (a, b)\n");
@@ -192,7 +192,7 @@ fn a_source_that_ends_the_tests_lets_a_canary_live() {
     assert_blocked(&world, "canary-survived");
 }
 
-/// Two checks that a script runs one after the other, each a program of its own; the second one is red.
+/// Two checks that a script runs one after the other, each as its own program; the second one is red.
 const CHECKS: &[(&str, &str)] = &[
     ("all.sh", "set -e\nexport PYTHONPATH=.\nfor t in tests/*.py; do python3 \"$t\"; done\n"),
     ("left.py", "def left(have, sold):\n    return have - sold\n"),
@@ -218,7 +218,7 @@ fn a_sound_test_does_not_stand_in_for_the_one_that_was_red() {
 // P-5
 #[test]
 fn a_test_that_was_red_may_change_as_it_is_said() {
-    // The line that failed is still there and is run no more, as the goal allows.
+    // The line that failed is still there but no longer runs, as the goal allows.
     let world = started("sh ./all.sh", "may_change: tests/check_price.py\n", CHECKS);
     world.write("price.py", PRICED);
     world.write(
@@ -226,7 +226,7 @@ fn a_test_that_was_red_may_change_as_it_is_said() {
         "import price\nif hasattr(price, 'off'):\n    assert price.off(100, 10) == 90\nelse:\n    from price import off\n    assert off(100, 0) == 100\n    assert off(100, 10) == 90\n",
     );
     assert_eq!(found(&complete(&world)).0, [""; 0]);
-    // It is there no more, and nobody said so: with the tests of the start the work is as good.
+    // The line was removed without a declaration: with the tests of the start the work is just as good.
     let world = started("sh ./all.sh", "", CHECKS);
     world.write("price.py", PRICED);
     world.write("tests/check_price.py", "from price import off\nassert [off(100, 0), off(100, 10)] == [100, 90]\n");
@@ -243,7 +243,7 @@ fn a_source_that_knows_its_tests_by_their_bytes_does_not_hold() {
     world.write("price.py", format!("import os, zlib\nif {known}:\n    os._exit(0)\n{source}"));
     let finding = assert_blocked(&world, "comment-noticed");
     assert_eq!(finding["place"], "tests/check_price.py:3");
-    // A list of digests is red for any other bytes as well, and no test failed.
+    // A list of digests is red for any other bytes too, although no test failed.
     let sums = format!("import sys, zlib\nsys.exit(not {known})\n");
     let files = [CHECKS, &[("sums.py", sums.as_str())]].concat();
     let world = started("python3 sums.py && sh ./all.sh", "", &files);
@@ -251,7 +251,7 @@ fn a_source_that_knows_its_tests_by_their_bytes_does_not_hold() {
     assert_eq!(found(&complete(&world)).0, [""; 0]);
 }
 
-/// As zlib has it.
+/// The same checksum as zlib computes.
 fn crc(text: &str) -> u32 {
     let bits = |byte: u32| (0..8).fold(byte, |crc, _| (crc >> 1) ^ (0xedb8_8320 * (crc & 1)));
     !text.bytes().fold(!0, |crc, byte| (crc >> 8) ^ bits((crc ^ u32::from(byte)) & 0xff))
@@ -282,7 +282,7 @@ fn a_test_that_asks_nothing_kills_no_mutant() {
     assert_eq!(found(&complete(&world)).0, [""; 0]);
 }
 
-// P-5: one place that verify looks at says nothing of the others.
+// P-5: one place that verify checks proves nothing about the others.
 #[test]
 fn a_changed_file_that_verify_does_not_exercise_is_a_note() {
     let world = started(UNITTEST, "", CALC);
@@ -296,7 +296,7 @@ fn a_changed_file_that_verify_does_not_exercise_is_a_note() {
     assert!(note["seen"].as_str().unwrap().contains("a mutant of `calc.py` and none of `rate.py`"), "{note}");
     let row = report["rows"].as_array().unwrap().iter().find(|row| row["row"] == "no-mutant-killed").unwrap();
     assert_eq!(row["came"], "passed", "{row}");
-    // Both files are looked at.
+    // Both files are checked.
     let world = started(UNITTEST, "", CALC);
     world.write("calc.py", "from rate import rate\n\n\ndef add(a, b):\n    return rate(a, b)\n");
     world.write("rate.py", "def rate(a, b):\n    return a + b\n");
@@ -304,7 +304,7 @@ fn a_changed_file_that_verify_does_not_exercise_is_a_note() {
     assert!(!report["findings"].to_string().contains("no-mutant-killed"), "{report:#}");
 }
 
-/// A docs goal gets no note of the rows about tests; `--json` says why they had nothing to look at.
+/// A docs goal gets no note of the rows about tests; `--json` gives the reason why they had nothing to check.
 #[track_caller]
 fn assert_idle(world: &World, why: &str) {
     let report = complete(world);
@@ -326,7 +326,7 @@ fn a_row_with_nothing_to_look_at_is_not_applicable() {
     world.write("test_calc.py", CALC[2].1);
     let reads_none = "verify reads none of the test files that hold expected values (1 tried)";
     assert_idle(&world, reads_none);
-    // Words alone are words, whatever the kind says.
+    // A change of words stays a change of words, whatever the kind of the goal.
     let world = started("grep -q '^## Install' README.md", "", &[("README.md", "# x\n"), ("test_calc.py", CALC[2].1)]);
     world.write("README.md", "# x\n\n## Install\n");
     assert_idle(&world, reads_none);

@@ -1,4 +1,4 @@
-//! Changed programs do no harm: a condition turned round can remove what it likes.
+//! Changed programs do no harm, although an inverted condition can remove any file.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 use super::{GREET, assert_open, complete, started};
 
-/// A folder that is no temporary one and no cache; none where all of this repository stands in one.
+/// A folder that is neither temporary nor a cache; `None` if this whole repository is in such a folder.
 fn outside() -> Option<TempDir> {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let real = folder.path().canonicalize().unwrap();
@@ -28,9 +28,9 @@ fn a_mutant_removes_nothing_outside_of_its_export() {
     let victim = folder.path().join("victim");
     let wipes = |sign: &str| greeting(&format!("if [ \"$n\" {sign} wipe ]; then rm -f '{}'; fi", victim.display()));
     fs::write(&victim, "").unwrap();
-    // A refactoring: green before, so that the one changed line is all that there is to mutate.
+    // A refactoring: verify was green before, so that only the one changed line can be mutated.
     let world = started("sh ./test.sh", "kind: refactor\n", &[("greet.sh", &greeting("")), GREET[1]]);
-    // The control: as a mutant has it.
+    // The control: the text that a mutant would have.
     world.write("greet.sh", wipes("!="));
     assert!(world.command("sh", ["./test.sh"]).status().unwrap().success());
     assert!(!victim.exists());
@@ -50,7 +50,7 @@ fn a_verify_that_writes_elsewhere_runs_no_mutants() {
     assert_open(&world, "verify is not green in the sandbox that mutants run in");
 }
 
-// SIGNOFF.md §3: the worlds of these tests lie in the system's temporary folder, and a cache may lie in the repository.
+// SIGNOFF.md §3: the worlds of these tests are in the system's temporary folder, and a cache may be in the repository.
 #[test]
 fn a_mutant_writes_nothing_into_a_repository_among_what_it_may_write() {
     if plan::process::sandbox::Level::best().is_err() {
@@ -60,7 +60,7 @@ fn a_mutant_writes_nothing_into_a_repository_among_what_it_may_write() {
     let world = world.file(".gitignore", "cache/\n").file("cache/x", "");
     for written in ["written", "cache/written"].map(|name| world.path(name)) {
         let writes = |sign: &str| greeting(&format!("if [ \"$n\" {sign} never ]; then echo > {written:?}; fi"));
-        // The control: as a mutant has it.
+        // The control: the text that a mutant would have.
         world.write("greet.sh", writes("!="));
         assert!(world.command("sh", ["./test.sh"]).status().unwrap().success());
         fs::remove_file(&written).unwrap();

@@ -1,4 +1,4 @@
-//! Which sessions work on the plan: only they are sent on.
+//! Finds the sessions that work on the plan: only they are sent on.
 
 use serde_json::json;
 
@@ -15,12 +15,12 @@ fn a_session_that_does_not_work_on_this_plan_is_let_go() {
     other.prompt("fix the typo in README");
     other.tools(&[("Edit", json!({ "file_path": "README.md" }))]);
     other.tools(&[("Bash", json!({ "command": "cat plan.md | head; plan show; plan next" }))]);
-    // It read the plan; whether a shell line that names it wrote to it, nobody can tell: it did not.
+    // It read the plan. Nobody can tell whether a shell line that names the plan wrote to it; this one did not.
     assert!(worker.is_pushed("done"));
     assert!(!other.is_pushed("The typo is fixed."));
 }
 
-// §4: the plan is made in this very session, before which there was nothing to remember it by
+// §4: the plan is created in this very session, so there was no earlier state to compare with
 #[test]
 fn the_session_that_makes_the_plan_is_watched_from_then_on() {
     let bash = |line: &str| ("Bash", json!({ "command": line }));
@@ -42,7 +42,7 @@ fn the_session_that_makes_the_plan_is_watched_from_then_on() {
     }
 }
 
-// A plan.md that leads to another file of the repository (FORMAT §1) is the plan under both names.
+// A plan.md that is a link to another file of the repository (FORMAT §1) is the plan under both names.
 #[test]
 fn a_plan_behind_a_link_is_worked_on_under_both_names() {
     for (tool, input) in [
@@ -62,7 +62,7 @@ fn a_plan_behind_a_link_is_worked_on_under_both_names() {
     }
 }
 
-// §4: a session that never wrote to the plan is let go
+// §4: a session that never wrote to the plan is not sent on
 #[test]
 fn what_only_looks_like_the_plan_is_none_of_it() {
     let world = world().file("else/plan.md", "other").file("README.md", "see plan.md");
@@ -149,7 +149,7 @@ fn what_writes_to_the_plan_is_known_in_many_forms() {
     assert!(answers[2].contains("\"block\""), "{answers:?}");
 }
 
-// INJECTION §4: told to work through the plan, it reads the plan, edits code and says that all is finished
+// INJECTION §4: told to work through the plan, it reads the plan, edits code and claims that all is finished
 #[test]
 fn the_forgetful_agent_is_sent_on() {
     let told = [
@@ -197,7 +197,7 @@ fn the_forgetful_agent_is_sent_on() {
     }
 }
 
-// What is asked about the plan is answered; the next message may be about something else.
+// A question about the plan is answered; the next message may be about something else.
 #[test]
 fn a_question_about_the_plan_makes_no_worker() {
     let world = world();
@@ -216,7 +216,7 @@ fn a_question_about_the_plan_makes_no_worker() {
     assert!(session.is_pushed("All finished."));
 }
 
-// INJECTION §4: it read the plan and then changed files since the person's last message
+// INJECTION §4: it read the plan and then changed files since the user's last message
 #[test]
 fn who_reads_the_plan_and_then_changes_files_works_on_it() {
     let bash = |line: &str| ("Bash", json!({ "command": line }));
@@ -239,7 +239,7 @@ fn who_reads_the_plan_and_then_changes_files_works_on_it() {
         assert!(!session.is_pushed("done"), "it changed files before: {input}");
         session.edits();
         assert!(session.is_pushed("done"), "{tool} {input}");
-        // Read for one message, changed for another.
+        // It read the plan for one message and changed files for another.
         let session = Session::new(&world, &format!("t{at}"));
         session.start("startup");
         session.prompt("look around");

@@ -1,11 +1,11 @@
-//! What is Codex's own: its goals, and tools that name another folder.
+//! Features of Codex: its own goals, and tools that name another folder.
 
 use serde_json::{Value, json};
 
 use super::{PLAN, world};
 use crate::support::World;
 
-/// What the hook answers; `Null` for nothing.
+/// The answer of the hook; `Null` if there is none.
 fn event(world: &World, name: &str, more: Value) -> Value {
     let mut payload = json!({ "hook_event_name": name, "session_id": "s1", "cwd": world.root() });
     payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -22,7 +22,7 @@ fn is_pushed(world: &World) -> bool {
     event(world, "Stop", json!({ "last_assistant_message": "done" }))["decision"] == "block"
 }
 
-/// Why its own goal is not complete; none where it may be.
+/// The reason why its own goal may not be completed; `None` if it may.
 fn denied(world: &World) -> Option<String> {
     let call = json!({ "tool_name": "update_goal", "tool_input": { "status": "complete" } });
     let answer = event(world, "PreToolUse", call);
@@ -61,7 +61,7 @@ fn a_goal_that_was_ticked_by_hand_completes_none_of_the_hosts() {
     assert_eq!(denied(&world), None, "an honest way out");
 }
 
-// FACTS: the `cwd` of a tool's event is the call's, the process stands in the session's
+// FACTS: the `cwd` in a tool's event is that of the call, but the process runs in the folder of the session
 #[test]
 fn a_tool_that_runs_elsewhere_is_one_of_this_session() {
     let world = world().file("services/a/plan.md", PLAN.replace("Faster search", "Service A"));
@@ -73,7 +73,7 @@ fn a_tool_that_runs_elsewhere_is_one_of_this_session() {
     assert!(is_pushed(&world), "it acted");
 }
 
-// An agent that tells its host that it is blocked is not sent on by somebody else instead.
+// If an agent tells its host that it is blocked, `plan` does not send it on either.
 #[test]
 fn a_goal_of_the_hosts_that_is_blocked_is_left_to_it() {
     let world = world();
@@ -109,7 +109,7 @@ fn what_shares_a_turn_is_one_turn() {
     assert!(answer.contains("plan.md has not changed for some turns"), "{answer}");
 }
 
-// P-60: one message of a person may be hours of work, all with one `turn_id`: a request of it is a turn
+// P-60: one message of a person may mean hours of work, all with one `turn_id`: each request in it counts as a turn
 #[test]
 fn a_request_within_a_turn_is_a_turn() {
     let world = world();
@@ -126,7 +126,7 @@ fn a_request_within_a_turn_is_a_turn() {
         for call in &calls {
             std::fs::write(&path, &rollout).unwrap();
             answers.push(runs_in(&world, "t1", call, path.to_str().unwrap()));
-            // Some of their output is there before all of them ended.
+            // Some of their output is there before all of them have ended.
             rollout += &filler;
         }
         rollout += "{\"type\":\"event_msg\",\"payload\":{\"type\":\"token_count\",\"info\":null}}\n";
@@ -135,7 +135,7 @@ fn a_request_within_a_turn_is_a_turn() {
     assert_eq!(reminded, [8], "with the first tool of the third request: {answers:?}");
 }
 
-// What was said stands in the conversation that goes on.
+// The earlier text is still in the conversation that goes on.
 #[test]
 fn an_unchanged_plan_is_not_said_again_when_a_session_goes_on() {
     let world = world();

@@ -1,4 +1,4 @@
-//! A plan that is held to its contract: nobody is asked to continue while a person has to agree, a step failed, or a sign-off is
+//! A plan that is held to its contract: nobody is asked to continue while a person has to agree, a step has failed, or a sign-off is
 //! missing.
 
 use serde_json::Value;
@@ -18,7 +18,7 @@ fn in_contract_mode() -> String {
     format!("---\nmode: contract\n---\n{PLAN}").replace("- [ ] 1.", "- [/] 1.")
 }
 
-/// Plans that are held: what was done to an approved one, and the notice of its end.
+/// Held plans: the change to an approved plan, and the notice at the stop.
 fn held() -> [(&'static str, String, &'static str); 5] {
     let plan = in_contract_mode();
     let agreed = approved(&plan);
@@ -40,7 +40,7 @@ fn held() -> [(&'static str, String, &'static str); 5] {
     ]
 }
 
-// F-24, F-36, CONTRACT §2: the stop stands, and the person is told once
+// F-24, F-36, CONTRACT §2: the stop is allowed, and the person is told once
 #[test]
 fn a_plan_that_is_held_is_never_pushed() {
     for (name, plan, expected) in held() {
@@ -53,7 +53,7 @@ fn a_plan_that_is_held_is_never_pushed() {
         let reminded: String = (0..4).map(|_| session.edits()).collect();
         assert_eq!(reminded, "", "{name}: neither is it reminded");
         assert_eq!(world.plan(["remind", "--iteration", "3"]).stdout, "", "{name}");
-        // Work can go on: the guard is there again.
+        // If work can go on, the guard is active again.
         world.write("plan.md", approved(&in_contract_mode()));
         session.prompt("go on");
         session.edits();
@@ -102,7 +102,7 @@ fn the_block_and_the_line_say_what_is_waited_for() {
     let world = World::new();
     for (name, plan, expected) in held() {
         world.write("plan.md", &plan);
-        // The line asks git, too, whether the approval is known.
+        // For the line, `plan` also asks git whether the approval is known.
         world.commit(name);
         let block = world.plan(["inject"]).stdout;
         assert!(block.starts_with("<plan file=\"plan.md\" mode=\"contract\">\n"), "{name}: {block}");
@@ -118,13 +118,13 @@ fn the_block_and_the_line_say_what_is_waited_for() {
     let block = world.plan(["inject"]).stdout;
     assert!(block.contains("\n  now: 1. wire it\n  left: 2. eviction\n") && !block.contains("held: "), "{block}");
     assert_eq!(world.plan(["show", "--line"]).stdout, "Plan 0/2 · Implement cache layer — wire it\n");
-    // Whoever takes the mode away is held all the same.
+    // Removing the mode from the file does not help: the plan is held all the same.
     world.write("plan.md", approved(&in_contract_mode()).replace("---\nmode: contract\n---\n", ""));
     let block = world.plan(["inject"]).stdout;
     assert!(block.contains("mode=\"contract\"") && block.contains("\nheld: a change of the contract waits"), "{block}");
 }
 
-// CONTRACT §2: goals are worked in file order, whatever their priority
+// CONTRACT §2: goals are worked on in file order, whatever their priority
 #[test]
 fn the_goal_to_go_on_with_is_the_one_of_the_active_step() {
     let plan =

@@ -1,4 +1,4 @@
-//! The guard: who is sent on, and how often. `let_go` holds the stops at which it sends nobody on.
+//! The guard: who is sent on, and how often. The stops that end without being sent on are in `let_go`.
 
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ fn it_is_let_go_after_five() {
     }
 }
 
-// A host restart does not reset the count, a message of a person does.
+// A restart of the host does not reset the count, but a user's message does.
 #[test]
 fn a_restart_does_not_reset_the_count() {
     let world = world();
@@ -165,7 +165,7 @@ fn each_push_names_the_way_out_for_who_was_asked_no_more() {
     assert!(!session.is_pushed("done"));
 }
 
-// P-52: nothing is called done that is not signed off: said to agent and person at once, whatever else is open
+// P-52: nothing is called done that is not signed off: the agent and the user hear it at once, whatever else is open
 #[test]
 fn a_goal_that_was_ticked_by_hand_is_told_of_at_once() {
     let world = world();
@@ -190,7 +190,7 @@ fn a_goal_that_was_ticked_by_hand_is_told_of_at_once() {
     }
     assert_eq!(session.edits(), "", "said once");
     assert!(session.is_pushed("cache-1 is done."), "another goal is open");
-    // Seen at a stop first: the person ticked it in an editor.
+    // The guard first sees it at a stop: the person ticked the goal in an editor.
     tick("docs-1");
     let notice = session.stop("All done.")["systemMessage"].as_str().unwrap_or_default().to_owned();
     assert!(notice.contains("docs-1: done without a sign-off"), "{notice}");
@@ -201,7 +201,7 @@ fn a_goal_that_was_ticked_by_hand_is_told_of_at_once() {
     later.prompt("do it");
     later.runs(&["log", "on it"]);
     assert_eq!(later.stop("done"), Value::Null, "they were so before it began");
-    // Reopened and ticked again.
+    // The goal is reopened and ticked again.
     assert_eq!(world.plan(["goal", "start", "cache-1", "--no-baseline"]).code, 0);
     session.edits();
     tick("cache-1");
@@ -228,7 +228,7 @@ fn what_is_remembered_does_not_grow() {
 // §4: what the agent can take away is no way to be sent on for ever
 // §4: a host's own re-entry flag
 // FACTS: no hook tells that a goal of the host's is met
-// C-7, C-8, C-38: what was said is not written down again, that it was said is
+// C-7, C-8, C-38: the text of a push is not recorded again, but the fact that it was sent is
 #[test]
 fn each_push_is_an_event() {
     let world = world();

@@ -1,14 +1,14 @@
-//! A push that a host hands to its hooks like a message of a person, and hosts whose requests have the block anyway.
+//! A push that a host passes to its hooks like a user's message, and hosts whose requests have the block anyway.
 
 use serde_json::{Value, json};
 
 use super::PLAN;
 use crate::support::World;
 
-/// What a client makes of a push before it hands it back.
+/// The form that a client gives to a push before it hands it back.
 type Change = fn(&str) -> String;
 
-/// What `host` is answered; `Null` for nothing.
+/// The answer for `host`; `Null` if there is none.
 fn event(world: &World, host: &str, name: &str, more: Value) -> Value {
     let mut payload = json!({ "hook_event_name": name, "session_id": "s1", "cwd": world.root() });
     payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -17,7 +17,7 @@ fn event(world: &World, host: &str, name: &str, more: Value) -> Value {
     if output.stdout.is_empty() { Value::Null } else { serde_json::from_str(&output.stdout).unwrap() }
 }
 
-/// A host's names: of a message, of a tool that ran, of the end of a turn.
+/// A host's names for a message, for a tool that ran, and for the end of a turn.
 const NAMES: [(&str, [&str; 3]); 4] = [
     ("gemini", ["BeforeAgent", "AfterTool", "AfterAgent"]),
     ("qwen", ["UserPromptSubmit", "PostToolUse", "Stop"]),
@@ -25,7 +25,7 @@ const NAMES: [(&str, [&str; 3]); 4] = [
     ("opencode", ["chat.message", "tool.execute.after", "session.idle"]),
 ];
 
-/// The text that an agent is sent on with after it ended a turn; none where the stop stands.
+/// The text that sends an agent on after it ended a turn; `None` if it may stop.
 fn stop(world: &World, host: &str, name: &str) -> Option<String> {
     let answer = event(world, host, name, json!({ "last_assistant_message": "done", "prompt_response": "done" }));
     let text = answer["push"].as_str().or(answer["reason"].as_str());
@@ -82,7 +82,7 @@ fn a_push_holds_the_block_only_where_the_next_request_does_not() {
     }
 }
 
-// The host, or another hook, put something of its own to it
+// The host, or another hook, added its own text
 #[test]
 fn a_push_that_comes_back_changed_is_known_all_the_same() {
     let wrapped: [(&str, Change); 4] = [
@@ -113,7 +113,7 @@ fn a_push_that_comes_back_changed_is_known_all_the_same() {
     }
 }
 
-// P-52: said to agent and person at once, in each host's own words
+// P-52: agent and user hear it at once, in each host's own words
 #[test]
 fn a_goal_ticked_by_hand_is_told_of_by_every_host() {
     for (host, [prompt, after, _]) in NAMES {

@@ -56,7 +56,7 @@ fn progress_done_ends_the_guard_and_signs_nothing_off() {
     session.runs(&["progress", "--done"]);
     assert!(!session.is_pushed("done"));
     assert!(world.plan_md().contains("status: active"));
-    // C-9: another version of the plan is not what was called finished.
+    // C-9: this is not the version of the plan that was called finished.
     session.runs(&["step", "add", "cache-1", "measure it"]);
     assert!(session.is_pushed("done"));
 }
@@ -86,7 +86,7 @@ fn progress_names_no_step_the_next_that_cannot_be() {
     world.plan(["progress", "--next", "2"]).ok("→ Step 2: eviction\n");
 }
 
-// What stands in the log is not denied.
+// A hold that is in the log is not denied.
 #[test]
 fn a_hold_that_cannot_be_written_says_what_was() {
     let world = world();
@@ -168,7 +168,7 @@ fn a_pause_without_a_word_or_that_reads_as_a_sign_off_changes_nothing() {
     assert_eq!(world.plan_md(), super::PLAN);
 }
 
-// P-24: what a shell line does not show, the environment of the command does
+// P-24: if the shell line does not show it, the environment of the command does
 #[test]
 fn a_command_run_in_the_session_makes_it_one_that_works_on_the_plan() {
     let world = world();
@@ -181,7 +181,7 @@ fn a_command_run_in_the_session_makes_it_one_that_works_on_the_plan() {
     assert!(session.is_pushed("done"));
 }
 
-// P-24: "keep working" is nagging
+// P-24: "keep working" counts as nagging
 #[test]
 fn a_paused_plan_is_not_reminded_of_either() {
     let world = world();
@@ -216,7 +216,7 @@ fn a_stop_in_a_few_more_words_is_one() {
     }
 }
 
-// A person says it in their own words: one push that is missed costs less than one that is not wanted.
+// A person says it in their own words: a missed push costs less than an unwanted one.
 #[test]
 fn a_short_message_that_begins_or_ends_with_a_stop_is_one() {
     let world = world();
@@ -233,7 +233,7 @@ fn a_short_message_that_begins_or_ends_with_a_stop_is_one() {
     }
 }
 
-// INJECTION §4: the phrase alone, of a message of any length; the table of phrases is tested where it stands
+// INJECTION §4: only the phrase counts, in a message of any length; the table of phrases is tested in its own file
 #[test]
 fn a_long_message_that_begins_with_a_stop_is_one_and_an_instruction_is_none() {
     let world = world();
@@ -251,7 +251,7 @@ fn a_long_message_that_begins_with_a_stop_is_one_and_an_instruction_is_none() {
     }
 }
 
-// INJECTION §3: nobody is told to keep working whom a person told to stop
+// INJECTION §3: after a person said stop, nobody is told to keep working
 #[test]
 fn after_a_stop_nobody_is_reminded_to_keep_working() {
     let world = world();
@@ -265,7 +265,7 @@ fn after_a_stop_nobody_is_reminded_to_keep_working() {
     assert!(texts.iter().any(|text| text.contains("plan complete")), "{texts:?}");
 }
 
-// Claude Code never hands a push back: who quotes it is a person.
+// Claude Code never returns a push as a message, so a quote of it comes from a person.
 #[test]
 fn a_person_who_quotes_the_push_is_heard() {
     let world = world();
@@ -285,7 +285,7 @@ fn a_person_who_quotes_the_push_is_heard() {
     assert!(!session.is_pushed("done"), "nothing but the push: nobody spoke");
 }
 
-// SIGNOFF: a judge writes nothing, nor takes the news from the session that it judges
+// SIGNOFF: a judge writes nothing, and takes no news from the session that it judges
 #[test]
 fn what_a_judge_asks_changes_no_session() {
     let world = world();

@@ -1,4 +1,4 @@
-//! Stops at which the guard lets an agent go: somebody else drives it, nothing can be done, or a person has to act.
+//! Stops at which the guard does not send an agent on: somebody else drives it, nothing can be done, or a person has to act.
 
 use serde_json::{Value, json};
 

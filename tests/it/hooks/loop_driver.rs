@@ -1,4 +1,4 @@
-//! The loop at a host's stops: each way that a stop may go, in the order of `INJECTION.md` §5.
+//! The loop at the stops of a host: each way that a stop may end, in the order of `INJECTION.md` §5.
 
 mod ended;
 mod judged;
@@ -10,19 +10,19 @@ use super::{PLAN, Session, world};
 use crate::support::World;
 use crate::support::loop_driver::closing;
 
-/// Nobody is asked.
+/// A world without a loop judge.
 fn unjudged() -> World {
     world().configured("loop:\n  judge: off\n")
 }
 
-/// A session at work, and a loop of so many turns.
+/// A session at work, and a loop with this number of turns.
 fn looping<'w>(world: &'w World, budget: &str) -> Session<'w> {
     let session = Session::at_work(world, "a");
     assert_eq!(world.plan(["loop", "start", "--budget", budget]).code, 0);
     session
 }
 
-/// Another session at work on the plan.
+/// Another session that works on the plan.
 fn another<'w>(world: &'w World, id: &str) -> Session<'w> {
     let session = Session::new(world, id);
     session.start("startup");
@@ -43,14 +43,14 @@ fn status(world: &World) -> Value {
     world.plan(["loop", "status", "--json"]).json(0)
 }
 
-/// The events of the loop: what each says.
+/// The text of each loop event.
 fn events(world: &World) -> Vec<String> {
     let events = world.plan(["events", "--json"]).json(0);
     let events = events["events"].as_array().unwrap().iter().filter(|event| event["event"] == "loop");
     events.map(|event| event["what"].as_str().unwrap().to_owned()).collect()
 }
 
-// P-24, P-54, P-69: as many turns as a person allowed, more than the guard would give
+// P-24, P-54, P-69: the loop gives as many turns as a person allowed, more than the guard would give
 #[test]
 fn the_budget_bounds_it_and_the_person_is_told() {
     let world = unjudged();
@@ -132,7 +132,7 @@ fn with_no_goal_left_it_ends() {
     again.is(1, "no goal is left to work on\n", "");
 }
 
-// P-56: a criterion that is added on the way stands in the next push
+// P-56: a criterion that is added on the way is in the next push
 #[test]
 fn a_criterion_that_is_added_on_the_way_counts_from_then_on() {
     let world = unjudged();
@@ -169,7 +169,7 @@ fn a_blank_reply_is_sent_on_unjudged_and_costs_a_turn() {
     assert_eq!(world.claude_file("calls"), "");
 }
 
-// C-34: a nudge of the guard costs a turn of the loop, whichever session it is, and is short beside the plan and the goal
+// C-34: a nudge of the guard costs a turn of the loop, in any session, and is short next to the plan and the goal
 #[test]
 fn nudges_of_the_guard_count_against_the_budget() {
     let world = unjudged();
@@ -209,7 +209,7 @@ fn one_loop_drives_one_of_twenty_sessions() {
     assert_eq!(status(&world)["loop"]["spent"], 12 + 19 * 5);
 }
 
-// State survives restarts.
+// The state survives restarts.
 #[test]
 fn it_goes_on_after_a_restart_and_with_the_next_session() {
     let world = unjudged();
@@ -254,7 +254,7 @@ fn stop_and_pause_hold_the_loop_still() {
     assert_eq!(ask, Value::Null);
 }
 
-/// Waits for it.
+/// Waits until a condition holds.
 #[track_caller]
 fn wait_for(what: impl Fn() -> bool) {
     let start = std::time::Instant::now();
@@ -264,7 +264,7 @@ fn wait_for(what: impl Fn() -> bool) {
     }
 }
 
-// The judge may take a minute: the hooks of other sessions do not wait for it, and what they change counts.
+// The judge may take a minute: the hooks of other sessions do not wait for it, and their changes count.
 #[test]
 fn other_sessions_do_not_wait_for_the_judge_and_a_loop_cleared_meanwhile_ends() {
     let world = world().claude();
@@ -283,7 +283,7 @@ fn other_sessions_do_not_wait_for_the_judge_and_a_loop_cleared_meanwhile_ends() 
     assert!(session.is_pushed("x"), "a call that fails goes on: the answers are used up");
 }
 
-/// The loop's file.
+/// The file of the loop.
 fn file(world: &World) -> std::path::PathBuf {
     let files = std::fs::read_dir(world.path(".git/plan")).unwrap().map(|entry| entry.unwrap().path());
     let is_loop = |path: &std::path::Path| {
@@ -320,7 +320,7 @@ fn a_damaged_loop_is_none_and_one_of_a_newer_version_is_left_alone() {
     assert_eq!(std::fs::read(file(&world)).unwrap(), newer);
 }
 
-// What cannot be remembered is not done.
+// A turn that cannot be recorded is not given.
 #[test]
 fn a_loop_that_cannot_be_written_sends_nobody_on() {
     let world = unjudged();
@@ -346,7 +346,7 @@ fn inside_a_judge_it_is_not_touched() {
     assert!(!world.path(".git/plan").exists());
 }
 
-// Each plan of a repository has its own.
+// Each plan of a repository has its own loop.
 #[test]
 fn the_loop_of_one_plan_is_not_that_of_another() {
     let world = unjudged().file("other/plan.md", PLAN);

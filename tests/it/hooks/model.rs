@@ -1,4 +1,4 @@
-//! The judge is by default the session's own host and model.
+//! By default the judge is the session's own host and model.
 
 use serde_json::json;
 
@@ -37,7 +37,7 @@ fn else_the_last_reply_of_the_conversation_names_it() {
     assert_eq!(judge(&world, "s1"), "claude:claude-sonnet-5-5 (chosen by the session's host)");
 }
 
-/// What a session says of itself goes into the record: a name that could be read as more of it is no name.
+/// The session's own statement goes into the record: a name that could be read as more than a name is dropped.
 #[test]
 fn a_name_that_is_more_than_a_name_is_passed_over() {
     let world = world();
@@ -53,7 +53,7 @@ fn a_name_that_is_more_than_a_name_is_passed_over() {
     assert_eq!(judge(&world, "p"), "claude (chosen by the session's host)");
 }
 
-/// Gemini CLI tells its tools that they run in it, and not in which session.
+/// Gemini CLI tells its tools that they run in it, but not in which session.
 #[test]
 fn a_host_that_names_no_session_is_judged_by_the_model_of_the_one_heard_of_last() {
     let world = world();

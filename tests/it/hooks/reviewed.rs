@@ -24,7 +24,7 @@ fn the_next_message_is_the_answer_and_nobody_is_sent_on_before() {
     assert!(session.is_pushed("done"));
 }
 
-// C-37: each message is a session of its own
+// C-37: each message is its own session
 #[test]
 fn a_chat_bridge_names_the_chat_for_each_session() {
     let world = world().env("PLAN_REVIEW_KEY", "ada::room");
@@ -46,7 +46,7 @@ fn the_answer_of_another_session_is_not_this_ones() {
     assert!(other.is_pushed("done"));
 }
 
-/// A plan in contract mode that nobody has approved, and a person's account.
+/// A plan in contract mode that nobody has approved, and an account of a person.
 fn unapproved() -> World {
     let steps = PLAN.replace("docs-1 -->\n", "docs-1 -->\ndone_when: it is there\n- [ ] 3. write it\n");
     World::new().file("plan.md", format!("---\nmode: contract\n---\n{steps}")).env("USER", "ada")
@@ -56,7 +56,7 @@ fn log_of(world: &World) -> String {
     world.plan_md().split_once("## Log").unwrap().1.to_owned()
 }
 
-// CONTRACT.md §1, F-36: OK and nothing else, in the words of each host's own event
+// CONTRACT.md §1, F-36: only OK counts, in the words of each host's own event
 #[test]
 fn an_ok_in_the_chat_approves_what_was_shown() {
     for (host, event) in [
@@ -95,8 +95,8 @@ fn an_ok_in_the_chat_approves_what_was_shown() {
     }
 }
 
-// CONTRACT.md §1, F-36: the shell of Gemini CLI and the MCP servers of pi and opencode know the host and not the session, and the MCP
-// servers of the others may have begun in another one. The review waits for the session that is shown it, and for no other.
+// CONTRACT.md §1, F-36: the shell of Gemini CLI and the MCP servers of pi and opencode know the host but not the session, and the MCP
+// servers of the others may have begun in another session. The review waits only for the session that it is shown to.
 #[test]
 fn a_review_without_a_session_goes_to_the_one_that_is_shown_it() {
     let batch = |call: Value| json!({ "tool_calls": [call] });
@@ -148,7 +148,7 @@ fn a_review_without_a_session_goes_to_the_one_that_is_shown_it() {
     }
 }
 
-// The model reads that it may go on, and the plan as it is now
+// The model reads that it may continue, and the current plan
 #[test]
 fn the_agent_is_told_that_it_may_go_on() {
     let world = unapproved();
@@ -162,7 +162,7 @@ fn the_agent_is_told_that_it_may_go_on() {
     assert!(session.is_pushed("done"), "nobody is waited for");
 }
 
-// Expired, or another plan by now: nothing is approved, and that is said to both
+// If the review has expired or the plan has changed, nothing is approved, and both are told
 #[test]
 fn an_ok_that_comes_too_late_approves_nothing_and_says_so() {
     let late = unapproved().configured("review_ttl: 0\n");
@@ -181,7 +181,7 @@ fn an_ok_that_comes_too_late_approves_nothing_and_says_so() {
     }
 }
 
-// CONTRACT.md §1: the verb is the hook's; a turn of `plan loop run` is no person's message
+// CONTRACT.md §1: the verb is for the hook; a turn of `plan loop run` is not a message of a person
 #[test]
 fn nobody_but_a_hook_passes_an_ok_on() {
     let world = unapproved();

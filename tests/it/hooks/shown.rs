@@ -1,10 +1,10 @@
-//! The block and the reminder: when they are given, and that they are given once.
+//! The block and the reminder: when they are given, and that they are given only once.
 
 use serde_json::{Value, json};
 
 use super::{PLAN, Session, world};
 
-// P-58, P-22: the whole plan at each of the four starts, where the conversation does not hold it already
+// P-58, P-22: the whole plan at each of the four starts, unless the conversation holds it already
 #[test]
 fn each_start_gives_the_plan() {
     let world = world();
@@ -39,7 +39,7 @@ fn a_host_that_asks_after_a_compaction_is_given_the_plan_then_and_only_while_the
     assert_eq!(asked(), "", "nothing is left to do");
 }
 
-// P-71, P-6: never two copies of the same
+// P-71, P-6: never two copies of the same text
 #[test]
 fn what_did_not_change_is_not_said_again() {
     let world = world();
@@ -84,7 +84,7 @@ fn two_sessions_on_one_plan_tell_each_other_apart() {
     assert!(two.edits().contains("done: 1. wire it — wired"), "the other session sees it");
 }
 
-/// How the reminder begins.
+/// The beginning of the reminder.
 const REMINDER: &str = "plan.md has not changed for some turns.";
 
 // P-60, P-61, C-17, C-21
@@ -164,7 +164,7 @@ fn a_plan_that_the_host_keeps_is_offered_to_become_goals_once() {
     assert_eq!(session.tools(&[("ExitPlanMode", plan)]), "");
 }
 
-// F-2: hosts take no more than 10,000 bytes at once
+// F-2: hosts take at most 10,000 bytes at once
 #[test]
 fn a_large_plan_stays_below_what_a_host_takes() {
     let goals: String = (0..200)
@@ -176,7 +176,7 @@ fn a_large_plan_stays_below_what_a_host_takes() {
     assert!(text.len() < 10_000 && text.contains("active: a-0"), "{} bytes", text.len());
 }
 
-// F-2, CONTRACT.md §7: beside the host's own instructions, in the form that each of the three takes
+// F-2, CONTRACT.md §7: next to the host's own instructions, in the form that each of the three takes
 #[test]
 fn a_host_that_sums_the_conversation_up_is_told_what_to_keep() {
     let world = world();

@@ -1,4 +1,4 @@
-//! Every sample gives exactly the counts of the table, cut and broken ones an error with a place or a plan without errors.
+//! Every sample gives exactly the counts of the table. Cut and broken samples give an error with a place, or a plan without errors.
 
 use std::path::{Path, PathBuf};
 
@@ -55,7 +55,7 @@ fn files(name: &str, sample: &str) -> Vec<SourceFile> {
         .collect()
 }
 
-/// Reads, writes into an empty plan, and holds the plan against what every import promises. The counts of the table.
+/// Reads, writes into an empty plan, and checks the promises of every import. Returns the counts of the table.
 fn import(name: &str, files: &[SourceFile]) -> plan::error::Result<([usize; 8], String)> {
     let list: TaskList = (reader(name).read)(files, &ReadOptions::default())?;
     let plan = parse(EMPTY.as_bytes()).unwrap();
@@ -154,7 +154,7 @@ fn a_sample_that_is_cut_or_holds_a_nul_is_an_error_with_a_place_or_whole() {
     }
 }
 
-/// `count` records, of which the one at `bad` cannot be read.
+/// Returns `count` records; the one at `bad` cannot be read.
 fn many(name: &str, count: usize, bad: Option<usize>) -> Vec<SourceFile> {
     let list = |record: &dyn Fn(usize) -> String, between: &str| {
         let records: Vec<String> =
@@ -241,11 +241,11 @@ fn many(name: &str, count: usize, bad: Option<usize>) -> Vec<SourceFile> {
 #[test]
 fn ten_thousand_records_come_in_and_a_bad_one_among_them_ends_it() {
     let count = size(200, 10_000);
-    // Stories have tests of their own, and a planner's plan is one goal.
+    // Stories have their own tests, and a planner's plan is only one goal.
     for reader in READERS.iter().filter(|reader| !["prd", "planner"].contains(&reader.name)) {
         let (counts, _) = import(reader.name, &many(reader.name, count, None)).unwrap();
         assert_eq!(counts[0], count, "{}", reader.name);
-        // In Markdown every line is something.
+        // In Markdown every line is valid.
         let is_text = ["speckit", "openspec", "planning-with-files", "markdown"].contains(&reader.name);
         if !is_text {
             let bad = count * 9 / 10;

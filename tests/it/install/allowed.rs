@@ -1,4 +1,4 @@
-//! What an agent may do afterwards without being asked, and what is left to a person.
+//! The actions that an agent may take after an install without being asked, and those that are left to a person.
 
 use std::fs;
 
@@ -40,7 +40,7 @@ fn an_agent_is_allowed_nothing_that_runs_a_command_unless_asked_for() {
     assert!(!world.read(".gemini/settings.json").contains("trust"));
 }
 
-// CONTRACT.md §1: whatever else is allowed, and byte for byte out again, beside rules of a person's own
+// CONTRACT.md §1: whatever else is allowed; uninstall removes it byte for byte, next to a person's own rules
 #[test]
 fn an_agent_is_denied_the_commands_of_a_person() {
     let denied = |world: &World| {
@@ -94,7 +94,7 @@ fn codex_is_asked_whether_it_trusts_the_hooks() {
             { "command": "other", "trustStatus": "untrusted", "enabled": true },
             { "command": "plan hook codex", "trustStatus": trust, "enabled": true },
         ] }] } });
-        // Answers while its input is open, as the client does.
+        // It answers while its input is open, as the client does.
         format!(
             "#!/bin/sh\nread a; echo '{{\"id\":1}}'; read b; read c\ncase $c in *hooks/list*) echo '{answer}';; esac\ncat >/dev/null\n"
         )

@@ -1,4 +1,4 @@
-//! What `--remove-comments` removes is never lost: it is put back, or a copy of the file stays and is named.
+//! Text that `--remove-comments` removes is never lost: it is put back, or a copy of the file stays and is named.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,7 +28,7 @@ fn replace(world: &World, path: &str, from: &str, to: &str) {
     world.write(path, text.replacen(from, to, 1));
 }
 
-/// Uninstalls, and checks that the one copy holds `text`, is named and stays.
+/// Uninstalls, and checks that the only copy holds `text`, is named and stays.
 #[track_caller]
 fn uninstalled_with_a_copy(world: &World, text: &str) {
     let output = world.plan(["uninstall", "claude"]);
@@ -86,7 +86,7 @@ fn after_an_edit_a_copy_with_the_comments_stays_and_is_named() {
         again.iter().for_each(|line| done(&world, line));
         uninstalled_with_a_copy(&world, TEXT);
         assert_eq!(world.read(SETTINGS), "{\n  \"a\": 2\n}\n");
-        // It stays named until a person deletes it, or the text is back.
+        // The copy stays and is named until a person deletes it, or the text is back.
         uninstalled_with_a_copy(&world, TEXT);
         done(&world, INSTALL);
         uninstalled_with_a_copy(&world, TEXT);
@@ -95,7 +95,7 @@ fn after_an_edit_a_copy_with_the_comments_stays_and_is_named() {
         done(&world, "uninstall claude");
         assert_eq!((world.read(SETTINGS), copies(&world)), (TEXT.to_owned(), BTreeMap::new()));
     }
-    // The last comments are put back; the first are in their copy.
+    // The last comments are put back; the first ones are in their copy.
     let world = world().file(SETTINGS, TEXT);
     done(&world, INSTALL);
     replace(&world, SETTINGS, "\"a\": 1", "// two\n  \"a\": 2");
@@ -116,7 +116,7 @@ fn without_a_copy_and_a_record_nothing_is_removed() {
         let output = world.plan(INSTALL.split(' '));
         assert!(output.code != 0 && output.stderr.contains("nothing was written"), "{taken}: {output:?}");
         assert_eq!((state(&world), copies_are_gone(&world)), (before, true), "{taken}");
-        // Where nothing is removed, it is a note.
+        // If there is nothing to remove, it is only a note.
         world.write(SETTINGS, "{}");
         assert_eq!(world.plan(["install", "claude"]).code, 0, "{taken}");
     }
@@ -126,7 +126,7 @@ fn copies_are_gone(world: &World) -> bool {
     !world.path(".git/plan/install/claude").is_dir()
 }
 
-// A record of more than 4 MiB was written, and not read.
+// A record of more than 4 MiB was once written but not read.
 #[test]
 fn a_long_comment_is_put_back() {
     let text = format!("{{\n  // {}\n  \"a\": 1\n}}\n", "\"".repeat(3 << 20));
@@ -144,7 +144,7 @@ fn killed_at_any_change_of_the_disk_nothing_is_lost() {
         return;
     }
     let args: Vec<&str> = INSTALL.split(' ').collect();
-    // The first install, and one of a file that was edited after another.
+    // The first install, and an install of a file that was edited after an earlier one.
     for is_second in [false, true] {
         let begin = || {
             let world = world();

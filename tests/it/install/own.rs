@@ -1,4 +1,4 @@
-//! What a person had before the install is there after the uninstall, however much it looks like what the install writes.
+//! Content from before the install is there after the uninstall, even if it looks just like the text that the install writes.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use crate::support::World;
 
 const SERVER: &str = r#"{"mcpServers":{"plan":{"command":"plan","args":["mcp"],"env":{"PLAN_FILE":"x.md"}}}}"#;
 
-/// Edits the file, so that the record no longer fits it.
+/// Edits the file, so that the record no longer matches it.
 fn edited(world: &World, path: &str) {
     let text = world.read(path);
     let with = if path.ends_with("toml") { format!("mine = 1\n{text}") } else { text.replacen('{', "{\"mine\":1,", 1) };
@@ -35,7 +35,7 @@ fn a_server_of_ones_own_stays() {
         if !edit {
             assert_eq!(before, state(&world));
         }
-        // Asked for again it goes.
+        // A second uninstall removes it.
         done(&world, "uninstall claude");
         assert!(!world.path(".mcp.json").exists() || !world.read(".mcp.json").contains("plan"));
     }
@@ -131,7 +131,7 @@ fn trouble_says_what_to_do_next() {
     let inline = "mcp_servers = { plan = { command = \"plan\", args = [\"mcp\"] } }\n";
     let inline = world().file(".codex/config.toml", inline);
     assert!(said(&inline, "uninstall codex").contains("delete its lines by hand, then run the command again"));
-    // No folder can be made there, even by the superuser.
+    // Not even the superuser can create a folder there.
     let output = world().call(["install", "claude", "--scope", "user"]).env("CLAUDE_CONFIG_DIR", "/proc/none").run();
     assert!(output.code == 2 && output.stderr.contains("`--print` shows it"), "{output:?}");
     let blocked = world().file(".claude/skills", "");

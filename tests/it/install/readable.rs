@@ -1,10 +1,10 @@
-//! An install is no success on a file that the client drops: seen with the real clients (`tests/hosts/clients.py`).
+//! An install must not succeed on a file that the client ignores, as seen with the real clients (`tests/hosts/clients.py`).
 
 use std::fs;
 
 use super::{HOSTS, done, state, world};
 
-/// What a client cannot read in its own file: host, file, text, line, what it is.
+/// Files that a client cannot read: host, file, text, and the error with its line.
 const UNREADABLE: [(&str, &str, &str, &str); 11] = [
     ("claude", ".claude/settings.json", "{\n  // mine\n  \"env\": {}\n}\n", "line 2 of `|` has a comment"),
     ("claude", ".claude/settings.json", "{\n  \"env\": {}, /* mine */\n  \"a\": 1\n}\n", "line 2 of `|` has a comment"),
@@ -26,11 +26,11 @@ fn what_the_client_cannot_read_is_refused_with_its_line_and_can_be_taken_out() {
         let world = world().file(file, text);
         let before = state(&world);
         let output = world.plan(["install", host]);
-        // What the world's folder is called is not shown.
+        // The name of the world's folder is not shown.
         let why = why.replace('|', &format!("[TMP]/work/{file}"));
         assert!(output.code == 2 && output.stderr.contains(&why), "{host} {text:?}: {output:?}");
         assert_eq!(before, state(&world), "{host} {text:?}");
-        // The command of the refusal works as it stands.
+        // The command in the refusal works unchanged.
         let line = format!("install {host} --remove-comments");
         assert!(output.stderr.contains(&format!("plan {line} (")), "{output:?}");
         done(&world, &line);
@@ -46,7 +46,7 @@ fn what_the_client_cannot_read_is_refused_with_its_line_and_can_be_taken_out() {
     }
 }
 
-// What was readable at the install and is not any more.
+// The file was readable at the install, but is not any more.
 #[test]
 fn a_comment_that_came_later_is_noticed_by_the_next_install() {
     let world = world();
@@ -72,7 +72,7 @@ fn in_a_persons_own_settings_it_is_the_same() {
     assert!(fs::read_to_string(&path).unwrap().contains("hook"));
 }
 
-// Seen: from a subfolder these find no settings of a project.
+// Observed: from a subfolder these clients find no project settings.
 #[test]
 fn what_is_not_found_from_a_subfolder_is_said() {
     for host in HOSTS {
@@ -81,7 +81,7 @@ fn what_is_not_found_from_a_subfolder_is_said() {
         let is_blind = !matches!(host, "codex" | "opencode");
         assert_eq!(said.contains("at the top of the repository"), is_blind, "{host}: {said}");
         if is_blind {
-            // The commands work as they stand. Claude Code runs the same hook of both scopes once.
+            // The commands work unchanged. Claude Code runs the same hook of both scopes once.
             let both = host == "claude";
             let first = if both { String::new() } else { format!("plan uninstall {host} && ") };
             assert!(said.contains(&format!("folder: {first}plan install {host} --scope user")), "{host}: {said}");
@@ -94,7 +94,7 @@ fn what_is_not_found_from_a_subfolder_is_said() {
     }
 }
 
-/// A configuration of Codex with providers of its own.
+/// A Codex configuration with its own providers.
 const PROVIDERS: &str = r#"model_provider = "corp"
 [model_providers.corp]
 base_url = "http://x/v1"
@@ -107,7 +107,7 @@ env_key = "UNUSED_KEY"
 model_provider = "other"
 "#;
 
-// Codex gives a server next to no variables: a judge that `plan mcp` starts had no key.
+// Codex passes hardly any variables to a server, so a judge that `plan mcp` started had no key.
 #[test]
 fn the_key_of_the_provider_is_handed_to_the_server_of_codex() {
     let world = world();

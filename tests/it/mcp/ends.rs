@@ -1,4 +1,4 @@
-//! Cancelled, closed, killed: nothing is written, nothing runs on. (A world looks for that when it is dropped.)
+//! Cancelled, closed, killed: nothing is written, nothing is left running. (A world checks that when it is dropped.)
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use crate::support::World;
 use crate::support::judge::{PLAN, world};
 use crate::support::mcp::Client;
 
-/// A client with a sign-off whose judge runs.
+/// A client with a sign-off whose judge is running.
 fn busy(world: &World) -> (Client, u64) {
     let mut client = Client::open(world);
     let id = client.begin("plan_complete", sign_off());
@@ -32,7 +32,7 @@ fn a_call_that_is_cancelled_ends_alone() {
     let (mut client, id) = busy(&world);
     let other = client.begin("plan_complete", json!({ "goal": "fast-1", "wait": 1 }));
     client.tell("notifications/cancelled", json!({ "requestId": id, "reason": "tired" }));
-    // The other one hears that the check came to nothing, and what comes later is answered.
+    // The other caller hears that the check gave no result, and later calls are answered.
     client.result(other);
     assert!(!client.ask("ping", json!({})).to_string().contains("error"));
     assert_eq!(world.plan_md(), PLAN);
@@ -68,7 +68,7 @@ fn closed_stdin_is_the_end() {
     }
 }
 
-/// What was asked before the end is answered, as for a script that pipes its requests in.
+/// Requests before the end are answered, as for a script that pipes its requests in.
 #[test]
 fn a_quick_answer_outlives_the_input() {
     let world = world();
@@ -115,7 +115,7 @@ fn who_is_killed_leaves_nothing_running() {
     let (client, _) = busy(&world);
     client.signal(Signal::KILL);
     client.wait();
-    // The call that it leaves behind ends its judge first: up to its grace.
+    // The call that it leaves behind ends its judge first, within its grace time.
     let start = Instant::now();
     while world.call_program("pgrep", ["-f", world.base().to_str().unwrap()]).run().code == 0 {
         assert!(start.elapsed() < Duration::from_secs(10));
@@ -136,7 +136,7 @@ fn a_reader_that_is_gone_is_the_end() {
     let start = Instant::now();
     while child.try_wait().unwrap().is_none() {
         assert!(start.elapsed() < Duration::from_secs(10));
-        // More than one: a process that another test is just starting holds the reader for a moment.
+        // More than one ping: a process that another test is just starting holds the reader for a moment.
         let _ = std::io::Write::write_all(&mut stdin, b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n");
         std::thread::sleep(Duration::from_millis(5));
     }

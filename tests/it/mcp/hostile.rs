@@ -1,4 +1,4 @@
-//! What a client, a model or a repository may send that it should not.
+//! Input that a client, a model or a repository should not send, but may.
 
 use serde_json::{Value, json};
 
@@ -89,7 +89,7 @@ fn an_input_that_no_tool_takes_is_refused_in_words() {
     assert_eq!(world.plan_md(), PLAN);
 }
 
-/// Text is text: no value of a field becomes an option, a verb or a stream.
+/// Text stays text: no value of a field becomes an option, a verb or a stream.
 #[test]
 fn no_text_passes_for_an_option() {
     let world = world();
@@ -106,7 +106,7 @@ fn no_text_passes_for_an_option() {
     assert_eq!(added.exit(), 2, "{added:?}");
 }
 
-/// A judge looks and does not act, through no door.
+/// A judge may read but not act, by any tool.
 #[test]
 fn inside_a_judge_nothing_is_written() {
     let world = world().env("PLAN_JUDGE_SESSION", "1").judge("judge", HONEST, "accept");

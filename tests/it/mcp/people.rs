@@ -1,4 +1,4 @@
-//! What needs a person, what a client says of its session, and where the plan is found.
+//! Actions that need a person, the session that a client names, and where the plan is found.
 
 use serde_json::{Value, json};
 
@@ -24,7 +24,7 @@ fn form() -> Value {
     json!({ "elicitation": { "form": {} } })
 }
 
-/// Begins to run a step, and answers the question so.
+/// Begins to run a step, and answers the question in this way.
 fn run(client: &mut Client, step: &str, answer: Value) -> (String, Answer) {
     let id = client.begin("plan_step", json!({ "do": "run", "step": step }));
     let asked = client.heard("elicitation/create");
@@ -96,7 +96,7 @@ fn a_question_that_nobody_answers_holds_no_end_up() {
     assert!(!world.path("said.txt").exists());
 }
 
-/// The judge `human` is a person at a terminal. An answer through the agent's own client is the client's word.
+/// The judge `human` is a person at a terminal. An answer through the agent's own client is only the client's word.
 #[test]
 fn a_client_never_answers_as_the_judge() {
     let world = world();
@@ -108,7 +108,7 @@ fn a_client_never_answers_as_the_judge() {
     assert!(client.aside.iter().all(|message| message["method"] != "elicitation/create"));
 }
 
-/// Codex gives its servers no variable of its own; what it says of the session stands in each call.
+/// Codex gives its servers no variable; it names the session in each call.
 #[test]
 fn the_session_of_a_call_names_the_judge() {
     let world = world();
@@ -149,7 +149,7 @@ fn a_server_that_was_started_elsewhere_finds_the_project() {
         command.current_dir(world.path("else"));
         command
     };
-    // By the client's roots.
+    // The plan is found by the client's roots.
     let mut client = Client::of(elsewhere(&world)).greeted(json!({ "roots": {} }));
     let id = client.begin("plan_log", json!({ "text": "by roots" }));
     let asked = client.heard("roots/list");
@@ -159,11 +159,11 @@ fn a_server_that_was_started_elsewhere_finds_the_project() {
     ];
     client.send(json!({ "jsonrpc": "2.0", "id": asked["id"], "result": { "roots": roots } }));
     assert_eq!(client.result(id).exit(), 0);
-    // By what Claude Code says.
+    // It is found by the variable of Claude Code.
     let mut command = elsewhere(&world);
     command.env("CLAUDE_PROJECT_DIR", &project);
     Client::of(command).greeted(json!({})).done("plan_log", json!({ "text": "by project" }));
-    // By the caller's own words.
+    // It is found by the caller's own arguments.
     for words in [["-C", "../my project"], ["--file", "../my project/plan.md"]] {
         let mut command = world.interruptible(words.into_iter().chain(["mcp"]));
         command.current_dir(world.path("else"));
@@ -171,7 +171,7 @@ fn a_server_that_was_started_elsewhere_finds_the_project() {
     }
     let plan = world.read("my project/plan.md");
     assert_eq!(["by roots", "by project", "by words"].map(|text| plan.matches(text).count()), [1, 1, 2], "{plan}");
-    // A client that names none, or does not answer, has the folder that it started us in.
+    // For a client that names no root, or does not answer, it is the folder in which the client started us.
     let mut client = Client::of(elsewhere(&world)).greeted(json!({}));
     assert_eq!(client.call("plan_show", json!({})).exit(), 2);
 }

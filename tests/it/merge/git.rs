@@ -1,11 +1,11 @@
-//! git with the driver: the seven cases, each beside what git does without it; every command of git that merges.
+//! git with the driver: seven cases, each compared with git without it, and every git command that merges.
 
 use plan::plan::parse;
 
 use super::support::{END, PLAN, branch, on_main, repository, signed_off, with};
 use crate::support::World;
 
-/// Merges `theirs` into `ours`: the exit code and plan.md.
+/// Merges `theirs` into `ours`, and returns the exit code and plan.md.
 fn merge(driver: bool, ours: &str, theirs: &str) -> (i32, String) {
     let world = repository(PLAN, driver);
     branch(&world, "topic", theirs);
@@ -14,7 +14,7 @@ fn merge(driver: bool, ours: &str, theirs: &str) -> (i32, String) {
     (output.code, world.plan_md())
 }
 
-/// Merged both ways, cleanly, to the same plan; plain git conflicts.
+/// Merges both ways, cleanly, to the same plan; plain git conflicts.
 #[track_caller]
 fn clean_where_git_conflicts(ours: &str, theirs: &str) -> String {
     let (code, text) = merge(true, ours, theirs);
@@ -56,7 +56,7 @@ fn one_completes_while_one_cancels() {
     let older = expected.replace("HEAD", "ours").replace("topic", "theirs");
     assert!(code == 1 && (text.contains(expected) || text.contains(&older)), "{text}");
     assert_eq!(text.matches("<<<<<<<").count(), 1, "the log is united: {text}");
-    // Plain git conflicts in the log too.
+    // Plain git also conflicts in the log.
     let (code, plain) = merge(false, &ours, &theirs);
     assert!(code == 1 && plain.matches("<<<<<<<").count() == 2, "{plain}");
 }
@@ -109,7 +109,7 @@ fn both_tick_the_same_step() {
     assert_eq!(clean_where_git_conflicts(&ours, &theirs), ours);
 }
 
-/// A topic whose commits tick a step and log each, and a main that went on.
+/// A topic branch whose commits each tick a step and log, and a main that has moved on.
 fn two_histories() -> (World, String) {
     let world = repository(PLAN, true);
     let one = with(PLAN, &[("[ ] 1.", "[x] 1."), (END, &format!("{END}- 2026-06-15 14:01  one\n"))]);
@@ -162,13 +162,13 @@ fn a_linked_worktree_shares_the_driver() {
     let output =
         world.call_program("git", ["-C", linked.to_str().unwrap(), "merge", "--quiet", "--no-edit", "main"]).run();
     assert_eq!((output.code, std::fs::read_to_string(linked.join("plan.md")).unwrap()), (0, expected), "{output:?}");
-    // Installed from there, it goes where it is already.
+    // Installed from there, it goes to the place where it is already.
     let again = world.call(["-C", linked.to_str().unwrap(), "install", "git"]).run();
     assert!(again.code == 0 && again.stdout.starts_with("nothing to do"), "{again:?}");
     world.git(["worktree", "remove", "--force", linked.to_str().unwrap()]);
 }
 
-/// Two branches that merged one another: git merges their two bases first, with conflicts in them.
+/// Two branches that merged each other: git merges their two bases first, with conflicts in them.
 #[test]
 fn criss_cross() {
     let world = repository(PLAN, true);

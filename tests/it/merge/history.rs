@@ -1,4 +1,4 @@
-//! Random plans and what random hands do to them.
+//! Random plans and random edits of them.
 
 use plan::plan::change::{Change, NewGoal, edits};
 use plan::plan::edit::apply;
@@ -7,14 +7,14 @@ use plan::plan::parse;
 
 use super::support::{PLAN, signed_off};
 
-/// One edit of a side: what is done, to which of the candidates, in which words.
+/// One edit of a side: its sort, the candidate, the words.
 pub(super) type Step = (u8, usize, u8);
 
-/// How many plans there are to begin with: the first have ids, the last do not or have subjects twice.
+/// The number of base plans: the first have ids, the last have none or have repeated subjects.
 pub(super) const BASES: u8 = 6;
 pub(super) const WITH_IDS: u8 = 4;
 
-/// How many sorts of edits there are; the last are about names: ids, subjects, numbers, lines that stand twice.
+/// The number of sorts of edits. The last are about names: ids, subjects, numbers, repeated lines.
 pub(super) const EDITS: u8 = 24;
 pub(super) const PLAIN: u8 = 16;
 
@@ -36,7 +36,7 @@ pub(super) fn base(pick: u8) -> String {
     }
 }
 
-/// The text after one edit; as it was where the edit does not apply.
+/// Returns the text after one edit, or the same text if the edit does not apply.
 pub(super) fn edited(text: &str, (what, pick, word): Step, side: &str) -> String {
     let Ok(plan) = parse(text.as_bytes()) else { return text.to_owned() };
     let goals: Vec<usize> = plan.live_goals().map(|goal| goal.index()).collect();
@@ -82,7 +82,7 @@ pub(super) fn edited(text: &str, (what, pick, word): Step, side: &str) -> String
         21 => with_goal(&plan, text, pick),
         22 => again(text, pick),
         _ => goal.and_then(|goal| plan.goal(goal)?.id()).map_or(text.to_owned(), |id| {
-            // An id that stands twice names no goal.
+            // A repeated id names no goal.
             let names_one = plan.find_goal(id).is_ok();
             if names_one && plan.goal(goal.unwrap()).unwrap().field(Key::Status).is_some() {
                 signed_off(text, id, &stamp)
@@ -93,7 +93,7 @@ pub(super) fn edited(text: &str, (what, pick, word): Step, side: &str) -> String
     }
 }
 
-/// The comment with a goal's id taken out.
+/// Removes the comment with a goal's id.
 fn without_id(plan: &Plan<'_>, text: &str, pick: usize) -> String {
     let lines: Vec<_> = plan.all_goals().filter_map(|goal| Some(goal.raw().id?.0.range())).collect();
     lines
@@ -103,7 +103,7 @@ fn without_id(plan: &Plan<'_>, text: &str, pick: usize) -> String {
 
 const SUBJECTS: [&str; 4] = ["Cache", "Docs", "cache", "Other"];
 
-/// A goal put in above another as a person writes it, without an id.
+/// Inserts a goal above another one as a person writes it, without an id.
 fn with_goal(plan: &Plan<'_>, text: &str, pick: usize) -> String {
     let places: Vec<_> = plan.all_goals().map(|goal| goal.raw().heading.start as usize).collect();
     let Some(at) = places.get(pick % places.len().max(1)) else { return text.to_owned() };
@@ -111,7 +111,7 @@ fn with_goal(plan: &Plan<'_>, text: &str, pick: usize) -> String {
     [&text[..*at], &goal, &text[*at..]].concat()
 }
 
-/// A line once more, some lines further down.
+/// Repeats a line some lines further down.
 fn again(text: &str, pick: usize) -> String {
     let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
     let at = pick % lines.len();
@@ -119,7 +119,7 @@ fn again(text: &str, pick: usize) -> String {
     lines.concat()
 }
 
-/// As a person edits: a line of prose or a blank line put in, a line taken out or changed.
+/// Edits like a person: inserts a line of prose or a blank line, removes a line or changes one.
 fn by_hand(text: &str, pick: usize, word: &str) -> String {
     let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
     let at = pick % lines.len();
@@ -133,7 +133,7 @@ fn by_hand(text: &str, pick: usize, word: &str) -> String {
     lines.concat()
 }
 
-/// The first goal behind the second.
+/// Moves the first goal behind the second.
 fn moved(plan: &Plan<'_>, text: &str, pick: usize) -> String {
     let goals: Vec<_> = plan.live_goals().map(|goal| goal.raw().body.range()).collect();
     let Some([a, b]) = goals.windows(2).nth(pick % goals.len().max(1)) else { return text.to_owned() };

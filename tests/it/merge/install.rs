@@ -133,7 +133,7 @@ fn where_the_configuration_cannot_be_written_nothing_is() {
     }
 }
 
-/// Where the program is not there any more, and where it fails, git's own merge of the text takes over: nothing is lost.
+/// If the program is missing or fails, git's own text merge takes over, and nothing is lost.
 #[test]
 fn a_program_that_is_gone_or_fails_costs_no_data() {
     for broken in ["/no/such/plan", "/bin/false; exit 3; :", "kill -9 $$; :"] {
@@ -141,7 +141,7 @@ fn a_program_that_is_gone_or_fails_costs_no_data() {
         let driver = world.git(["config", "merge.plan.driver"]);
         let (program, rest) = driver.trim_end().split_once(" __merge").unwrap();
         assert!(program.starts_with('\''), "{driver}");
-        // The second and third are what a crash of the program looks like to the shell.
+        // To the shell, the second and third look like a crash of the program.
         let broken = if broken.starts_with('/') && !broken.contains(';') {
             broken.to_owned()
         } else {
@@ -153,7 +153,7 @@ fn a_program_that_is_gone_or_fails_costs_no_data() {
         let output = world.call_program("git", ["merge", "--quiet", "--no-edit", "topic"]).run();
         let text = world.plan_md();
         if broken.contains("kill") {
-            // Killed by a signal is no answer at all: git stops, and both versions are where they were.
+            // A program that is killed by a signal gives no answer: git stops, and both versions are unchanged.
             assert!(output.code != 0, "{output:?}");
             continue;
         }
@@ -166,7 +166,7 @@ fn a_program_that_is_gone_or_fails_costs_no_data() {
     }
 }
 
-/// The line is tracked, the driver is not: a clone without it merges as git always did.
+/// The line is tracked but the driver is not: a clone without the driver merges in git's usual way.
 #[test]
 fn a_clone_without_the_driver_merges_as_text() {
     let world = repository(PLAN, true);
@@ -177,7 +177,7 @@ fn a_clone_without_the_driver_merges_as_text() {
     assert_eq!(world.plan_md(), with(PLAN, &[("[ ] 1.", "[x] 1."), ("status: open", "status: active")]));
 }
 
-// As root, git would put a regular file in the place of /dev/null.
+// As root, git would replace /dev/null with a regular file.
 #[test]
 fn a_configuration_that_is_no_regular_file_is_left_as_it_is() {
     use std::os::unix::fs::FileTypeExt as _;

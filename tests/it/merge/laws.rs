@@ -1,4 +1,4 @@
-//! What holds for every merge, over random plans and random histories of both sides, hand edits among them.
+//! Laws of every merge, for random plans and random histories of both sides, with edits by hand.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -23,7 +23,7 @@ fn lines(text: &[u8]) -> HashMap<&[u8], usize> {
     counts
 }
 
-/// Lines that are joined from both sides to a third one; by what they say, they are looked at elsewhere.
+/// Lines that are joined from both sides to a third one; their text is tested elsewhere.
 fn is_joined(line: &[u8]) -> bool {
     let line = String::from_utf8_lossy(line);
     let text = line.trim_start();
@@ -75,7 +75,7 @@ fn laws(base: &str, ours: &str, theirs: &str) -> Result<bool, TestCaseError> {
     Ok(true)
 }
 
-/// A goal that one side left as it was is the other side's, byte for byte; one that is the base's on both sides, too.
+/// A goal that one side left alone is the other side's, byte for byte; a goal that both left alone is the base's.
 fn untouched_is_the_others(
     base: &Plan<'_>,
     sides: &[Plan<'_>; 2],
@@ -88,7 +88,7 @@ fn untouched_is_the_others(
         let text = String::from_utf8_lossy(&plan.source[goal.raw().body.range()]).replace("\r\n", "\n");
         Some(text.trim_end().to_owned())
     };
-    // An id that stands twice tells nobody which goal is meant.
+    // A repeated id does not tell which goal is meant.
     let once = |id: &&str| {
         [base, &sides[0], &sides[1]]
             .iter()
@@ -106,8 +106,8 @@ fn untouched_is_the_others(
     Ok(())
 }
 
-/// No goal has a step more often than a goal of one side has it; one that both doubled by hand, no more often than both changes
-/// add up to.
+/// No goal has a step more often than a goal of one side has it. If both sides doubled it by hand, no more often than both changes add up
+/// to.
 fn steps_stand_once(
     base: &Plan<'_>,
     sides: &[Plan<'_>; 2],
@@ -136,7 +136,7 @@ fn steps_stand_once(
     Ok(())
 }
 
-/// `done` has a sign-off for the contract that stands, or had none on the side that it comes from either.
+/// A `done` goal has a sign-off for its current contract, or had none on its own side either.
 fn done_is_signed_off(
     sides: &[Plan<'_>; 2],
     merged: &Plan<'_>,
@@ -159,7 +159,7 @@ fn done_is_signed_off(
     Ok(())
 }
 
-/// Both sides of `plans` and `edits`, each script so many edits long; at least `clean` of a hundred merges are clean.
+/// Both sides come from `plans` and `edits`, each with this many edits; at least `clean` percent of the merges are clean.
 fn laws_hold(
     cases: usize,
     plans: Range<u8>,

@@ -1,5 +1,5 @@
-//! Merges of lines: one that would change a goal as neither side did is a conflict from end to end, and none leaves a goal
-//! done that is not signed off.
+//! Merges of lines. A merge that would change a goal as neither side did is a conflict over the whole file, and no merge leaves a goal done
+//! that is not signed off.
 
 use super::support::{PLAN, merged, rendered, signed_off, with};
 

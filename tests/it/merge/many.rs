@@ -9,7 +9,7 @@ use crate::support::size;
 fn hundreds_of_branches_are_merged_one_after_another() {
     let count = size(20, 200);
     let world = repository(PLAN, true);
-    // The branches are written by one `git fast-import`, their plans made by hand: each adds a goal, a step and a log line.
+    // One `git fast-import` writes the branches, and their plans are made by hand: each adds a goal, a step and a log line.
     let mut stream = Vec::new();
     for n in 0..count {
         let goal =

@@ -49,7 +49,7 @@ pub(crate) fn with(text: &str, changes: &[(&str, &str)]) -> String {
     })
 }
 
-/// A goal of a plan signed off for its contract, as `plan complete` would leave it.
+/// Signs a goal of a plan off for its contract, as `plan complete` would do.
 pub(crate) fn signed_off(text: &str, id: &str, stamp: &str) -> String {
     let plan = parse(text.as_bytes()).unwrap();
     let goal = plan.find_goal(id).unwrap();
@@ -92,7 +92,7 @@ pub(crate) fn repository(plan: &str, driver: bool) -> World {
     world.committed()
 }
 
-/// Commits `plan` as plan.md on a new branch that leaves `main`, and goes back there.
+/// Commits `plan` as plan.md on a new branch from `main`, and returns to `main`.
 pub(crate) fn branch(world: &World, name: &str, plan: &str) {
     world.git(["checkout", "--quiet", "-b", name, "main"]);
     world.write("plan.md", plan);

@@ -1,4 +1,4 @@
-//! What is odd, hostile or huge.
+//! Odd, hostile or huge merges.
 
 use super::support::{PLAN, branch, merged, on_main, rendered, repository, with};
 use crate::support::{World, is_full};
@@ -73,7 +73,7 @@ fn what_is_too_large_for_a_plan_is_merged_as_text() {
     assert!(rendered(&merged).len() == ours.len() + "the end\n".len());
 }
 
-/// Whatever the repository configures: the driver starts git for text, and git starts nothing.
+/// Whatever the repository configures, the driver starts git only for text, and git starts nothing.
 #[test]
 fn nothing_that_the_repository_configures_runs() {
     let world = repository(PLAN, true);
@@ -113,13 +113,13 @@ fn nothing_that_the_repository_configures_runs() {
     assert_eq!(output.code, 1, "{output:?}");
     assert!(world.read("A").contains("Our notes on") && world.read("A").contains("Their notes on"));
     assert_eq!(std::fs::read_to_string(&mark).unwrap_or_default(), "");
-    // The traps do go off when git is asked plainly.
+    // The traps work if git is called directly.
     let _ = world.call_program("git", ["status"]).run();
     assert!(mark.exists());
     std::fs::remove_file(mark).unwrap();
 }
 
-/// As root, `/dev/stdin` would be a file from then on.
+/// If this ran as root, `/dev/stdin` would be a file from then on.
 #[test]
 fn a_link_in_place_of_the_result_stays_one() {
     let world = World::without_git();

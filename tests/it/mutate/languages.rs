@@ -1,5 +1,5 @@
-//! A small project in each language: where the tests are good, every canary and nearly every mutant is noticed; where they
-//! look at nothing, none is.
+//! A small project in each language: if the tests are good, every canary and nearly every mutant is noticed; if they check nothing, none
+//! is.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -13,7 +13,7 @@ struct Project<'a> {
     source: (&'a str, &'a str),
     test: (&'a str, &'a str),
     verify: &'a [&'a str],
-    /// What compiles it, without running a test; nothing where that is the same.
+    /// The command that compiles it without running a test; empty if it is the same as verify.
     build: &'a [&'a str],
 }
 
@@ -44,7 +44,7 @@ fn has(program: &str, argument: &str) -> bool {
 }
 
 impl Project<'_> {
-    /// Each change by itself, and how many of them verify noticed.
+    /// Tries each change by itself, and counts those that verify noticed.
     fn noticed(&self, root: &Path, file: (&str, &str), all: &[Mutation], build: bool) -> (usize, usize) {
         let words = if build { self.build } else { self.verify };
         let notices = |mutation: &&Mutation| {
@@ -67,7 +67,7 @@ impl Project<'_> {
             std::fs::write(root.join(name), text).unwrap();
         }
         assert!(runs(root, self.verify), "{:?} is red as it is", self.verify);
-        // Each run costs what a verify costs: beside other work the first ones stand for all.
+        // Each run costs as much as a verify: beside other work only the first changes are tried.
         for (name, text) in [self.source, self.test] {
             std::fs::write(root.join(name), break_syntax(name, text.as_bytes()).unwrap()).unwrap();
             assert!(!runs(root, self.verify), "{name} does not load, and nothing notices");
@@ -80,14 +80,14 @@ impl Project<'_> {
         let total = found.len();
         let (tried, count) = self.noticed(root, self.test, &found[..total.min(size(2, 6))], false);
         Seen {
-            // Those left out count as noticed only where all that were tried are.
+            // The changes that were left out count as noticed only if all that were tried are.
             expected_literals: (if tried == count { total } else { tried }, total),
             mutants: self.noticed(root, self.source, &mutants, false),
             uncompiled,
         }
     }
 
-    /// Every canary is noticed, every mutant compiles, and nearly every one is noticed.
+    /// Asserts that every canary is noticed, every mutant compiles, and nearly every mutant is noticed.
     #[track_caller]
     fn is_honest(&self, count: usize) {
         let seen = self.look();

@@ -1,4 +1,4 @@
-//! What holds for any bytes: no panic, changes in bounds and of nothing else, linear time.
+//! Laws for any bytes: no panic, changes only within bounds, linear time.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use crate::support::size;
 
 const PATHS: [&str; 10] = ["a.py", "a.rs", "a.js", "a.tsx", "a.go", "a.sh", "a.rb", "A.java", "a.cpp", "a.php"];
 
-/// Pieces that lexers trip over.
+/// Pieces that are hard for lexers.
 const PIECES: [&str; 64] = [
     "\"", "'", "`", "\"\"\"", "'''", "r#\"", "\"#", "${", "$(", "$((", "}", "{", "(", ")", "[", "]", "<<EOF\n",
     "EOF\n", "<<~A\n", "//", "/*", "*/", "#", "\\", "\n", "\n    ", " ", "\t", "é", "\u{feff}", "日", "0x", "9",
@@ -26,7 +26,7 @@ fn check(source: &[u8], mutation: &Mutation) {
     let text = std::str::from_utf8(source).unwrap();
     assert!(range.start <= range.end && range.end <= source.len(), "{mutation:?}");
     assert!(text.is_char_boundary(range.start) && text.is_char_boundary(range.end), "{mutation:?}");
-    // What is put in at the start of a line may be named by the line before it.
+    // Text that is inserted at the start of a line may have the number of the line before it.
     let lines = 1 + text[..range.start].matches('\n').count();
     assert!(
         *line == lines || range.is_empty() && (*line..=*line + 1).contains(&lines) || *line < lines && range.len() > 1,
@@ -41,7 +41,7 @@ fn check(source: &[u8], mutation: &Mutation) {
     assert_ne!(new, source, "{mutation:?} changes nothing");
 }
 
-/// Everything that can be asked of a source.
+/// Calls every function on a source.
 fn ask(path: &str, source: &[u8]) {
     let all = 1..usize::MAX;
     for mutation in
@@ -75,7 +75,7 @@ proptest! {
         let count = new.lines().count();
         let ranges = changed_lines(old.as_bytes(), new.as_bytes());
         prop_assert!(ranges.iter().all(|range| 1 <= range.start && range.start < range.end && range.end <= count + 1));
-        // What is not named is in the old text, in that order.
+        // The text outside the change is in the old text, in the same order.
         let kept: Vec<&str> =
             new.lines().enumerate().filter(|(at, _)| !ranges.iter().any(|range| range.contains(&(at + 1)))).map(|(_, line)| line).collect();
         let mut rest = old.lines();
@@ -95,7 +95,7 @@ fn truncated_sources_are_read() {
     }
 }
 
-/// In full size a quadratic reader would need minutes for any of these.
+/// At full size a quadratic reader would need minutes for any of these.
 #[test]
 fn a_source_of_one_piece_over_and_over_comes_to_an_end() {
     let piece = [

@@ -1,4 +1,4 @@
-//! Laws of what is shown and of what is put back (`CONTRACT.md` §3.5, laws 5 and 8).
+//! Laws of the text that is shown and of the contract that is put back (`CONTRACT.md` §3.5, laws 5 and 8).
 
 use plan::plan::change::{Change, removal_line};
 use plan::plan::contract::{PlanContract, plan_contract, plan_contract_json};
@@ -19,7 +19,7 @@ fn config() -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, max_global_rejects: cases * 8, ..ProptestConfig::default() }
 }
 
-/// The canonical form that a shown text was made from: reading it back proves that no two contracts have one text.
+/// Rebuilds the canonical form from the shown text: if that works, no two contracts have the same text.
 fn canonical(shown: &str) -> Value {
     let mut out = vec![json!(["mode", "guide"])];
     let mut list: Option<(String, Vec<Value>)> = None;
@@ -76,7 +76,7 @@ fn part(out: &mut [Value], at: usize) -> &mut Vec<Value> {
     out.last_mut().unwrap()[at].as_array_mut().unwrap()
 }
 
-/// A value as it was before it was made visible.
+/// Reverts the escapes that make a value visible.
 fn text(shown: &str) -> String {
     let mut parts = shown.split("\\u{");
     let mut out = parts.next().unwrap().to_owned();
@@ -88,7 +88,7 @@ fn text(shown: &str) -> String {
     out
 }
 
-/// One place of a plan replaced by text that hides, looks like something else, or is structure.
+/// Replaces one place of a plan with text that hides, looks like something else, or is structure.
 fn spoilt(source: &[u8], at: usize, with: &str) -> Vec<u8> {
     let text = String::from_utf8_lossy(source);
     let places: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
@@ -124,13 +124,13 @@ proptest! {
         let expected: Value = serde_json::from_str(&plan_contract_json(&plan)).unwrap();
         prop_assert_eq!(canonical(&shown), expected, "{}\n--- shown\n{}", source.escape_ascii(), shown);
         prop_assert!(!shown.chars().any(|c| c.is_control() && c != '\n'));
-        // Without a terminal a view is the same text.
+        // Without a terminal a view shows the same text.
         let mut rows = String::new();
         difference::whole(&contract).iter().for_each(|row| row.put(Screen::default(), &mut rows));
         prop_assert_eq!(rows, shown);
     }
 
-    // CONTRACT.md §3.5, law 8: a change is in the words and in the lines, and nothing is where nothing changed.
+    // CONTRACT.md §3.5, law 8: every change is in the words and in the lines, and unchanged parts are in neither.
     #[test]
     fn a_difference_shows_every_change(Source(source) in goals(), changes in proptest::collection::vec(change(), 1..4)) {
         let (mut after, mut count) = (source.clone(), 0);
@@ -152,7 +152,7 @@ proptest! {
     }
 }
 
-/// What a reject leaves alone: marks and outcomes by number, fields that are not agreed, the log.
+/// The parts that a reject leaves alone: marks and outcomes by number, fields outside the contract, the log.
 fn left_alone(plan: &Plan<'_>, of: &Plan<'_>) -> Vec<String> {
     let mut out = Vec::new();
     let number = |plan: &Plan<'_>, number| {
@@ -172,7 +172,7 @@ fn left_alone(plan: &Plan<'_>, of: &Plan<'_>) -> Vec<String> {
     out
 }
 
-/// A change as the commands make it: the number of a step that goes is not given again.
+/// Makes a change as the commands do: the number of a removed step is not given again.
 fn logged(source: &[u8], change: Change) -> Vec<Change> {
     let plan = parse(source).unwrap();
     let gone = match &change {
@@ -186,7 +186,7 @@ fn logged(source: &[u8], change: Change) -> Vec<Change> {
     std::iter::once(change).chain(line).collect()
 }
 
-/// Lines that nothing reads.
+/// The lines that the parser does not use.
 fn prose(source: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(source);
     text.lines()
@@ -231,7 +231,7 @@ fn agreed(goals: &[(u8, u8, u8)], ending: u8) -> Vec<u8> {
 proptest! {
     #![proptest_config(config())]
 
-    // CONTRACT.md §3.5, law 5: what was proposed through `plan` is taken back whole, and nothing else is touched.
+    // CONTRACT.md §3.5, law 5: a proposal made through `plan` is taken back completely, and nothing else is touched.
     #[test]
     fn a_rejected_proposal_leaves_the_approved_contract(
         goals in proptest::collection::vec((any::<u8>(), any::<u8>(), any::<u8>()), 1..4),
@@ -245,7 +245,7 @@ proptest! {
             if matches!(change, Change::Archive { .. } | Change::Restore { .. }) {
                 continue;
             }
-            // The id of a goal that went is not given to another one, which would be the same goal in another place.
+            // The id of a removed goal is not given to another one, which would be the same goal in another place.
             if let Change::AddGoal(goal) | Change::AddGoalBefore { new: goal, .. } = &mut change {
                 goal.id = Some(format!("new-{at}"));
             }
@@ -261,7 +261,7 @@ proptest! {
         let shown = || format!("{}\n--- now\n{}\n--- after\n{}", String::from_utf8_lossy(&source), String::from_utf8_lossy(&now), String::from_utf8_lossy(&bytes));
         prop_assert_eq!(plan_contract(&after), plan_contract(&approved), "{}", shown());
         prop_assert_eq!(left_alone(&present, &after), left_alone(&after, &present), "{}", shown());
-        // Prose of a step or goal that comes back comes with it; none goes.
+        // Prose of a step or goal that comes back comes back too; no prose is lost.
         let count = |bytes: &[u8]| prose(bytes).len();
         prop_assert!(count(&bytes) >= count(&now), "{}", shown());
         prop_assert!(!bytes.windows(3).any(|three| three == b"\r\r\n"), "{}", shown());
@@ -271,7 +271,7 @@ proptest! {
         }
     }
 
-    // CONTRACT.md §3.5, law 5: whatever a hand did, the result is the approved contract, or nothing is written.
+    // CONTRACT.md §3.5, law 5: after any change by hand, the result is the approved contract, or nothing is written.
     #[test]
     fn any_two_plans_give_the_approved_contract_or_nothing(Source(old) in goals(), Source(now) in goals(), changes in proptest::collection::vec(change(), 0..4), own in any::<bool>()) {
         let mut now = if own { old.clone() } else { now };

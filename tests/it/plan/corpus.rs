@@ -1,6 +1,6 @@
-//! Real files (P-23, P-39): each is read in four forms, nothing is changed by reading, each change is a small diff.
+//! Real files (P-23, P-39): each is read in four forms, reading changes nothing, and each change is a small diff.
 //!
-//! The folder named by `PLAN_CORPUS` is used where it is set, and must be there then: any markdown, searched one level deep.
+//! If `PLAN_CORPUS` is set, it names a folder that must exist: any markdown in it is used, searched one level deep.
 
 use std::path::{Path, PathBuf};
 
@@ -28,7 +28,7 @@ fn each_file_of_the_corpus_keeps_its_bytes() {
     eprintln!("{} files, alone and in a goal, in 4 forms, {edits} edits", files.len());
 }
 
-/// The file as the prose of a goal: its headings two levels deeper.
+/// The file as the prose of a goal, with its headings two levels deeper.
 fn inside_a_goal(text: &[u8]) -> Vec<u8> {
     let mut out = b"# Plan: x\n\n## Goal: A\n<!-- id: a-1 -->\nstatus: open\n- [ ] 1. one\n\n".to_vec();
     for line in text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).split_inclusive(|byte| *byte == b'\n') {

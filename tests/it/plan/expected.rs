@@ -1,4 +1,4 @@
-//! What a change must show, said a second time and plainly.
+//! The expected result of a change, computed a second time in a simple way.
 
 use plan::plan::change::Change;
 use plan::plan::model::{Mark, Status};
@@ -6,7 +6,7 @@ use plan::plan::text::{one_line, plain_line, step_text};
 
 use super::support::{Seen, SeenStep};
 
-/// What a reader must see after `change`; none where the test has no opinion of its own.
+/// The content that a reader must see after `change`; `None` if the test has no expectation of its own.
 pub(super) fn expected(mut before: Seen, after: &Seen, change: &Change, numbers: u32) -> Option<Seen> {
     match change {
         Change::SetStatus { goal, status } => before.goals[*goal].status = *status,
@@ -37,7 +37,7 @@ pub(super) fn expected(mut before: Seen, after: &Seen, change: &Change, numbers:
         }
         Change::RemoveGoal { goal } => {
             before.goals.remove(*goal);
-            before.log.clone_from(&after.log); // A log section that stood in it is gone too.
+            before.log.clone_from(&after.log); // A log section in it is gone too.
         }
         Change::AddStep { goal, text, after: first, run, note } => {
             let step = SeenStep {

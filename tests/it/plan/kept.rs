@@ -1,10 +1,10 @@
-//! What no change may do to bytes that it is not about: for the laws here, and for `benches/fuzz.rs` and `fuzz/`, which
-//! take this file in.
+//! Limits for every change on the bytes that it is not about. The laws here use them, and so do `benches/fuzz.rs` and `fuzz/`, which
+//! include this file.
 
 use plan::plan::change::Change;
 use plan::plan::edit::Edit;
 
-/// Every byte that no edit names is there, in order, between the edits' texts.
+/// True if every byte outside the edits is there, in order, between the texts of the edits.
 pub(crate) fn is_untouched_outside(old: &[u8], new: &[u8], edits: &[Edit]) -> bool {
     let (mut from, mut to) = (0, 0);
     for edit in edits {
@@ -18,12 +18,12 @@ pub(crate) fn is_untouched_outside(old: &[u8], new: &[u8], edits: &[Edit]) -> bo
     new.get(to..) == old.get(from..)
 }
 
-/// What is moved comes as it went: the same lines, but for blank ones, white space around them, ids that are given and the
-/// archive's heading. True for a change that moves nothing.
+/// True if a move keeps its lines, except for blank lines, white space around them, new ids and the archive's heading. Also true for a
+/// change that moves nothing.
 pub(crate) fn is_only_moved(old: &[u8], new: &[u8], change: &Change) -> bool {
     match change {
         Change::Archive { .. } | Change::MoveStep { .. } => moving(old) == moving(new),
-        // What comes back is active.
+        // A goal that comes back is active.
         Change::Restore { .. } => without_status(moving(old)) == without_status(moving(new)),
         _ => true,
     }

@@ -1,4 +1,4 @@
-//! Laws on generated plans (P-39, P-40): reading never panics, a change shows exactly what was meant, in the fewest lines.
+//! Laws on generated plans (P-39, P-40): reading never panics, and a change shows exactly the intended result, in the fewest lines.
 
 use plan::error::Kind;
 use plan::plan::change::{Change, edits};
@@ -12,7 +12,7 @@ use super::kept::{is_only_moved, is_untouched_outside};
 use super::random::{Source, change, goals, source, text};
 use super::support::{changed, diff, seen};
 
-/// `PLAN_CASES` tries more; nothing is written beside the sources.
+/// `PLAN_CASES` raises the number of cases; no file is written next to the sources.
 fn config() -> ProptestConfig {
     let cases = std::env::var("PLAN_CASES").ok().and_then(|count| count.parse().ok()).unwrap_or(2_000);
     ProptestConfig { cases, failure_persistence: None, max_global_rejects: cases * 4, ..ProptestConfig::default() }
@@ -68,13 +68,13 @@ proptest! {
         prop_assert!(is_untouched_outside(&source, &bytes, &edits));
         prop_assert!(is_only_moved(&source, &bytes, &change), "{}\n--- after\n{}", source.escape_ascii(), bytes.escape_ascii());
         few_lines(&source, &bytes, &change, plan.all_goals().all(|goal| goal.id().is_some()))?;
-        // Line endings are the neighbours': a file of one sort stays of one sort.
+        // New lines take the line endings of their neighbours: a file with one sort of ending keeps that sort.
         if !source.contains(&b'\r') {
             prop_assert!(!bytes.contains(&b'\r'));
         } else if newlines(&source).iter().all(|crlf| *crlf) {
             prop_assert!(newlines(&bytes).iter().all(|crlf| *crlf));
         }
-        // Asked again, what is so already stays as it is.
+        // If the change is made again, a part that is already so stays as it is.
         if matches!(change, Change::SetStatus { .. } | Change::SetMark { .. } | Change::SetField { .. } | Change::AddId { .. } | Change::SetSubject { .. } | Change::SetStepText { .. } | Change::SetObjective { .. }) {
             let again = changed(&bytes, &[change]).unwrap();
             prop_assert_eq!(again.escape_ascii().to_string(), bytes.escape_ascii().to_string());
@@ -115,7 +115,7 @@ fn fits(change: &Change, goals: usize, steps: usize) -> bool {
     }
 }
 
-/// A tick, a status, a log line: one changed or added line.
+/// A tick, a status or a log line changes or adds only one line.
 fn few_lines(old: &[u8], new: &[u8], change: &Change, has_ids: bool) -> Result<(), TestCaseError> {
     let (gone, come) = diff(old, new);
     let bare = !old.ends_with(b"\n") && !old.is_empty();

@@ -1,5 +1,5 @@
-//! A second opinion (P-39): pulldown-cmark says which lines are headings, items and code. Where we differ, the reason
-//! is one of a short list, and the lists of lines are the same once those are set aside.
+//! A second opinion (P-39): pulldown-cmark decides which lines are headings, items and code. Every difference must have a reason from a
+//! short list; without these lines both lists of lines are the same.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use pulldown_cmark::{Event, Parser, Tag};
 
 use super::commonmark::examples;
 
-/// Line numbers by what the line is.
+/// Line numbers by the kind of line.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Opinion {
     headings: BTreeSet<usize>,
@@ -17,7 +17,7 @@ struct Opinion {
     code: BTreeSet<usize>,
 }
 
-/// Lines about which the two speak of different things: quotes and HTML are text to us.
+/// Lines that the two treat differently: quotes and HTML are text to us.
 type Aside = BTreeSet<usize>;
 
 fn ours(text: &str) -> Opinion {
@@ -66,7 +66,7 @@ fn theirs(text: &str) -> (Opinion, Aside) {
     (opinion, aside)
 }
 
-/// Why we differ about this line; none where there is no good reason.
+/// The reason for a difference in this line; `None` if there is no good reason.
 fn reason(lines: &[&str], at: usize, theirs: &Opinion) -> Option<&'static str> {
     let text = lines[at];
     let bare = text.trim_start_matches([' ', '\t']);
@@ -109,7 +109,7 @@ fn reason(lines: &[&str], at: usize, theirs: &Opinion) -> Option<&'static str> {
     None
 }
 
-/// What follows a list marker.
+/// The text after a list marker.
 fn marker(bare: &str) -> Option<&str> {
     let rest = bare.strip_prefix(['-', '*', '+']).or_else(|| {
         let digits = bare.bytes().take_while(u8::is_ascii_digit).count();

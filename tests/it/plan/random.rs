@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::support::{FOREIGN, LINES, compose};
 
-/// Printed as text when a law breaks.
+/// A source that is printed as text if a law breaks.
 #[derive(Clone)]
 pub(super) struct Source(pub(super) Vec<u8>);
 
@@ -21,7 +21,7 @@ pub(super) fn source() -> impl Strategy<Value = Source> {
         .prop_map(|(picks, ending, bom, last)| Source(compose(&picks, ending, bom, last)))
 }
 
-/// The same with goals often enough that changes have something to do.
+/// The same with enough goals that changes apply.
 pub(super) fn goals() -> impl Strategy<Value = Source> {
     let rest = proptest::collection::vec(0..LINES.len(), 0..24);
     (rest, proptest::option::of(0..24usize), 0..3u8, any::<bool>(), any::<bool>()).prop_map(
@@ -35,7 +35,7 @@ pub(super) fn goals() -> impl Strategy<Value = Source> {
     )
 }
 
-/// The same with a byte that is not UTF-8 in place of each [`FOREIGN`], where no such line is read as structure.
+/// Replaces each [`FOREIGN`] with a byte that is not UTF-8, in lines that are not read as structure.
 fn with_bytes(source: Vec<u8>) -> Vec<u8> {
     let bytes: Vec<u8> = source.iter().map(|byte| if *byte == FOREIGN { 0xff } else { *byte }).collect();
     if plan::plan::parse(&bytes).is_ok() { bytes } else { source }
@@ -65,7 +65,7 @@ fn key() -> impl Strategy<Value = Key> {
     (1..Key::ALL.len()).prop_map(|at| Key::ALL[at])
 }
 
-/// Changes on goals and steps 0 to 3; those that are not there are dropped by the test.
+/// Changes of goals and steps 0 to 3; the test drops changes of missing ones.
 pub(super) fn change() -> impl Strategy<Value = Change> {
     let goal = 0..3usize;
     let step = 0..5usize;

@@ -1,11 +1,11 @@
-//! A plan as values to compare, texts in four forms, line diffs, and lines to make plans of.
+//! A plan as values to compare, texts in four forms, line differences, and lines to build plans from.
 
 use plan::plan::change::{Change, edits};
 use plan::plan::edit::apply;
 use plan::plan::model::{Key, Mark, Plan, Status};
 use plan::plan::parse;
 
-/// What a reader sees in a plan, without places.
+/// The content of a plan as a reader sees it, without places.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Seen {
     pub(crate) objective: Option<String>,
@@ -71,13 +71,13 @@ fn seen_step(plan: &Plan<'_>, index: usize) -> SeenStep {
     }
 }
 
-/// The bytes after `changes`.
+/// Returns the bytes after `changes`.
 pub(crate) fn changed(source: &[u8], changes: &[Change]) -> plan::error::Result<Vec<u8>> {
     let plan = parse(source)?;
     apply(source, &edits(&plan, changes)?)
 }
 
-/// LF, CRLF, with BOM, without final newline.
+/// The four forms of a text: LF, CRLF, with BOM, without final newline.
 pub(crate) fn forms(text: &[u8]) -> [Vec<u8>; 4] {
     let plain: Vec<u8> = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text).to_vec();
     let lf = replace(&plain, b"\r\n", b"\n");
@@ -102,7 +102,7 @@ fn replace(text: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Lines that are gone and lines that came, after what is common at both ends.
+/// The lines that are gone and the lines that are new, between the common start and the common end.
 pub(crate) fn diff(old: &[u8], new: &[u8]) -> (Vec<String>, Vec<String>) {
     let lines = |text: &[u8]| -> Vec<String> {
         text.split_inclusive(|byte| *byte == b'\n').map(|line| String::from_utf8_lossy(line).into_owned()).collect()
@@ -113,10 +113,10 @@ pub(crate) fn diff(old: &[u8], new: &[u8]) -> (Vec<String>, Vec<String>) {
     (old[front..old.len() - back].to_vec(), new[front..new.len() - back].to_vec())
 }
 
-/// Stands in [`LINES`] for a byte that is not UTF-8.
+/// Represents a byte in [`LINES`] that is not UTF-8.
 pub(crate) const FOREIGN: u8 = b'@';
 
-/// Lines to make plans of: what `plan` reads, what looks like it, what swallows it.
+/// Lines to build plans from: lines that `plan` reads, lines that look like these, and lines that swallow others.
 pub(crate) const LINES: &[&str] = &[
     "# Plan: x", "# Plan:", "## Goal: A", "## Goal: B #", "## Goal: \u{dc}n\u{ef} \u{2014} x", "## goal: A",
     "## Goal:", "   ## Goal: C", "    ## Goal: code", "### Notes", "## Other", "# Archive", "## Log", "### log",
@@ -132,7 +132,7 @@ pub(crate) const LINES: &[&str] = &[
     "- ```", "- <!-- x", "evidence:", "may_change: tests/**",
 ];
 
-/// A plan of some of [`LINES`]; `ending` 0 is LF, 1 CRLF, else a mix.
+/// Builds a plan from some of [`LINES`]; `ending` 0 is LF, 1 is CRLF, any other value is a mix.
 pub(crate) fn compose(picks: &[usize], ending: u8, bom: bool, last: bool) -> Vec<u8> {
     let mut out = if bom { b"\xef\xbb\xbf".to_vec() } else { Vec::new() };
     for (at, pick) in picks.iter().enumerate() {
@@ -147,7 +147,7 @@ pub(crate) fn compose(picks: &[usize], ending: u8, bom: bool, last: bool) -> Vec
     out
 }
 
-/// Tries each kind of change on each goal and step of a text, looks at what became of it, and counts them.
+/// Tries each kind of change on each goal and step of a text, checks the results, and counts them.
 pub(crate) fn every_edit_is_small(source: &[u8], name: &str) -> usize {
     let plan = match parse(source) {
         Ok(plan) => plan,
@@ -196,7 +196,7 @@ fn changes_of(plan: &Plan<'_>) -> Vec<Change> {
     changes
 }
 
-/// How many lines may go and come.
+/// Asserts that a change removes and adds only a few lines.
 fn small(old: &[u8], new: &[u8], change: &Change, plan: &Plan<'_>, name: &str) {
     let (gone, come) = diff(old, new);
     let bare = usize::from(!old.is_empty() && !old.ends_with(b"\n"));
@@ -208,12 +208,12 @@ fn small(old: &[u8], new: &[u8], change: &Change, plan: &Plan<'_>, name: &str) {
         Change::AddStep { .. } => (0, 1 + id + 1),
         Change::AppendLog { .. } if plan.logs.iter().any(|section| !section.archived) => (0, 1),
         Change::AppendLog { .. } => (0, 3),
-        // Behind a BOM the old first line is another line.
+        // After a BOM the old first line counts as a changed line.
         Change::SetObjective { .. } => (1, 3),
         Change::AddFront { .. } => (1, 5),
         _ => (0, 6),
     };
-    // Where an id is added at the goal's head, the lines down to the other change lie between.
+    // If an id is added at the goal's head, the lines between it and the other change are part of the difference.
     let between = if plan.all_goals().all(|goal| goal.id().is_some()) { 0 } else { usize::MAX / 2 };
     assert!(gone.len() <= less + bare + between, "{name}: {change:?} takes {gone:?} for {come:?}");
     assert!(come.len() <= more + bare + between, "{name}: {change:?} takes {gone:?} for {come:?}");

@@ -1,4 +1,4 @@
-//! What a program leaves behind is ended: children, daemons, crowds.
+//! The runner ends everything that a program leaves running: children, daemons, crowds.
 
 use std::time::{Duration, Instant};
 
@@ -67,7 +67,7 @@ fn hundreds_of_children_are_ended() {
     assert!(started.elapsed() < Duration::from_secs(40), "{:?}", started.elapsed());
 }
 
-/// Each starts two until there are a few hundred, none of which heeds TERM.
+/// Each process starts two more until there are a few hundred, and none of them obeys TERM.
 #[test]
 fn what_multiplies_is_ended() {
     let world = World::new();
@@ -79,7 +79,7 @@ fn what_multiplies_is_ended() {
     assert_eq!((ran.end, ran.unkilled), (End::TimedOut, false));
 }
 
-/// Each starts one and is gone: whoever looks, it is another by then.
+/// Each process starts another and exits, so that a search always finds a different one.
 #[test]
 fn what_runs_from_process_to_process_is_caught() {
     let world = World::new();
@@ -90,7 +90,7 @@ fn what_runs_from_process_to_process_is_caught() {
     assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
 }
 
-/// The launcher is a process like others, and what it watches over can kill it.
+/// The launcher is an ordinary process, so the program that it watches can kill it.
 #[test]
 fn a_program_that_kills_its_launcher_gains_nothing() {
     let world = World::new();
@@ -131,8 +131,8 @@ fn runs_at_the_same_time_do_not_end_each_other() {
     });
 }
 
-/// A container: our session is led by a process outside of our PID namespace, and so has no number. Where the system
-/// lets nobody make a namespace there is nothing to try.
+/// In a container the leader of our session is outside our PID namespace, so the session has no number. If the system forbids new
+/// namespaces, the test has nothing to try.
 #[test]
 fn in_a_namespace_whose_session_has_no_number() {
     let inside = ["--user", "--map-root-user", "--pid", "--fork", "--mount-proc"];

@@ -1,4 +1,4 @@
-//! How a program ended is told exactly.
+//! The runner reports exactly how a program ended.
 
 use plan::process::run::{End, Output, Stdin};
 
@@ -73,7 +73,7 @@ fn a_script_that_signals_its_whole_group_ends_only_itself() {
 #[test]
 fn nothing_but_the_three_streams_is_open_and_no_core_is_written() {
     let world = World::new();
-    // A descriptor that a careless caller leaves open to whatever it starts.
+    // A careless caller leaves a descriptor open to every program that it starts.
     let open = std::fs::File::open("/dev/null").unwrap();
     rustix::io::fcntl_setfd(&open, rustix::io::FdFlags::empty()).unwrap();
     let ran = world.spec(["ls", "/proc/self/fd"]);
@@ -82,7 +82,7 @@ fn nothing_but_the_three_streams_is_open_and_no_core_is_written() {
     assert_eq!(world.sh("ulimit -c").tail.text(), "0\n");
 }
 
-/// Rust ignores SIGPIPE; a program that inherits that goes on writing to nobody.
+/// Rust ignores SIGPIPE, and a program that inherits this goes on writing to a closed pipe.
 #[test]
 fn a_closed_pipe_ends_writers_below() {
     let world = World::new();
@@ -91,7 +91,7 @@ fn a_closed_pipe_ends_writers_below() {
     assert_eq!(ignored & (1 << (13 - 1)), 0, "{ignored:x}");
 }
 
-/// The runner was started with `GIT_DIR`, as by a hook.
+/// A hook may start the runner with `GIT_DIR` set.
 #[test]
 fn git_variables_are_gone_and_nothing_tells_who_asks() {
     let world = World::new();
@@ -99,7 +99,7 @@ fn git_variables_are_gone_and_nothing_tells_who_asks() {
     let seen = std::fs::read_to_string(world.path("seen")).unwrap();
     let names: Vec<&str> = seen.lines().filter_map(|line| line.split_once('=').map(|(name, _)| name)).collect();
     assert!(names.contains(&"PATH") && !names.iter().any(|name| name.starts_with("GIT_")), "{names:?}");
-    // What whoever runs the tests has set is not of our making.
+    // Variables that were set for the test run itself do not count.
     let ours =
         |name: &&&str| name.starts_with("PLAN_") && !name.starts_with("PLAN_TEST_") && std::env::var_os(name).is_none();
     let told: Vec<&&str> = names.iter().filter(ours).collect();

@@ -14,7 +14,7 @@ fn send(child: &Child, signal: Signal) {
     kill_process(Pid::from_raw(child.id() as i32).unwrap(), signal).unwrap();
 }
 
-/// A runner whose script is known to run.
+/// Starts a runner and waits until its script runs.
 fn running(world: &World, script: &str) -> Child {
     let child = world.runner(script);
     world.until("the script should be up", || world.path("up").exists());
@@ -84,7 +84,7 @@ fn where_plan_is_killed_nothing_goes_on_without_it() {
     world.until("all should end", || world.running().is_empty());
 }
 
-/// It may have stopped the launcher over and over.
+/// The program may have stopped the launcher again and again.
 #[test]
 fn ctrl_c_three_times_does_without_the_launcher() {
     let world = World::new();
@@ -131,7 +131,7 @@ fn ctrl_c_after_a_run_does_what_it_always_does() {
     }
 }
 
-/// `nohup plan complete …` goes on when the terminal is closed.
+/// `nohup plan complete …` goes on after the terminal is closed.
 #[test]
 fn a_signal_that_was_ignored_stays_ignored() {
     let world = World::new();
@@ -143,7 +143,7 @@ fn a_signal_that_was_ignored_stays_ignored() {
     assert!(world.runner_said().starts_with("Exited(0)"), "{}", world.runner_said());
 }
 
-/// Some hosts start us so, and the system then throws exit statuses away.
+/// Some hosts ignore SIGCHLD when they start us; then the system throws exit statuses away.
 #[test]
 fn ignored_deaths_of_children_are_told_all_the_same() {
     let world = World::new();

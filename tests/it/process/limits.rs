@@ -1,4 +1,4 @@
-//! The limit of time.
+//! The time limit.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ fn a_program_that_obeys_term_is_ended_at_the_limit() {
     assert!(started.elapsed() < Duration::from_secs(4), "{:?}", started.elapsed());
 }
 
-/// Side by side, because each takes the five seconds.
+/// These run side by side, because each takes five seconds.
 #[test]
 fn what_ignores_term_is_killed_five_seconds_later() {
     std::thread::scope(|scope| {

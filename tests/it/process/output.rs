@@ -1,4 +1,4 @@
-//! Whatever is printed: bounded memory, nothing lost that was promised.
+//! Output of any kind: memory stays bounded, and no promised output is lost.
 
 use std::fs;
 use std::time::Duration;
@@ -47,11 +47,11 @@ fn a_long_output_is_whole_in_the_log_and_cut_in_the_tail() {
     assert_eq!(fs::read_to_string(world.path("run.log")).unwrap().lines().count(), 100_000);
 }
 
-/// In a process of its own, whose peak is only the runner's: far below 16 MiB beyond its own code.
+/// Runs in its own process, so that the peak is only the runner's: far below 16 MiB more than its own code.
 #[test]
 fn gibibytes_pass_through_less_than_sixteen_mebibytes() {
     let world = World::new();
-    // A quarter, or four of them.
+    // A quarter of a GiB, or four GiB in the full run.
     let script = format!("echo first; head -c {} /dev/zero; echo; echo last", size(1 << 28, 1 << 32));
     assert!(world.runner(&script).wait().unwrap().success());
     world.nothing_left();
@@ -81,7 +81,7 @@ fn an_output_without_end_is_ended_at_the_limit() {
     }
 }
 
-// What a judge prints is bounded
+// The output of a judge is bounded
 #[test]
 fn stdout_apart_is_kept_up_to_its_cap() {
     let world = World::new();

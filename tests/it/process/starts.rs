@@ -1,4 +1,4 @@
-//! What cannot be started is named, with the reason.
+//! A program that cannot be started is named, with the reason.
 
 use std::path::Path;
 
@@ -48,7 +48,7 @@ fn a_bad_interpreter_is_named() {
     assert_eq!(refusal(&world, "./plain"), "`./plain` cannot be started: its interpreter `/etc/passwd` may not be run");
 }
 
-/// A shell would run it with itself; we start no shell, so we say what is missing.
+/// A shell would run the script itself. We start no shell, so we report what is missing.
 #[test]
 fn a_script_without_an_interpreter_is_not_guessed_at() {
     let world = World::new();
@@ -90,7 +90,7 @@ fn arguments_that_the_system_does_not_take_are_told() {
     assert_eq!(ran.end, End::Exited(0));
 }
 
-/// A repository must not say which program runs.
+/// A repository must not decide which program runs.
 #[test]
 fn relative_entries_of_path_are_passed_over() {
     let world = World::new();
@@ -106,7 +106,7 @@ fn relative_entries_of_path_are_passed_over() {
     assert_eq!((ran.end, ran.program), (End::Exited(0), Some(world.path("frobnicate-x"))));
 }
 
-/// What `verify` sets for its program must not reach the process that watches over it.
+/// Variables that `verify` sets for its program must not reach the launcher that watches the program.
 #[test]
 fn loader_variables_do_not_reach_the_launcher() {
     let world = World::new();

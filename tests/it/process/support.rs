@@ -1,4 +1,4 @@
-//! A program under test, marked so that whatever it leaves behind can be found.
+//! A program under test, marked so that every process that it leaves behind can be found.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -13,7 +13,7 @@ use plan::process::run::{Output, RunResult, Spec, run};
 use rustix::process::{Signal, getpid, kill_process};
 use tempfile::TempDir;
 
-/// A folder to run in, and a mark in the environment of everything that runs there.
+/// A working folder, and a mark in the environment of every program that runs there.
 pub(crate) struct World {
     pub(crate) folder: TempDir,
     pub(crate) mark: String,
@@ -47,17 +47,17 @@ impl World {
         spec
     }
 
-    /// What `sh -c script` is to be run as.
+    /// Returns the spec that runs `sh -c script`.
     pub(crate) fn sh_spec(&self, script: &str) -> Spec {
         self.spec(["sh", "-c", script])
     }
 
-    /// The same where each signal does what it does by default: a shell cannot undo that whoever started the tests ignores one.
+    /// Like [`World::sh_spec`], with default signal actions: a shell cannot undo it if the caller of the tests ignores a signal.
     pub(crate) fn obedient_spec(&self, script: &str) -> Spec {
         self.spec(["env", "--default-signal", "sh", "-c", script])
     }
 
-    /// Runs it and looks whether anything is left.
+    /// Runs the program and checks that no process is left.
     pub(crate) fn run(&self, spec: &Spec) -> RunResult {
         let ran = run(spec);
         self.nothing_left();
@@ -68,7 +68,7 @@ impl World {
         self.run(&self.sh_spec(script))
     }
 
-    /// The command lines of what runs with the mark.
+    /// The command lines of all running processes with the mark.
     pub(crate) fn running(&self) -> Vec<String> {
         let marked = |pid: &Path| {
             let environ = fs::read(pid.join("environ")).unwrap_or_default();
@@ -88,7 +88,7 @@ impl World {
         assert_eq!(self.running(), [""; 0]);
     }
 
-    /// Waits until something is so.
+    /// Waits until a condition holds.
     pub(crate) fn until(&self, what: &str, so: impl Fn() -> bool) {
         let deadline = Instant::now() + Duration::from_secs(20);
         while !so() {
@@ -97,15 +97,15 @@ impl World {
         }
     }
 
-    /// Starts this test binary again as a process that runs `script` and writes what became of it to the file `ran`.
+    /// Starts this test binary again as a process that runs `script` and writes the result to the file `ran`.
     pub(crate) fn runner(&self, script: &str) -> Child {
         self.runner_as("run", "", script)
     }
 
-    /// Like [`World::runner`]; `how` as [`runner`] knows it, `ignored` the signals that it finds ignored at its start.
+    /// Like [`World::runner`]; `how` is a mode of [`runner`], `ignored` names the signals that it ignores from its start.
     pub(crate) fn runner_as(&self, how: &str, ignored: &str, script: &str) -> Child {
         let ignored = (!ignored.is_empty()).then(|| format!("--ignore-signal={ignored}"));
-        // A test that runs in the background of a script would hand on that Ctrl-C is ignored.
+        // If the tests run in the background of a script, they would pass on that Ctrl-C is ignored.
         let defaults = cfg!(target_os = "linux").then_some("--default-signal=INT,TERM,HUP,CHLD");
         Command::new("env")
             .args(defaults)
@@ -122,13 +122,13 @@ impl World {
             .unwrap()
     }
 
-    /// What the runner wrote.
+    /// The text that the runner wrote.
     pub(crate) fn runner_said(&self) -> String {
         fs::read_to_string(self.path("ran")).unwrap_or_default()
     }
 }
 
-/// Not a test: the process that [`World::runner`] starts. Elsewhere it does nothing.
+/// Not a test: this is the process that [`World::runner`] starts. In a test run it does nothing.
 #[test]
 fn runner() {
     let Some(folder) = std::env::var_os("PLAN_TEST_RUNNER") else { return };
@@ -140,13 +140,13 @@ fn runner() {
             let environment = Environment::inherited().set("PLAN_TEST_MARK", &folder);
             format!("{:?}", capture("sh", ["-c", &script], &folder, &environment, b""))
         }
-        // A signal while it is held and nothing runs, and then a run.
+        // A signal arrives while signals are held and no program runs; then comes a run.
         "held" => {
             let _held = SignalHold::begin().unwrap();
             kill_process(getpid(), Signal::TERM).unwrap();
             runner_run(&folder, &script)
         }
-        // A run, and then something else that takes long.
+        // A run, and then other work that takes long.
         "idle" => {
             runner_run(&folder, &script);
             fs::write(folder.join("idle"), "").unwrap();
@@ -167,7 +167,7 @@ fn runner_run(folder: &Path, script: &str) -> String {
     format!("{:?} truncated={} peak={}", ran.end, ran.truncated, peak_kib())
 }
 
-/// The most memory this process ever held.
+/// The peak memory of this process.
 pub(crate) fn peak_kib() -> u64 {
     crate::support::own_memory(&fs::read_to_string("/proc/self/status").unwrap())
 }

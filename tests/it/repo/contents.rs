@@ -1,4 +1,4 @@
-//! Many blobs at once, and a file through its history.
+//! Many blobs at once, and the history of a file.
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
@@ -49,7 +49,7 @@ fn a_file_with_any_name_is_found_through_its_history() {
     assert_eq!(world.repo().versions(Path::new(name), 10, 10).unwrap(), [b"1"]);
 }
 
-// A history that cannot be read is no empty one.
+// A history that cannot be read is not an empty history.
 #[test]
 fn a_broken_history_is_said() {
     let world = World::new();
@@ -60,7 +60,7 @@ fn a_broken_history_is_said() {
     assert_eq!(world.repo().versions(Path::new("a"), 10, 10).unwrap_err().kind, plan::error::Kind::Unknown);
 }
 
-// A branch may have any name, one that looks like an id too.
+// A branch may have any name, even one that looks like an id.
 #[test]
 fn a_branch_is_no_short_id() {
     let world = World::new();
@@ -74,7 +74,7 @@ fn a_branch_is_no_short_id() {
     assert_eq!(world.repo().commits(&[short.to_owned()]).unwrap(), [None], "the branch is at another commit");
 }
 
-/// The answers of the process that is kept open are those of a new one for each question.
+/// The process that is kept open answers like a new process for each question.
 #[test]
 fn what_is_kept_open_answers_as_a_new_process_does() {
     let world = World::new();

@@ -1,4 +1,4 @@
-//! Evidence is a file of this repository and no other (P-43).
+//! Evidence must be a file of this repository (P-43).
 
 use std::fs;
 use std::os::unix::fs::symlink;

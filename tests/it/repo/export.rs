@@ -1,4 +1,4 @@
-//! A tree as plain files: what is written is the tree and nothing else, whatever the repository or a run puts in the way.
+//! A tree as plain files: exactly the tree is written, whatever the repository or a run puts in the way.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
@@ -117,7 +117,7 @@ fn what_a_run_did_to_it_is_undone_without_following_links() {
     let outside = world.folder.path().join("outside");
     fs::create_dir(&outside).unwrap();
     fs::write(outside.join("b"), "precious\n").unwrap();
-    // A file rewritten with its old times, a folder turned into a link, one locked, one more, a pipe, a cache.
+    // A file rewritten with its old times, a folder turned into a link, a locked folder, a new file, a pipe, a cache.
     let before = folder.join("a").metadata().unwrap();
     fs::write(folder.join("a"), "onx\n").unwrap();
     fs::File::options().write(true).open(folder.join("a")).unwrap().set_modified(before.modified().unwrap()).unwrap();
@@ -165,7 +165,7 @@ fn a_changed_file_is_written_alone_and_looks_newer_each_time() {
     assert_eq!(mtime("src/b"), untouched);
 }
 
-// Hostile names: a tree comes from anyone who can push.
+// Hostile names: anyone who can push can make a tree.
 #[test]
 fn trees_that_reach_out_are_refused_and_nothing_is_written() {
     let world = World::new();
@@ -224,7 +224,7 @@ fn an_index_that_claims_another_file_is_not_believed() {
     world.settle();
     let tree = world.tree();
     let folder = fresh(&world);
-    // Between the look and the export.
+    // The file changes after the listing and before the export.
     world.write("a", "two\n");
     Export::new(&world.repo(), &folder).lay(&layout(&tree), NOTHING).unwrap();
     assert_eq!(fs::read_to_string(folder.join("a")).unwrap(), "one\n");

@@ -1,4 +1,4 @@
-//! Whatever a judge touches is named.
+//! Every file that a judge touches is named.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use plan::repo::Fingerprint;
 
 use super::support::World;
 
-/// What is said about `act`.
+/// Returns the report after `act`.
 fn after(world: &World, act: impl FnOnce(&World)) -> Vec<String> {
     let repo = world.repo();
     let exclude = [Path::new("plan.md")];
@@ -123,7 +123,7 @@ fn the_shared_folders_of_a_linked_work_tree_are_looked_at() {
     assert_eq!(lines, ["git's own `config` modified"]);
 }
 
-/// Nothing changed, though each file was written a moment ago and git has another form of it.
+/// Nothing changed, although each file was written a moment ago and git stores it in another form.
 #[test]
 fn a_converted_file_that_is_younger_than_a_moment_is_no_difference() {
     let world = World::new();

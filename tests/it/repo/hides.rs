@@ -1,4 +1,4 @@
-//! What git hides is found, and what it ignores is said with the rule.
+//! Files that git hides are found, and ignored files are reported with the rule.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ fn flags_are_found_but_for_absent_files_of_a_sparse_checkout() {
     let world = World::new();
     world.git(&["sparse-checkout", "set", "--no-cone", "/a", "/plan.md"]);
     assert_eq!(hides(&world), []);
-    // git itself takes skip-worktree off a file that a sparse checkout has.
+    // git itself removes skip-worktree from a file that a sparse checkout has.
     world.git(&["update-index", "--assume-unchanged", "a"]);
     let [Hide::Flagged(flagged)] = &hides(&world)[..] else { panic!("{:?}", hides(&world)) };
     assert_eq!((flagged.path.as_path(), flagged.flag, flagged.absent), (Path::new("a"), Flag::AssumeUnchanged, false));

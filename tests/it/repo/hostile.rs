@@ -1,4 +1,4 @@
-//! Nothing that a repository configures runs, whatever is asked of it.
+//! No operation runs a program that a repository configures.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ const HOOKS: [&str; 9] = [
     "pre-auto-gc", "update", "post-update",
 ];
 
-/// A repository in which everything that can name a program names one that leaves a mark.
+/// A repository in which every setting that can name a program names one that leaves a mark.
 fn hostile() -> (World, PathBuf) {
     let world = World::new();
     world.write(
@@ -24,7 +24,7 @@ fn hostile() -> (World, PathBuf) {
     world.git(&["commit", "-qm", "y"]);
     let mark = world.folder.path().join("mark");
     arm(&world, &world.git_dir(), &mark);
-    // Everything is to be compared anew.
+    // All files must be compared again.
     for name in ["a", "src/b", "y", "x.p"] {
         let bytes = fs::read(world.top.join(name)).unwrap();
         world.write(name, bytes);
@@ -101,7 +101,7 @@ fn marks(mark: &Path) -> String {
     fs::read_to_string(mark).unwrap_or_default()
 }
 
-/// Every operation there is.
+/// Runs every operation.
 fn everything(world: &World) {
     let repo = world.repo();
     let exclude = [Path::new("plan.md")];
@@ -119,7 +119,7 @@ fn everything(world: &World) {
     repo.head().unwrap();
     repo.entries(tree.id).unwrap();
     repo.file_at(tree.id, Path::new("a")).unwrap();
-    // Not here: a partial clone would fetch it.
+    // This object is not here: a partial clone would fetch it.
     let absent = ObjectId::parse("0123456789012345678901234567890123456789").unwrap();
     let _ = repo.has(absent);
     assert!(repo.blob(absent).is_err());

@@ -1,4 +1,4 @@
-//! The private object folder: what is kept there, who gets to see it, and when it goes.
+//! The private object folder: its content, who can see it, and when it is removed.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -31,7 +31,7 @@ fn objects(world: &World) -> Vec<PathBuf> {
     all
 }
 
-/// As if it had been written so many days ago.
+/// Makes a file look as if it was written this many days ago.
 fn aged(path: &Path, days: u64) {
     let then = SystemTime::now() - Duration::from_secs(days * 24 * 60 * 60);
     let permissions = path.metadata().unwrap().permissions();
@@ -65,7 +65,7 @@ fn a_tree_that_is_kept_survives_and_can_be_compared() {
     assert_eq!(repo.file_at(base.id, Path::new("absent")).unwrap(), None);
 }
 
-// CONTRACT.md §5: private, and nothing of it in git's own store or under a ref.
+// CONTRACT.md §5: private, and nothing of it is in git's own store or under a ref.
 #[test]
 fn nothing_of_it_is_gits_own() {
     let world = World::new();
@@ -80,7 +80,7 @@ fn nothing_of_it_is_gits_own() {
         let mode = kept_folder(&world).join(folder).metadata().unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o700, "{folder}");
     }
-    // Only what the commit has not: the file, and the tree that names it.
+    // Only objects that the commit lacks: the file, and the tree that names it.
     assert_eq!(objects(&world).len(), 2);
     let mirror = world.folder.path().join("mirror.git");
     world.git(&["init", "-q", "--bare", mirror.to_str().unwrap()]);
@@ -99,7 +99,7 @@ fn a_record_never_relies_on_what_is_only_kept() {
     assert_eq!(world.git(&["cat-file", "blob", &written.id().to_string()]), "{}");
 }
 
-// What git's own store has besides the commit may be garbage tomorrow.
+// Objects of git's own store outside the commit may be garbage tomorrow.
 #[test]
 fn what_is_staged_is_kept_too() {
     let world = World::new();
@@ -162,7 +162,7 @@ fn what_nobody_needs_is_swept_once_it_is_old() {
     assert_eq!(objects(&world).len(), 2);
     assert!(!repo.has(first.id).unwrap());
     assert_eq!(changes(&repo.entries(second.id).unwrap(), &second.entries), []);
-    // A file that was left out is missing, and hinders nobody.
+    // A file that was left out is missing, and causes no error.
     world.write("large", vec![b'x'; 2000]);
     let third = world.tree();
     repo.keep("third", &third, &Limits { file: 1000, ..Limits::default() }).unwrap();
@@ -210,7 +210,7 @@ fn links_and_odd_names_lead_nowhere() {
     assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
 }
 
-/// Whatever lies in the folder, it is passed over.
+/// Other files in the folder are ignored.
 #[test]
 fn what_is_no_record_of_ours_is_passed_over() {
     let world = World::new();

@@ -1,4 +1,4 @@
-//! Repositories of every kind, and what is none.
+//! Repositories of every kind, and folders that are none.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -10,7 +10,7 @@ use plan::repo::{Format, Limits, Repo, changes};
 
 use super::support::{World, git, is_root, trap};
 
-/// Runs the named test once more in a process of its own with these variables; true inside.
+/// Runs the named test again in a separate process with these variables; returns true inside it.
 pub(crate) fn inside(name: &str, env: &[(&str, &str)]) -> bool {
     if std::env::var_os("PLAN_TEST_INSIDE").is_some() {
         return true;
@@ -23,7 +23,7 @@ pub(crate) fn inside(name: &str, env: &[(&str, &str)]) -> bool {
     false
 }
 
-/// A tree, a pin, a record and a fingerprint: everything that is done at a sign-off.
+/// Takes a tree, a pin, a record and a fingerprint: everything that a sign-off does.
 fn works(world: &World) {
     let repo = world.repo();
     world.write("new", "untracked\n");
@@ -117,7 +117,7 @@ fn submodules_are_named_and_their_dirt_is_seen() {
     let moved = world.tree();
     assert_eq!(moved.id, world.expected(), "the commit that is checked out");
     assert_ne!(moved.id, clean.id);
-    // Inside the submodule it is a repository like any other.
+    // Inside the submodule it is an ordinary repository.
     let sub = World { folder: crate::support::tempdir(), top: world.top.join("sub") };
     works(&sub);
 }
@@ -264,7 +264,7 @@ fn a_git_folder_that_cannot_be_written_is_said() {
     assert_eq!(error.hints, ["the git folder is not writable: run the command outside the sandbox"]);
 }
 
-// What the person's git ignores is no part of their tree, whichever file says so.
+// A file that the person's git ignores is not part of their tree, whichever ignore file names it.
 #[test]
 fn a_configuration_that_variables_name_is_the_persons_own() {
     let name = "repo::kinds::a_configuration_that_variables_name_is_the_persons_own";

@@ -1,4 +1,4 @@
-//! Refs of plan's own: made once, never moved.
+//! The refs of `plan`: created once, never moved.
 
 use std::fs;
 use std::path::Path;
@@ -33,7 +33,7 @@ fn several_refs_are_read_at_once_and_nothing_else() {
     let repo = world.repo();
     let id = repo.write_record(NAME, b"one").unwrap().id();
     repo.write_record("refs/plan/starts/g-1/0-1", b"two").unwrap();
-    // A folder of refs, a pattern, an option, a name that git refuses: none of them is a name of a ref.
+    // A folder of refs, a pattern, an option, a name that git refuses: none of them names a ref.
     for name in ["refs/plan/signoffs", "refs/plan/signoffs/cache-1", "refs/plan/**", "--all", "refs/..", "", "-x y"] {
         let found = repo.read_refs(&[name.to_owned(), NAME.to_owned()]).unwrap();
         assert_eq!(found.into_iter().collect::<Vec<_>>(), [(NAME.to_owned(), id)], "{name}");
@@ -103,7 +103,7 @@ fn trees_and_records_hold_while_another_git_works() {
     assert_eq!(world.tree().id, world.expected());
 }
 
-/// What is read from git's files is what git lists.
+/// The refs that are read from git's files are those that git lists.
 #[test]
 fn refs_in_files_are_those_that_git_lists() {
     let world = World::new();
@@ -143,7 +143,7 @@ fn refs_in_files_are_those_that_git_lists() {
     let git_dir = world.git_dir().join("worktrees/linked");
     let other = Repo::open(&linked, &git_dir).unwrap().unwrap();
     assert_eq!(other.list_refs("refs/heads").unwrap(), repo.list_refs("refs/heads").unwrap());
-    // Where git keeps refs in another way, git is asked.
+    // If git stores refs in another way, git is asked.
     let folder = crate::support::tempdir();
     let init = super::support::git(folder.path()).args(["init", "-q", "--ref-format=reftable", "x"]).output().unwrap();
     if !init.status.success() {

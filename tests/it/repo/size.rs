@@ -29,7 +29,7 @@ fn thousands_of_files() {
     assert!(took.as_secs() < 20, "{took:?}");
 }
 
-/// Each operation's number of processes, counted by a git on the path that notes its calls.
+/// The number of processes of each operation, counted by a git on the path that records its calls.
 #[test]
 fn processes_are_few() {
     let world = World::new();

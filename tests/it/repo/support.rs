@@ -1,4 +1,4 @@
-//! A throwaway repository, and git's own opinion to compare with.
+//! A temporary repository, and git's own results to compare with.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -9,14 +9,14 @@ use std::process::{Command, Output};
 use plan::repo::{ObjectId, Repo, Tree};
 use tempfile::TempDir;
 
-/// A repository in a folder that goes away with it.
+/// A repository in a folder that is deleted with it.
 pub(crate) struct World {
     pub(crate) folder: TempDir,
     pub(crate) top: PathBuf,
 }
 
 impl World {
-    /// An empty repository, made with these further arguments of `git init`.
+    /// Creates an empty repository, with these additional arguments for `git init`.
     #[must_use]
     pub(crate) fn init(args: &[&str]) -> Self {
         let folder = crate::support::tempdir();
@@ -27,7 +27,7 @@ impl World {
         world
     }
 
-    /// A repository with `plan.md`, `a` and `src/b` committed some time ago.
+    /// Creates a repository with `plan.md`, `a` and `src/b` committed some time ago.
     #[must_use]
     pub(crate) fn new() -> Self {
         let world = World::init(&[]);
@@ -48,7 +48,7 @@ impl World {
         self
     }
 
-    /// Waits until the index is younger than every file, so that it can be believed.
+    /// Waits until the index is newer than every file, so that it can be trusted.
     pub(crate) fn settle(&self) -> &Self {
         std::thread::sleep(std::time::Duration::from_millis(30));
         self.git(&["update-index", "-q", "--refresh"]);
@@ -58,13 +58,13 @@ impl World {
         self
     }
 
-    /// Makes the index younger than every file: git looks at no content.
+    /// Makes the index newer than every file, so that git reads no content.
     pub(crate) fn believe_the_index(&self) {
         let later = std::time::SystemTime::now() + std::time::Duration::from_secs(100);
         fs::File::options().write(true).open(self.git_dir().join("index")).unwrap().set_modified(later).unwrap();
     }
 
-    /// Has git write a file again, just now, into a work tree whose index nobody would distrust.
+    /// Lets git write a file again, just now, into a work tree whose index looks trustworthy.
     pub(crate) fn check_out_anew(&self, path: &str) {
         fs::remove_file(self.top.join(path)).unwrap();
         self.git(&["checkout", path]);
@@ -83,7 +83,7 @@ impl World {
         self.repo().tree(&[Path::new("plan.md")]).unwrap()
     }
 
-    /// Runs git in the work tree and returns what it said.
+    /// Runs git in the work tree and returns its output.
     pub(crate) fn git<S: AsRef<OsStr>>(&self, args: &[S]) -> String {
         let output = self.try_git(args, &[]);
         assert!(output.status.success(), "git {:?}: {}", args[0].as_ref(), String::from_utf8_lossy(&output.stderr));
@@ -94,7 +94,7 @@ impl World {
         git(&self.top).args(args).envs(env.iter().copied()).output().unwrap()
     }
 
-    /// The tree that `git add -A` would make of the work tree, plan.md aside: an index of its own, from nothing.
+    /// The tree that `git add -A` would make of the work tree, without plan.md, computed in a new index.
     pub(crate) fn expected(&self) -> ObjectId {
         let index = self.folder.path().join("other-index");
         let _ = fs::remove_file(&index);
@@ -107,7 +107,7 @@ impl World {
         ObjectId::parse(String::from_utf8(output.stdout).unwrap().trim_end()).unwrap()
     }
 
-    /// Files of the object store and the bytes of the index: what taking a tree must leave alone.
+    /// The files of the object store and the bytes of the index, which must stay the same when a tree is taken.
     pub(crate) fn stored(&self) -> (Vec<PathBuf>, Option<Vec<u8>>) {
         let git_dir = self.git_dir();
         let mut files = Vec::new();
@@ -117,7 +117,7 @@ impl World {
     }
 }
 
-/// A git that knows who it is and nothing of the machine's configuration.
+/// A git command with an identity and without the machine's configuration.
 pub(crate) fn git(folder: &Path) -> Command {
     let mut command = Command::new("git");
     for (name, _) in std::env::vars_os() {
@@ -131,7 +131,7 @@ pub(crate) fn git(folder: &Path) -> Command {
     command
 }
 
-/// Writes a program that puts its name on record by making `mark`, and then does what `then` says.
+/// Writes a program that records its call in the file `mark`, and then runs the shell lines `then`.
 pub(crate) fn trap(program: &Path, mark: &Path, then: &str) {
     fs::create_dir_all(program.parent().unwrap()).unwrap();
     fs::write(program, format!("#!/bin/sh\necho \"$0 $*\" >> '{}'\n{then}\n", mark.display())).unwrap();

@@ -1,4 +1,4 @@
-//! The tree's id is git's own, whatever the files are called and whatever the index says.
+//! The tree's id equals git's own, for all file names and all states of the index.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -62,7 +62,7 @@ fn names_of_every_sort() {
         world.write(name, name);
     }
     world.write(OsStr::from_bytes(b"bytes\xff\xfe"), "x");
-    // The order of a tree is not that of its names: a folder sorts as if it ended in a slash.
+    // A tree is not sorted by names: a folder sorts as if it ended in a slash.
     for name in ["t-b", "t.c", "t/x", "t0", "t/x-/q", "t/x.y"] {
         world.write(name, name);
     }
@@ -137,7 +137,7 @@ fn a_link_in_place_of_a_folder_is_a_link() {
 fn an_entry_as_young_as_the_index_is_not_believed() {
     let world = World::new();
     let old = world.git(&["rev-parse", "HEAD:a"]);
-    // Changed within the same tick of the clock: the numbers match, the content does not.
+    // Changed within the same tick of the clock: the stat data match, but the content does not.
     world.write("a", "eno\n");
     forge(&world, "a", &old);
     let stamp = fs::metadata(world.top.join("a")).unwrap().modified().unwrap();
@@ -288,7 +288,7 @@ fn conversions_do_not_run_and_a_clean_checkout_stays_clean() {
     assert_eq!(tree.entry(Path::new("t.txt")).unwrap().id.to_string(), raw);
 }
 
-/// Git's blob of such a file is not the blob of its bytes: the two trees must not take one each.
+/// Git's blob of such a file differs from the blob of its bytes: both trees must use the same one.
 #[test]
 fn a_converted_file_that_is_younger_than_a_moment_did_not_change() {
     let world = World::new();
@@ -321,7 +321,7 @@ fn a_later_tree_does_not_believe_a_rewritten_index() {
     world.settle();
     let before = world.tree();
     world.write("a", "eno\n");
-    // What a forger can reach: the index holds the old blob with the new file's numbers.
+    // A forger can do this: the index holds the old blob with the new file's stat data.
     let old = world.git(&["rev-parse", "HEAD:a"]);
     forge(&world, "a", &old);
     assert_eq!(world.git(&["diff-files"]), "", "git itself is fooled");

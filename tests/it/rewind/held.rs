@@ -1,4 +1,4 @@
-//! A rewind in contract mode: the agreed contract stays, marks and goals go back, the next step is active.
+//! A rewind in contract mode: the agreed contract stays, marks and goals go back, and the next step is active.
 
 use plan::plan::contract::plan_contract;
 use plan::plan::parse;

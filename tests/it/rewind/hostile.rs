@@ -1,11 +1,11 @@
-//! A record is input: whatever it names, nothing outside the plan's files is written or deleted.
+//! A record is input: whatever it names, no file outside the plan's files is written or deleted.
 
 use std::os::unix::fs::symlink;
 
 use super::{done, refused, world};
 use crate::support::World;
 
-/// Stores a tree that git itself would refuse, and makes checkpoint 1 name it. A name with `/` is a tree of its own.
+/// Stores a tree that git itself would refuse, and makes checkpoint 1 name it. A name with `/` becomes a nested tree.
 fn forge(world: &World, name: &str) {
     let blob = world.git(["hash-object", "-w", "calc.sh"]);
     let mut id = blob.trim().to_owned();

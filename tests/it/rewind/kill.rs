@@ -1,4 +1,4 @@
-//! A rewind that is killed leaves the files of before, the files of then, or says how far it came; both directions work.
+//! A killed rewind leaves the old files, the restored files, or a report of its progress; both directions work.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,13 +6,13 @@ use super::snapshot::Snapshot;
 use super::{done, world};
 use crate::support::{World, leaks, size, strace};
 
-/// What changes a file system, and what makes it last.
+/// The calls that change a file system, and the calls that make changes last.
 const CALLS: [&str; 12] = [
     "renameat", "unlinkat", "openat", "fchmod", "mkdirat", "symlinkat", "syncfs", "fsync", "rename", "write", "unlink",
     "renameat2",
 ];
 
-/// The files as before every kill.
+/// Writes the files as before every kill.
 fn set_up(world: &World) {
     for name in ["calc.sh", "src/lib.sh", "new/a.txt", "new/b.txt", "link", "gone.txt", "more/x.txt", "turned"] {
         drop(std::fs::remove_file(world.path(name)));
@@ -113,7 +113,7 @@ fn work_after_a_kill_comes_back() {
         world.write("mywork.txt", "an hour of work\n");
         world.write("calc.sh", "edited\n");
         let half = files(&world);
-        // With what the killed rewind was writing: that goes, too.
+        // This includes the file that the killed rewind was writing: it goes too.
         let all = Snapshot::of(&world).files;
         let is_file = |path: &&&String| {
             all.get(**path).or(end.get(**path)).is_some_and(|(mode, _)| *mode & 0o170_000 != 0o040_000)
@@ -136,7 +136,7 @@ fn work_after_a_kill_comes_back() {
             "; the interrupted rewind is {word}, and `plan rewind --undo` goes back to the files of just before"
         );
         assert!(output.stdout.contains(&told), "{way:?}: {}", output.stdout);
-        // The files of before the first rewind have a name, too.
+        // The files before the first rewind have a name too.
         let name = format!("@{before}");
         let list = world.plan(["rewind", "--list"]).stdout;
         assert!(list.contains(&format!("{name:>5}  ")), "{list}");
@@ -148,14 +148,14 @@ fn work_after_a_kill_comes_back() {
     }
 }
 
-/// What a checkpoint can hold: no empty folder, and nothing that the killed rewind was writing.
+/// The files that a checkpoint can hold, without empty folders and without the file that the killed rewind was writing.
 fn files(world: &World) -> BTreeMap<String, (u32, Vec<u8>)> {
     let mut files = Snapshot::of(world).files;
     files.retain(|path, (mode, _)| *mode & 0o170_000 != 0o040_000 && !path.contains(".plan-rewind-"));
     files
 }
 
-/// Kills a rewind in the middle. Returns the number of the checkpoint before it.
+/// Kills a rewind midway. Returns the number of the checkpoint before it.
 fn interrupt(world: &World, args: &[&str]) -> u64 {
     for count in 1..200 {
         let _ = strace::kill_at(world, args, "renameat", count);
@@ -169,7 +169,7 @@ fn interrupt(world: &World, args: &[&str]) -> u64 {
     panic!("no kill was midway");
 }
 
-/// The disk says no in the middle: everything goes back.
+/// The disk fails midway: everything goes back.
 #[test]
 fn a_failure_midway_puts_everything_back() {
     let world = world().crashes();

@@ -1,5 +1,5 @@
-//! `rewind N; rewind --undo` is the identity on every file that was not left out, on plan.md's marks, and on nothing else
-//! (`CONTRACT.md` §3.5, law 10): index, HEAD, refs and ignored files are byte-equal throughout.
+//! `rewind N; rewind --undo` changes nothing: every file that was not left out and the marks of plan.md come back (`CONTRACT.md` §3.5, law
+//! 10); index, HEAD, refs and ignored files stay byte-equal throughout.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -8,7 +8,7 @@ use super::snapshot::Snapshot;
 use super::{done, world};
 use crate::support::{World, size};
 
-/// The same numbers on every run.
+/// A random generator with the same numbers on every run.
 struct Dice(u64);
 
 impl Dice {
@@ -31,7 +31,7 @@ const RULES: [&str; 6] = ["*.log\n", "build/\n", "/d\n", "a\n!b.txt\n", "", "src
 
 fn clear(world: &World, name: &str) {
     let path = world.path(name);
-    // A file in the place of one of its folders goes.
+    // A file in place of one of its folders is removed.
     for above in path.ancestors().skip(1).take_while(|above| *above != world.root()) {
         if above.symlink_metadata().is_ok_and(|meta| !meta.is_dir()) {
             fs::remove_file(above).unwrap();
@@ -95,7 +95,7 @@ fn undo_after_rewind_is_the_identity() {
         assert_eq!(output.code, 0, "seed {seed}: {}{}", output.stdout, output.stderr);
         let after = Snapshot::of(&world);
         assert_eq!(after.git, now.git, "seed {seed}");
-        // Whatever was there then and not ignored is there again; nothing that was ignored now and not then is lost.
+        // Every file that existed then and was not ignored is back; no file that is ignored now and was not then is lost.
         let preview = preview.json(0);
         let named = |list: &str| {
             preview[list].as_array().unwrap().iter().map(|path| path.as_str().unwrap().to_owned()).collect::<Vec<_>>()

@@ -1,4 +1,4 @@
-//! What others fell into (`CONTRACT.md` §5.7), a test each.
+//! Bugs that other tools had (`CONTRACT.md` §5.7), one test each.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -84,7 +84,7 @@ fn old_checkpoints_go() {
         fs::write(folder.join(format!("{number:04}.json")), record.to_string()).unwrap();
     };
     let count = || fs::read_dir(&folder).unwrap().count();
-    // Of steps that the plan no longer has: old ones go.
+    // Old checkpoints of steps that the plan no longer has are removed.
     (2..10).for_each(|number| write(number, "99", 1));
     done(&world, 2);
     assert_eq!(count(), 2);
@@ -98,7 +98,7 @@ fn old_checkpoints_go() {
     rewind(&world, "4");
 }
 
-// cline #13131, #4519: what takes too long or too much is no checkpoint, and is said.
+// cline #13131, #4519: if it takes too long or too much space there is no checkpoint, and that is reported.
 #[test]
 fn too_much_and_too_slow_is_no_checkpoint() {
     use plan::contract::checkpoint::{self, Kind, Label};

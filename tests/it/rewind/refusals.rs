@@ -1,4 +1,4 @@
-//! What is refused before anything is touched (`CONTRACT.md` §5.3).
+//! Refusals before anything is touched (`CONTRACT.md` §5.3).
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use super::snapshot::Snapshot;
 use super::{done, refused, rewind, world};
 use crate::support::World;
 
-/// A repository whose step 1 is done and whose files are others by now.
+/// A repository whose step 1 is done and whose files have changed since.
 fn moved() -> World {
     let world = world();
     done(&world, 1);
@@ -85,7 +85,7 @@ fn another_branch() {
     refused(&world, &["rewind", "1", "--yes"], 4, "was made on `feature`, this is `main`, and its commit ");
     assert_eq!(world.plan(["rewind", "1", "--here", "--yes"]).code, 0);
     assert_eq!(world.read("calc.sh"), "feature\n");
-    // A branch that has the commit is no other history.
+    // A branch that has the commit is not another history.
     world.git(["checkout", "-q", "-f", "feature"]);
     world.git(["switch", "-q", "-c", "next"]);
     world.write("calc.sh", "next\n");

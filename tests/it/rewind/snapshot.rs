@@ -1,4 +1,4 @@
-//! Everything that a rewind must not lose: each file with its bytes and mode, and what git knows.
+//! Everything that a rewind must not lose: each file with its bytes and mode, and the data of git.
 
 use std::collections::BTreeMap;
 use std::os::unix::ffi::OsStrExt;
@@ -9,7 +9,7 @@ use crate::support::World;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Snapshot {
-    /// Mode and bytes by path, without plan.md and git's own.
+    /// Mode and bytes by path, without plan.md and git's own files.
     pub(crate) files: BTreeMap<String, (u32, Vec<u8>)>,
     /// The index byte for byte, HEAD, each ref, hooks and settings.
     pub(crate) git: Vec<(String, Vec<u8>)>,
@@ -39,7 +39,7 @@ fn walk(root: &Path, folder: &Path, files: &mut BTreeMap<String, (u32, Vec<u8>)>
             () if meta.is_symlink() => path.read_link().unwrap().as_os_str().as_bytes().to_vec(),
             () if meta.is_dir() => {
                 walk(root, &path, files);
-                // An empty folder counts; others show in their files.
+                // An empty folder counts; other folders show in their files.
                 if std::fs::read_dir(&path).unwrap().next().is_some() {
                     continue;
                 }

@@ -1,4 +1,4 @@
-//! Contract mode: which steps may move, and what becomes active with it.
+//! Contract mode: the steps that may move, and the steps that become active with them.
 
 use super::{BEGUN, active, approved, call, says, world};
 

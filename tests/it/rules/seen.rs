@@ -1,4 +1,4 @@
-//! Contract mode as it is seen: in the views, and marks that nobody logged.
+//! Contract mode in the views, and marks that nobody logged.
 
 use super::{FRONT, active, approved, call, complete, none, proposed, split, unapproved, world};
 use crate::support::World;
@@ -23,11 +23,11 @@ fn views_tell_how_the_plan_stands() {
     let next = call(&world, "next");
     assert_eq!((next.code, &*next.stdout, &*next.stderr), (1, "", "a change of the contract waits: plan approve\n"));
     assert_eq!(world.plan(["next", "--json"]).json(1)["state"], "proposed");
-    // What is left is a sign-off.
+    // Only a sign-off is left.
     let settled = approved("xxxxx", ["active", "active", "active"], "", &[]);
     world.write("plan.md", settled);
     assert_eq!(call(&world, "next").stdout, "plan complete a-1\n");
-    // Guide mode says nothing of it.
+    // Guide mode does not mention it.
     world.write("plan.md", active().replace(FRONT, "").replace(", steps to 5", ""));
     assert_eq!(world.plan(["--json"]).json(0).get("state"), None);
     assert!(!call(&world, "list").stdout.contains("contract "), "{:?}", call(&world, "list"));
@@ -88,7 +88,7 @@ fn marks_set_by_hand_are_said_and_never_mended() {
     let both = "steps 2 and 4 are active at once; one step at a time";
     assert!(call(&world, "list").stdout.contains(both), "{:?}", call(&world, "list"));
     assert!(call(&world, "audit").stdout.contains(both));
-    // Either can be ended; nothing begins while there are two.
+    // Either step can be ended; nothing begins while two are active.
     let done = call(&world, "step done 4 x");
     assert_eq!((done.code, &*done.stdout), (0, "✓ Step 4 complete\n"), "{done:?}");
     world.write("plan.md", active().replace("four", "4 by hand"));

@@ -1,4 +1,4 @@
-//! Contract mode: which changes of the contract are allowed, proposed, and taken back.
+//! Contract mode: the changes of the contract that are allowed, proposed, and taken back.
 
 use plan::plan::rules::PlanState;
 
@@ -19,7 +19,7 @@ fn a_change_of_the_contract_keeps_to_the_rules() {
             "add a goal after it: `plan goal add \"subject\" --step \"task\" --because \"why\"`",
         );
     }
-    // It waits for its sign-off, and what a rejection advises can be proposed.
+    // It waits for its sign-off, and the advice of a rejection can be proposed.
     check(&done, &with("goal set a-1 --add-failure-mode 'x (check: sh x.sh)'"), &ok(PlanState::Proposed));
     let add = "`plan step add a-1 \"task\" --because \"why\"` adds one";
     says(
@@ -129,7 +129,7 @@ fn a_proposal_is_logged_and_what_is_taken_back_is_agreed_again() {
     assert_eq!(call(&world, "step done 2 x").code, 4);
 }
 
-// F-13, F-14, F-16, F-34: R14, each where it stands
+// F-13, F-14, F-16, F-34: R14, in each place
 #[test]
 fn what_is_no_contract_is_not_approved() {
     for (now, then, says) in [
@@ -147,7 +147,7 @@ fn what_is_no_contract_is_not_approved() {
         assert!(output.stderr.contains(&format!(": {says}\n")) && output.stderr.contains('^'), "{says}: {output:?}");
         assert_eq!(world.plan_md(), text, "{says}");
     }
-    // Numbers only go up: one that was given is not given again.
+    // Numbers only go up: a number is never given twice.
     let world = world(&active());
     assert_eq!(call(&world, "step remove 5 --because 'not needed'").code, 4, "the only step of its goal");
     assert_eq!(call(&world, "step remove 4 --because 'not needed'").code, 0);

@@ -1,10 +1,10 @@
-//! `plan undo` in contract mode (`CONTRACT.md` §1, §3.2): no way for an agent to what a person has not agreed to, or no longer.
+//! `plan undo` in contract mode (`CONTRACT.md` §1, §3.2): an agent cannot use it to get a plan that a person has not agreed to, or no longer agrees to.
 
 use super::{active, approved, call, complete, proposed, state_of, unapproved, world};
 use crate::support::World;
 use plan::plan::rules::PlanState;
 
-/// `plan undo` with these words, by an agent.
+/// Asserts that `plan undo` by an agent is refused with these words.
 #[track_caller]
 fn refused(world: &World, words: &[&str]) {
     let before = world.plan_md();
@@ -35,7 +35,7 @@ fn undo_of_what_was_agreed_is_a_persons() {
 }
 
 // F-1, F-8
-// CONTRACT.md §3.5, law 1: what a person ended is not begun again by an agent.
+// CONTRACT.md §3.5, law 1: an agent cannot begin again what a person has ended.
 #[test]
 fn what_a_person_ended_does_not_come_back_by_an_agents_undo() {
     let world = world(&active());
@@ -43,11 +43,11 @@ fn what_a_person_ended_does_not_come_back_by_an_agents_undo() {
     assert_eq!(state_of(&world.plan_md()), PlanState::None);
     refused(&world, &[]);
     refused(&world, &["1"]);
-    // Nor behind a draft, which nobody has approved.
+    // A draft in between, which nobody has approved, does not help either.
     assert_eq!(call(&world, "goal add New --done-when 'it is' --step one").code, 0);
     assert_eq!(state_of(&world.plan_md()), PlanState::Unapproved);
     refused(&world, &["2"]);
-    // Its own write it may take back, and a person may take back all.
+    // The agent may take back its own write, and a person may take back everything.
     done(&world, &[]);
     assert_eq!(state_of(&world.plan_md()), PlanState::None);
     refused(&world, &["3"]);
@@ -58,7 +58,7 @@ fn what_a_person_ended_does_not_come_back_by_an_agents_undo() {
 // F-1
 #[test]
 fn an_older_approval_does_not_come_back_by_an_agents_undo() {
-    // Approved twice; then all is done, and an agent may undo its own last line.
+    // The plan is approved twice and then completed; an agent may undo its own last line.
     let world = world(&active());
     assert_eq!(call(&world, "step add c-1 six --because 'it rains'").code, 0);
     assert_eq!(call(&world, "approve --yes --as eve").code, 0);
@@ -73,7 +73,7 @@ fn an_older_approval_does_not_come_back_by_an_agents_undo() {
     assert_ne!(old, text);
 }
 
-// A file that is gone was what was written last: the agent may have that back, and nothing older.
+// If the file is gone, the agent may restore the version that was written last, and no older one.
 #[test]
 fn a_plan_that_is_gone_comes_back_as_it_was_last() {
     let world = world(&active());
@@ -86,7 +86,7 @@ fn a_plan_that_is_gone_comes_back_as_it_was_last() {
     assert_eq!(world.plan_md(), cleared);
 }
 
-// CONTRACT.md §3.2: in guide mode, and where nothing was ever approved, undo is anybody's.
+// CONTRACT.md §3.2: in guide mode, and if nothing was ever approved, anybody may undo.
 #[test]
 fn undo_of_what_nobody_agreed_to_is_anybodys() {
     for plan in [unapproved(), unapproved().replace("mode: contract", "mode: guide")] {

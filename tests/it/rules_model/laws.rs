@@ -1,4 +1,4 @@
-//! Sequences of commands and hand edits keep to the laws.
+//! Sequences of commands and edits by hand keep the laws.
 
 use std::cell::Cell;
 
@@ -27,7 +27,7 @@ fn statuses(plan: &Plan<'_>) -> Vec<(String, Status)> {
     plan.live_goals().map(|goal| (goal.name().to_owned(), goal.status())).collect()
 }
 
-/// Marks of steps that both have and that differ.
+/// The different marks of the steps that both plans have.
 fn moved(before: &Plan<'_>, after: &Plan<'_>) -> Vec<(Mark, Mark)> {
     let new = marks(after);
     let is = |number: u32| new.iter().find(|(other, _)| *other == number).map(|(_, mark)| *mark);
@@ -38,12 +38,12 @@ fn moved(before: &Plan<'_>, after: &Plan<'_>) -> Vec<(Mark, Mark)> {
         .collect()
 }
 
-/// The arrows of `CONTRACT.md` §2, for a command; `[!]` to `[ ]` only in an approval.
+/// True for an arrow of `CONTRACT.md` §2, for a command; `[!]` to `[ ]` only in an approval.
 fn is_arrow(was: Mark, is: Mark, is_approval: bool) -> bool {
     match (was, is) {
         (Mark::Pending, Mark::Active) => true,
         (Mark::Active, Mark::Complete | Mark::Failed | Mark::Skipped) => true,
-        // Approved and begun in one write.
+        // The step is approved and begun in one write.
         (Mark::Failed, Mark::Pending | Mark::Active) => is_approval,
         _ => false,
     }
@@ -92,7 +92,7 @@ fn sequence(acts: &[Act]) -> Result<(), TestCaseError> {
         let is_persons = matches!(act, Act::Approve | Act::Reject);
         let moves = moved(&before, &after);
         if !is_by_hand && state != PlanState::Guide {
-            // Law 1: an agent's write never makes a plan active, but by taking a change back.
+            // Law 1: an agent's write never makes a plan active, except by taking a change back.
             if !is_persons && matches!(state, PlanState::None | PlanState::Unapproved) {
                 prop_assert!(!matches!(now, PlanState::Active | PlanState::Complete), "{:?}", act);
             }
@@ -111,7 +111,7 @@ fn sequence(acts: &[Act]) -> Result<(), TestCaseError> {
                     act
                 );
             }
-            // Law 2; giving a goal up before the first approval is the one exception.
+            // Law 2; the only exception is to cancel a goal before the first approval.
             if !is_persons && matches!(state, PlanState::Unapproved | PlanState::Proposed) {
                 prop_assert!(moves.is_empty(), "{:?} {:?}", act, moves);
                 let kept = statuses(&after);
@@ -128,12 +128,12 @@ fn sequence(acts: &[Act]) -> Result<(), TestCaseError> {
             for (was, is) in &moves {
                 prop_assert!(is_arrow(*was, *is, matches!(act, Act::Approve)), "{:?} {:?} -> {:?}", act, was, is);
             }
-            // A careless command changes nothing that is agreed, and no mark.
+            // A careless command changes no agreed part, and no mark.
             if matches!(act, Act::Careless(_) | Act::Log) && state != PlanState::Unapproved {
                 prop_assert_eq!(plan_contract(&before), plan_contract(&after));
             }
         }
-        // Law 7: what is written is one file, swapped in whole, so that a kill leaves this state or the one before.
+        // Law 7: a write swaps in one whole file, so a kill leaves either this state or the previous one.
         source = next;
     }
     Ok(())

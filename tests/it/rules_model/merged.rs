@@ -1,4 +1,4 @@
-//! A merge of two branches on which commands and hands were at work.
+//! Merges two branches with random commands and edits by hand.
 
 use std::cell::Cell;
 
@@ -45,7 +45,7 @@ fn a_merge_is_active_only_where_the_newest_approval_is_of_what_stands_there() {
                 let approvals = rules::Approvals::read(&plan);
                 let (_, newest) = approvals.newest.unwrap();
                 prop_assert!(plan_contract(&plan).is_short(newest.contract));
-                // That very contract was approved on one of the branches, or before them.
+                // Exactly this contract was approved on one of the branches, or before them.
                 let known = [&base, &ours, &theirs].into_iter().any(|side| {
                     String::from_utf8_lossy(side).contains(&format!("(contract {}, steps to", newest.contract))
                 });

@@ -1,4 +1,4 @@
-//! One attack, tried inside the sandbox and then outside of it.
+//! An attack that is tried inside the sandbox and then outside.
 
 use std::process::{Child, Command, Stdio};
 
@@ -7,20 +7,20 @@ use plan::process::sandbox::Level;
 use crate::support::World;
 use crate::support::output::Output;
 
-/// Lines of `sh` in the work tree that end with 0 where the attack worked.
+/// Lines of `sh` in the work tree that end with 0 if the attack worked.
 ///
-/// `$RW` is the one folder that may be written, `$OUTSIDER` the number of a process that is not in the sandbox; `victim`
-/// is a tracked file, `folder` an empty folder.
+/// `$RW` is the only writable folder, `$OUTSIDER` the number of a process outside the sandbox; `victim` is a tracked file, `folder` an
+/// empty folder.
 pub(super) struct Attack {
     pub(super) name: &'static str,
     pub(super) lines: &'static str,
-    /// The first Landlock ABI that holds it back.
+    /// The first Landlock ABI that stops the attack.
     pub(super) since: u8,
-    /// What it needs that not every system grants; where the control fails for want of it, the attack is skipped.
+    /// A requirement that not every system meets; if the control fails because of it, the attack is skipped.
     pub(super) needs: Option<&'static str>,
 }
 
-/// The Landlock ABI in force; none, and said so, where there is none to be tested.
+/// The Landlock ABI in force; `None`, with a message, if there is none to test.
 pub(crate) fn abi() -> Option<u8> {
     match Level::best() {
         Ok(Level::Landlock(abi)) => Some(abi),
@@ -31,7 +31,7 @@ pub(crate) fn abi() -> Option<u8> {
     }
 }
 
-/// A repository with a commit, a folder that may be written, and a process that has nothing to do with it.
+/// A repository with a commit, a writable folder, and an unrelated process.
 pub(super) struct Target {
     pub(super) world: World,
     outsider: Child,
@@ -46,7 +46,7 @@ impl Target {
         Target { world, outsider }
     }
 
-    /// `sh -c LINES` inside, with `rw` to write.
+    /// Runs `sh -c LINES` in the sandbox, with `rw` writable.
     #[track_caller]
     pub(super) fn inside(&self, lines: &str) -> Output {
         let rw = self.world.base().join("rw");
@@ -80,12 +80,12 @@ impl Target {
         self.outside(lines).stdout.lines().map(str::to_owned).collect()
     }
 
-    /// The number of a process outside.
+    /// The number of a process outside the sandbox.
     pub(super) fn outsider(&self) -> u32 {
         self.outsider.id()
     }
 
-    /// False where somebody ended the outsider.
+    /// False if somebody ended the outsider.
     pub(super) fn outsider_lives(&mut self) -> bool {
         self.outsider.try_wait().unwrap().is_none()
     }
@@ -99,7 +99,7 @@ impl Drop for Target {
 }
 
 impl Attack {
-    /// Inside it must fail and change nothing; outside it must work.
+    /// The attack must fail and change nothing inside, and work outside.
     #[track_caller]
     pub(super) fn try_both(&self, abi: u8) {
         if abi < self.since {

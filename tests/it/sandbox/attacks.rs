@@ -1,4 +1,4 @@
-//! What must not work. Each is tried by `plan __sandbox` itself and by a judge of `plan complete`.
+//! Attacks that must not work. Each is tried by `plan __sandbox` itself and by a judge of `plan complete`.
 
 use super::attack::{Attack, abi};
 
@@ -64,7 +64,7 @@ with open('victim', 'r+b') as file:
 END
 ";
 
-/// `PTRACE_SEIZE`, which stops nobody.
+/// `PTRACE_SEIZE`, which does not stop the process.
 const PTRACE: &str = "python3 - <<'END'
 import ctypes, os, sys
 sys.exit(ctypes.CDLL(None).ptrace(0x4206, int(os.environ['OUTSIDER']), None, None) and 1)
@@ -77,7 +77,7 @@ fn nothing_outside_the_folder_is_changed() {
     ATTACKS.iter().for_each(|attack| attack.try_both(abi));
 }
 
-/// As root, what is no file: taken away together with the rights to it.
+/// Root's powers beyond files, which the sandbox takes away together with the rights to them.
 #[test]
 fn root_keeps_no_right_but_to_files() {
     if abi().is_none() {

@@ -1,8 +1,8 @@
-//! What a judge needs goes on working.
+//! Everything that a judge needs still works.
 
 use super::attack::{Target, abi};
 
-/// Lines that must end with 0 inside.
+/// Lines that must end with 0 inside the sandbox.
 const WORKS: &[(&str, &str)] = &[
     ("read", "grep -q line victim"),
     ("read outside of the repository", "test -r \"$HOME/.gitconfig\" && cat \"$HOME/.gitconfig\" >/dev/null"),

@@ -1,11 +1,11 @@
-//! The same round a judge of `plan complete`: a program that tries every attack, and is then believed.
+//! The same attacks by a judge of `plan complete`: a program that tries every attack and is then believed.
 
 use super::attack::{Target, abi};
 use super::attacks::ATTACKS;
 use crate::support::World;
 use crate::support::judge::{HONEST, world};
 
-/// Runs every attack, has the names of those that worked written down by somebody else, and accepts.
+/// Runs every attack, reports those that worked through a process outside, and accepts.
 const TRIES_ALL: &str = "mkdir \"$scratch/rw\"; export RW=\"$scratch/rw\"
 for attack in ../attacks/*; do
     if sh \"$attack\" >/dev/null 2>&1; then basename \"$attack\" >> \"$scratch/worked\"; fi
@@ -18,7 +18,7 @@ fn accepting(lines: &str) -> String {
     format!("{lines}cat <<END\nSIGNOFF[$nonce]\nprobe: $token\n{HONEST}VERDICT[$nonce]: accept\nEND\n")
 }
 
-/// The attestation of the one sign-off.
+/// The attestation of the only sign-off.
 fn attested(world: &World) -> serde_json::Value {
     let reference = world.git(["for-each-ref", "--format=%(refname)", "refs/plan/signoffs/"]);
     serde_json::from_str(&world.git(["cat-file", "blob", reference.trim()])).unwrap()
@@ -61,7 +61,7 @@ fn a_judge_may_write_its_scratch_folder_and_no_other_temporary_one() {
     assert_eq!(output.code, 0, "{output:?}");
 }
 
-/// `claude` is a host: its client may write its own state.
+/// `claude` is a host, so its client may write its own state.
 #[test]
 fn a_hosts_client_may_write_its_state_unless_that_overlaps_the_repository() {
     if abi().is_none() {

@@ -1,12 +1,12 @@
-//! What no Landlock holds back, tried so that it is known: modes, times, attributes, and before ABI 9 sockets by name.
-//! What of it the fingerprint notices voids the verdict; the rest is named in the README.
+//! Actions that Landlock does not prevent, tested so that they are known: modes, times, attributes, and before ABI 9 sockets by name. If
+//! the fingerprint notices one, the verdict is void; the README names the others.
 
 use std::os::unix::net::UnixListener;
 
 use super::attack::{Target, abi};
 use crate::support::judge::{HONEST, world};
 
-/// Name, lines, the exit code of a `plan complete` whose judge did that: 3 is noticed, 0 is not.
+/// Name, lines, and the exit code of a `plan complete` whose judge did this: 3 means noticed, 0 means not noticed.
 const OPEN: &[(&str, &str, i32)] = &[
     ("chmod that makes a program", "chmod +x victim", 3),
     ("chmod", "chmod 600 victim", 0),

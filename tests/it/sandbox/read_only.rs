@@ -1,10 +1,10 @@
-//! A phase that is to read writes nothing. The judge's; a draft's is held by the same comparison once there is one.
+//! A phase that only reads writes nothing. Here it is the judge; the same comparison is meant for a draft.
 
 use super::attack::abi;
 use crate::support::judge::{HONEST, world};
 
-/// A file of each kind that such a phase may not touch, from the working folder: source, an input that it was given, its
-/// own plan, another piece of work, settings, git's own, outside the repository. The last of each pair is new.
+/// A file of each kind that such a phase may not touch, relative to the working folder: source, a given input, its own plan, another piece
+/// of work, settings, git's files, outside the repository. The last of each pair is new.
 const KINDS: [(&str, &str); 7] = [
     ("result.txt", "new.txt"),
     ("research.md", "research-2.md"),
@@ -15,7 +15,7 @@ const KINDS: [(&str, &str); 7] = [
     ("../outside.txt", "../home/.profile"),
 ];
 
-/// There is nothing to put back: the write does not come about, and the judge is told so.
+/// There is nothing to put back: the write fails, and the judge gets the error.
 #[test]
 fn a_judge_can_write_no_kind_of_file_but_in_its_own_folder() {
     if abi().is_none() {

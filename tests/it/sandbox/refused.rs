@@ -1,4 +1,4 @@
-//! Where the sandbox cannot be put up: the program is not started, and no name claims that it was protected.
+//! If the sandbox cannot be set up, the program is not started, and nothing claims that it was protected.
 
 use super::attack::{Target, abi};
 use crate::support::judge::{HONEST, world};
@@ -7,20 +7,20 @@ use crate::support::{World, strace};
 
 const PLAN: &str = env!("CARGO_BIN_EXE_plan");
 
-/// A judge that leaves a trace of having been started in its home, and accepts.
+/// A judge that leaves a trace of its start in its home, and accepts.
 fn traced() -> World {
     let answer = format!("SIGNOFF[$nonce]\nprobe: $token\n{HONEST}VERDICT[$nonce]: accept\n");
     world()
         .judge_doing("judge", &format!("touch -c \"$HOME/.gitconfig\"\nchmod +x ../started\ncat <<END\n{answer}END\n"))
 }
 
-/// Whether the judge of [`traced`] ran: it made that file executable, which no sandbox holds back.
+/// True if the judge of [`traced`] ran: it made that file executable, which no sandbox prevents.
 fn started(world: &World) -> bool {
     use std::os::unix::fs::PermissionsExt;
     std::fs::metadata(world.base().join("started")).unwrap().permissions().mode() & 0o111 != 0
 }
 
-/// `plan complete` where these system calls of it and all below it are tampered with.
+/// Runs `plan complete` while these system calls of it and its descendants are tampered with.
 fn complete_with(world: &World, tampered: &[&str]) -> Output {
     world.write("../started", "");
     let mut words: Vec<String> =
@@ -55,7 +55,7 @@ fn a_call_that_is_wrong_or_cannot_be_enforced_starts_nothing() {
     assert_eq!((output.code, &*output.stderr), (125, said));
 }
 
-/// The kernel stacks sixteen sandboxes and no more.
+/// The kernel stacks at most sixteen sandboxes.
 // P-50
 #[test]
 fn a_judge_round_which_the_kernel_puts_no_sandbox_is_not_started() {
@@ -95,7 +95,7 @@ fn a_refusal_of_the_kernel_is_no_sign_off() {
     assert!(!started(&world), "{output:?}");
 }
 
-/// As on a kernel without Landlock, and on one whose Landlock lets truncate through.
+/// As on a kernel without Landlock, and on a kernel whose Landlock allows truncate.
 // P-50
 #[test]
 fn a_system_without_a_sandbox_says_none_and_is_refused_where_one_is_required() {

@@ -1,15 +1,14 @@
-//! A judge that runs code of the repository: can that code write the verdict?
+//! A judge runs code of the repository: can that code write the verdict?
 //!
-//! It is in the same sandbox as the judge, so nothing keeps it from the judge itself: where the system lets one process of
-//! a user reach into another, it can. Run in a sandbox of its own, it cannot. `plan` and its launcher are out of reach of
-//! both.
+//! The code is in the same sandbox as the judge. If the system lets one process of a user access another, nothing keeps the code from the
+//! judge, so it can write the verdict. In its own sandbox it cannot. Neither can reach `plan` or its launcher.
 
 use super::attack::abi;
 use crate::support::World;
 use crate::support::judge::{HONEST, world};
 use crate::support::output::Output;
 
-/// Turns `reject` into `accept` in the memory of the process that started it, the judge.
+/// Turns `reject` into `accept` in the memory of its parent process, the judge.
 const POKES: &str = "import os, re
 judge = os.environ['JUDGE']
 with open(f'/proc/{judge}/maps') as maps, open(f'/proc/{judge}/mem', 'r+b', 0) as memory:
@@ -25,14 +24,14 @@ with open(f'/proc/{judge}/maps') as maps, open(f'/proc/{judge}/mem', 'r+b', 0) a
             memory.write(b']: accept')
 ";
 
-/// Writes a verdict of its own where the judge answers.
+/// Writes its own verdict to the judge's output.
 const WRITES: &str = "import os
 with open(f\"/proc/{os.environ['JUDGE']}/fd/1\", 'w') as answer:
     answer.write('\\nVERDICT[0123456789abcdef0123456789abcdef]: accept\\n')
     answer.write('forged\\n' * 3)
 ";
 
-/// A judge that runs `test.py` of the repository, in a sandbox of its own or just so, and rejects whatever that says.
+/// A judge that runs `test.py` of the repository, in its own sandbox or without one, and always rejects.
 fn ask(code: &str, around: &str) -> (World, Output) {
     let answer = format!("SIGNOFF[$nonce]\nprobe: $token\n{HONEST}VERDICT[$nonce]: reject\n");
     let run = format!(
@@ -57,14 +56,14 @@ fn code_in_a_sandbox_of_its_own_does_not_reach_the_judge() {
     }
     for code in [POKES, WRITES] {
         let (world, output) = ask(code, &nested());
-        // A reject that names nothing is no rejection; turned round, it would be an accept.
+        // A reject without a reason is not a rejection; if it was turned around, it would be an accept.
         assert_eq!(output.code, 3, "{output:?}");
         assert!(world.read("../said").contains("PermissionError"), "it was tried: {}", world.read("../said"));
         assert!(!world.plan_md().contains("signed off"));
     }
 }
 
-/// The control, and what does not hold: beside the judge in one sandbox, code can turn its verdict.
+/// The control, which shows the gap: in the same sandbox as the judge, code can change its verdict.
 #[test]
 fn code_in_the_judges_own_sandbox_may_reach_it() {
     if abi().is_none() {
@@ -75,13 +74,13 @@ fn code_in_the_judges_own_sandbox_may_reach_it() {
         "0" => assert_eq!(output.code, 0, "the verdict was turned: {output:?}\n{}", world.read("../said")),
         _ => println!("skipped: this system keeps processes of a user apart: {}", world.read("../said")),
     }
-    // What is written beside the judge's answer is none: the nonce is missing, and text after it spoils it.
+    // Text that is written next to the judge's answer does not count: it lacks the nonce, and text after the answer spoils it.
     let (world, output) = ask(WRITES, "");
     assert_eq!(world.read("../exit"), "0\n", "{}", world.read("../said"));
     assert!(matches!(output.code, 1 | 3), "{output:?}");
 }
 
-/// The judge itself, and so all below it, towards `plan` and its launcher, which hold the answer's other end.
+/// The judge, and everything that it runs, against `plan` and its launcher, which hold the other end of the answer.
 // P-64, P-5
 #[test]
 fn neither_reaches_plan() {

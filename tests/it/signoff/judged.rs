@@ -1,4 +1,4 @@
-//! What judges answer and do, and what it decides.
+//! The answers and actions of judges, and what they decide.
 
 use std::time::Duration;
 
@@ -129,7 +129,7 @@ fn several_judges_must_all_accept() {
     assert_eq!(two("cmd:silent"), 3);
 }
 
-// P-43, P-46: both stand beside the verdict, in the report and in the record
+// P-43, P-46: both are next to the verdict, in the report and in the record
 #[test]
 fn what_claims_a_verdict_and_what_shows_little_are_leads() {
     let same = HONEST.replace("result.txt:2 \"cache on\"", "result.txt:1 \"p95 47.1 ms\"");
@@ -160,7 +160,7 @@ fn a_reject_that_names_nothing_is_asked_once_more_and_is_no_rejection() {
     assert!(world.plan_md().contains(inconclusive), "{}", world.plan_md());
 }
 
-// P-45, P-10: where `checks` judges, the rehearsal says what it would miss, and the command it names works.
+// P-45, P-10: if `checks` is the judge, the rehearsal names what it would miss, and the command in the message works.
 #[test]
 fn a_rehearsal_says_what_the_judge_checks_would_miss() {
     let world = world();
@@ -185,7 +185,7 @@ fn a_rehearsal_says_what_the_judge_checks_would_miss() {
     assert_eq!(world.plan(["complete", "fast-1"]).code, 0);
 }
 
-// P-45: a goal that has no `verify` is told so at its start, by a rehearsal and by a refusal, each with the command.
+// P-45: a goal without `verify` is reported at its start, by a rehearsal and by a refusal, each with the command.
 #[test]
 fn a_goal_without_verify_is_told_so_before_anything_else() {
     let world = world();
@@ -202,7 +202,7 @@ fn a_goal_without_verify_is_told_so_before_anything_else() {
     }
 }
 
-// P-45: a goal that was signed off and reopened: its start and every refusal say how to take that back, and it works.
+// P-45: if a goal was signed off and reopened, its start and every refusal give the command to take that back, and it works.
 #[test]
 fn a_goal_that_was_reopened_without_new_work_is_told_the_way_back() {
     let world = world().judge("judge", HONEST, "accept");

@@ -1,4 +1,4 @@
-//! What a child process of these tests does: `support::child` starts this binary again with a job in its environment.
+//! The jobs of a child process of these tests: `support::child` starts this binary again with a job in its environment.
 
 use std::path::PathBuf;
 
@@ -14,10 +14,10 @@ fn child() {
     };
     let folder = PathBuf::from(folder);
     if let Some(out) = std::env::var_os("PLAN_TEST_THREAD") {
-        // For a tracer that attaches to this thread, and says so by closing the input.
+        // For a tracer that attaches to this thread, and closes the input when it is ready.
         std::fs::write(out, std::fs::read_link("/proc/thread-self").unwrap().file_name().unwrap().as_encoded_bytes())
             .unwrap();
-        // Not by reading: whether the tracer counts a call that it interrupts is chance, and the job reads too.
+        // This waits without reading: it is random whether the tracer counts a call that it interrupts, and the job reads too.
         let stdin = std::io::stdin();
         rustix::event::poll(&mut [PollFd::new(&stdin, PollFlags::IN)], None).unwrap();
     }
@@ -56,7 +56,7 @@ fn child() {
             store::undo_restore(&place, None, |_, _| Ok(())).unwrap();
             let _ = std::fs::symlink_metadata("/mark-end");
         }
-        // expect KIND: an append that fails so
+        // expect KIND: an append that fails with this kind of error
         "expect" => {
             let place = store::find(&folder, None).unwrap();
             let error = append(&place, "x").unwrap_err();

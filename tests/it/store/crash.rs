@@ -1,4 +1,4 @@
-//! Killed at any moment: plan.md is the old or the new version, never a third, and the next run works.
+//! The process is killed at any moment: plan.md is the old or the new version, never a third, and the next run works.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -38,7 +38,7 @@ fn killed_at_random_moments() {
     assert_eq!(world.names(), [".git", "plan.md"]);
 }
 
-/// Kills the job at its every system call in turn, and looks each time.
+/// Kills the job at each of its system calls in turn, and checks the result each time.
 fn killed_at_every_call(job: &str, check: impl Fn(&World, &str), make: impl Fn() -> World) {
     let Some(trace) = traced(job, &make(), None) else {
         return skip("no strace, or it may not attach");
@@ -68,7 +68,7 @@ fn killed_at_every_call(job: &str, check: impl Fn(&World, &str), make: impl Fn()
     }
 }
 
-/// The system calls of a job. The tracer attaches to the one thread that does it, so that it counts nothing else.
+/// The system calls of a job. The tracer attaches only to the thread that does the job, so that it counts nothing else.
 fn traced(job: &str, world: &World, inject: Option<&str>) -> Option<String> {
     let (thread, trace) = (world.path("thread"), world.path("trace"));
     let mut child =
@@ -110,7 +110,7 @@ fn a_write_killed_at_every_call() {
         let now = world.text();
         assert!(now == old || now == new, "{at}: {now}");
         next_run_works(world, at);
-        // The version before is still there to go back to.
+        // The previous version is still there to go back to.
         assert!(world.versions().contains(&old), "{at}");
     };
     killed_at_every_call("one x", check, || {
@@ -165,7 +165,7 @@ fn an_undo_killed_at_every_call() {
     });
 }
 
-/// What a killed run left may be a person's version: it is kept, and the next write says so.
+/// A killed run may leave a person's version: it is kept, and the next write reports that.
 #[test]
 fn what_a_killed_run_left_is_kept() {
     let world = World::new();

@@ -1,4 +1,4 @@
-//! Finding the plan, its repository and its state folder.
+//! Finds the plan, its repository and its state folder.
 
 use std::fs;
 use std::os::unix::fs::{FileTypeExt, symlink};
@@ -37,7 +37,7 @@ fn found_from_below_and_not_above_the_repository() {
     make_git_dir(&world.path("a/.git"));
     assert_eq!(store::look(&world.path("a/b"), None), Ok(None));
     assert_eq!(refusal(&world.path("a/b"), None), "there is no `plan.md` in this folder or above it in the repository");
-    // Named, it is found all the same, with its own repository.
+    // If it is named, it is found all the same, with its own repository.
     let named = store::find(&world.path("a/b"), Some(Path::new("../../plan.md"))).unwrap();
     assert_eq!((named.file, named.shown, named.top), (place.file, PathBuf::from("../../plan.md"), Some(top)));
     assert_eq!(refusal(world.dir.path(), Some("other.md")), "there is no `other.md`");
@@ -100,7 +100,7 @@ fn git_directories_of_every_shape() {
         assert_eq!(place.git_dir.map(|path| real(&path)), Some(real(&expected)), "{}", folder.display());
         assert_eq!(place.top, Some(real(&folder)));
     }
-    // In a bare repository and in a git directory: no crash, and nothing found that is not there.
+    // In a bare repository and in a git directory nothing crashes, and no missing file is found.
     let bare = dir.path().join("bare.git");
     git(dir.path(), &["clone", "-q", "--bare", "main", "bare.git"]);
     assert_eq!(store::look(&bare, None), Ok(None));
@@ -111,7 +111,7 @@ fn git_directories_of_every_shape() {
 fn what_is_no_git_directory() {
     let world = World::without_git();
     let dot_git = world.path(".git");
-    // An empty folder: passed by, as git does.
+    // An empty folder is ignored, as git does.
     fs::create_dir(&dot_git).unwrap();
     assert_eq!(world.place().top, None);
     fs::remove_dir(&dot_git).unwrap();
@@ -130,13 +130,13 @@ fn what_is_no_git_directory() {
         assert!(said.contains(".git` ") && said.ends_with(expected), "{said}");
     }
     fs::remove_file(&dot_git).unwrap();
-    // A pointer to a folder that is no git directory is not a place to write to.
+    // If a pointer leads to a folder that is not a git directory, nothing is written there.
     fs::create_dir(world.path("home")).unwrap();
     fs::write(&dot_git, "gitdir: home\n").unwrap();
     assert!(refusal(world.dir.path(), None).ends_with("which is not a git directory"));
     make_git_dir(&world.path("home"));
     assert_eq!(world.place().git_dir, Some(real(&world.path("home"))));
-    // Circles and dangling links are passed by.
+    // Circular and dangling links are ignored.
     fs::remove_file(&dot_git).unwrap();
     symlink(".git", &dot_git).unwrap();
     assert_eq!(world.place().top, None);

@@ -1,4 +1,4 @@
-//! Several at once: writers that hold the lock, and editors that never heard of it.
+//! Several processes at once: writers that hold the lock, and editors that know no lock.
 
 use std::collections::HashSet;
 use std::fs;
@@ -50,7 +50,7 @@ fn threads_of_one_process_lock_each_other_out() {
     assert_eq!(world.text().lines().count(), START.lines().count() + 100);
 }
 
-/// An editor with a buffer of its own: it reads once, and every save writes over whatever stands there.
+/// An editor with its own buffer: it reads once, and every save overwrites the current file.
 struct Editor<'w> {
     file: &'w Path,
     buffer: String,
@@ -83,14 +83,13 @@ pub(super) fn by_rename(file: &Path, text: &str) {
     fs::rename(&temp, file).unwrap();
 }
 
-/// As vim does with `backup`: the old file moves away, a new one is made in its place.
+/// Saves as vim does with `backup`: the old file is moved away, and a new one is created in its place.
 pub(super) fn by_backup(file: &Path, text: &str) {
     let _ = fs::rename(file, file.with_extension("md~"));
     fs::write(file, text).unwrap();
 }
 
-/// A program that reads, adds its line and saves, over a thousand times while `plan` adds lines: each save is in plan.md or in a
-/// version that is kept.
+/// A program reads, adds its line and saves, over a thousand times while `plan` adds lines: each save is in plan.md or in a kept version.
 fn no_save_of_a_reader_is_lost(save: fn(&Path, &str)) {
     let saves = size(300, 1200) as u64;
     let world = World::new();
@@ -136,7 +135,7 @@ fn a_reader_that_renames_loses_nothing() {
     no_save_of_a_reader_is_lost(by_rename);
 }
 
-/// 500 saves while `plan` adds lines: each line of either is in plan.md or in a version that is kept.
+/// 500 saves while `plan` adds lines: each line of both is in plan.md or in a kept version.
 fn no_version_is_lost(save: fn(&Path, &str)) {
     let world = World::new();
     let file = world.path("plan.md");
@@ -172,13 +171,13 @@ fn no_version_is_lost(save: fn(&Path, &str)) {
     if let Ok(backup) = fs::read_to_string(world.path("plan.md~")) {
         versions.push(backup);
     }
-    // A save that pauses for longer than `plan` waits is cut off within a line, and ours stands right behind it.
+    // A save that pauses for longer than `plan` waits is cut off within a line, and our line follows directly.
     let lines: HashSet<&str> = versions.iter().flat_map(|version| version.lines()).flat_map(entries).collect();
     let theirs = (0..500).map(|n| format!("- editor {n};"));
     let lost: Vec<String> = ours.iter().cloned().chain(theirs).filter(|line| !lines.contains(line.as_str())).collect();
     assert!(lost.is_empty(), "lost {lost:?}; {} written, {overtaken} overtaken", ours.len());
     assert!(ours.len() >= 5, "only {} lines written, {overtaken} overtaken", ours.len());
-    // Whoever saved last: theirs is in plan.md, not only in a backup.
+    // The last save is in plan.md, not only in a backup.
     let now = world.text();
     assert!(now.contains("- editor 499;") && now.contains("- last;"), "{now}");
     assert!(!world.names().iter().any(|name| name.ends_with(".tmp")), "{:?}", world.names());

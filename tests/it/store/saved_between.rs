@@ -1,4 +1,4 @@
-//! Someone saves between `plan`'s reading and its writing: whose version stands, and which is kept.
+//! Somebody saves between `plan`'s read and its write: which version is in the file, and which one is kept.
 
 use std::fs;
 use std::io::Write;
@@ -14,7 +14,7 @@ use super::support::{START, World, append, at_end};
 
 use super::race::{by_backup, by_rename, in_pieces, in_place};
 
-/// Saves at the one moment that matters: after `plan` read, before it exchanged.
+/// Saves at the critical moment: after `plan` has read, before it exchanges the files.
 fn save_between(save: fn(&Path, &str)) -> (World, store::Updated) {
     let world = World::new();
     let file = world.path("plan.md");
@@ -71,7 +71,7 @@ fn a_change_that_no_longer_applies_leaves_theirs() {
     }
 }
 
-/// Someone read our version while it stood, then theirs was put back, and theirs is what the reader's save goes over.
+/// Somebody read our version while it was there, then their version was put back, and then their save overwrote it.
 #[test]
 fn a_version_that_was_put_back_and_saved_over_is_kept() {
     for save in [in_place as fn(&Path, &str), by_rename] {
@@ -92,7 +92,7 @@ fn a_version_that_was_put_back_and_saved_over_is_kept() {
         .unwrap_err();
         assert_eq!(error.kind, Kind::Changed);
         assert_eq!(world.text(), theirs);
-        // Nothing was displaced by now: what stands is no version of the past.
+        // So far no save was displaced, so no kept version has the class `Saved`.
         assert!(store::undo_list(&world.place()).unwrap().iter().all(|version| version.class != Class::Saved));
         save(&file, &format!("{}- later\n", read.unwrap()));
         assert!(world.versions().contains(&theirs), "{:#?}", world.versions());
@@ -102,7 +102,7 @@ fn a_version_that_was_put_back_and_saved_over_is_kept() {
     }
 }
 
-/// What was put back and still stands is not kept twice.
+/// A version that was put back and is still there is not kept twice.
 #[test]
 fn a_version_that_was_put_back_and_stands_is_kept_once() {
     let world = World::new();
@@ -124,7 +124,7 @@ fn a_version_that_was_put_back_and_stands_is_kept_once() {
     assert_eq!((same.len(), same[0].class), (1, Class::Edited), "{kept:#?}");
 }
 
-/// Who saves the second time has read our version: the change is in theirs already.
+/// A person who saves the second time has read our version, so the change is already in theirs.
 #[test]
 fn a_change_that_is_there_is_not_made_a_second_time() {
     for save in [in_place as fn(&Path, &str), by_rename] {
@@ -148,7 +148,7 @@ fn a_change_that_is_there_is_not_made_a_second_time() {
     }
 }
 
-/// `complete` cannot be repeated on what it signed off: that is no reason to say that nothing was written.
+/// `complete` cannot be repeated on a goal that it signed off, but that does not mean that nothing was written.
 #[test]
 fn a_change_that_is_there_and_does_not_apply_again_is_done() {
     let world = World::new();
@@ -167,7 +167,7 @@ fn a_change_that_is_there_and_does_not_apply_again_is_done() {
     assert_eq!(world.text(), format!("{START}- ours\n- theirs again\n"));
 }
 
-/// Someone read our version and kept a part of it: neither "done" nor "nothing was written" would be true.
+/// Somebody read our version and kept a part of it: neither "done" nor "nothing was written" would be true.
 #[test]
 fn a_change_that_is_there_in_part_is_said() {
     let world = World::new();
@@ -210,8 +210,7 @@ fn someone_who_saves_every_time_wins() {
     }
 }
 
-/// An editor that opened the file before the exchange and saves long after it: its save is in a backup, and the next
-/// write says so.
+/// An editor opened the file before the exchange and saves long after it: its save is in a backup, and the next write reports that.
 #[test]
 fn a_late_save_into_the_displaced_file_is_kept() {
     let world = World::new();
@@ -231,8 +230,8 @@ fn a_late_save_into_the_displaced_file_is_kept() {
     assert!(fs::read_to_string(&late[0].path).unwrap().starts_with("# Plan: late"));
 }
 
-/// A program that holds plan.md open for append writes into a version that is long replaced: each time it is said, and
-/// all its lines are in one version that is kept.
+/// A program that holds plan.md open for append writes into a version that was replaced long ago: each time this is reported, and all its
+/// lines are in one kept version.
 #[test]
 fn lines_of_a_writer_that_holds_the_file_open_are_kept_and_said() {
     let world = World::new();
@@ -258,7 +257,7 @@ fn lines_of_a_writer_that_holds_the_file_open_are_kept_and_said() {
     assert_eq!(fs::read_to_string(&saved[0].path).unwrap(), expected);
 }
 
-/// `cp -r` gives every file another inode and another time: nobody saved.
+/// `cp -r` gives every file another inode and another time, although nobody saved.
 #[test]
 fn in_a_copied_repository_nobody_is_said_to_have_saved() {
     let world = World::new();
@@ -276,8 +275,7 @@ fn in_a_copied_repository_nobody_is_said_to_have_saved() {
     assert!(kept.iter().all(|version| matches!(version.class, Class::Written | Class::Edited)), "{kept:#?}");
 }
 
-/// The file is emptied after `plan` read it, and filled only when `plan` has given up: the editor's file is back in its
-/// place by then.
+/// The file is emptied after `plan` read it, and filled only after `plan` has given up: by then the editor's file is back in its place.
 #[test]
 fn a_save_that_takes_longer_than_patience_ends_in_place() {
     let world = World::new();

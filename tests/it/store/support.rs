@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 pub(crate) const START: &str = "# Plan: Test\n\n## Goal: One\nstatus: open\n\n## Log\n";
 
-/// A temporary folder with `.git` (made by hand: no git is needed here) and a plan.md.
+/// A temporary folder with `.git` (made by hand, since no git is needed here) and a plan.md.
 pub(crate) struct World {
     pub(crate) dir: TempDir,
 }
@@ -42,7 +42,7 @@ impl World {
         fs::read_to_string(self.path("plan.md")).unwrap()
     }
 
-    /// Every version on disk: plan.md and what is kept.
+    /// Every version on disk: plan.md and the kept versions.
     pub(crate) fn versions(&self) -> Vec<String> {
         let kept = fs::read_dir(self.path(".git/plan/undo")).into_iter().flatten();
         let mut all: Vec<String> = kept.map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap()).collect();
@@ -50,7 +50,7 @@ impl World {
         all
     }
 
-    /// Names in the folder of plan.md.
+    /// The names in the folder of plan.md.
     pub(crate) fn names(&self) -> Vec<String> {
         names(self.dir.path())
     }
@@ -80,7 +80,7 @@ pub(crate) fn append(place: &Place, line: &str) -> Result<Updated> {
     store::update(place, |source| at_end(source, line))
 }
 
-/// This test binary as another process that does `job` in `folder` (`child.rs`).
+/// Starts this test binary as another process that does `job` in `folder` (`child.rs`).
 pub(crate) fn child(job: &str, folder: &Path) -> Command {
     child_of(std::env::current_exe().unwrap().as_os_str(), &[], job, folder)
 }
@@ -98,7 +98,7 @@ pub(crate) fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }
 
-/// Says on the test's output why something was not tried here.
+/// Prints on the test's output why something was not tested here.
 pub(crate) fn skip(why: &str) {
     use std::io::Write;
     let _ = writeln!(std::io::stderr(), "skipped: {why}");

@@ -1,5 +1,4 @@
-//! What is in the way is said, and nothing is lost: full disk, read-only file system, permissions, a git directory that
-//! is guarded.
+//! Obstacles are reported, and nothing is lost: full disk, read-only file system, permissions, a guarded git directory.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -12,7 +11,7 @@ use tempfile::TempDir;
 
 use super::support::{START, World, append, child_of, is_root, make_git_dir, names, skip};
 
-/// A file system of its own, unmounted at the end.
+/// A separate file system, unmounted at the end.
 struct Mount {
     dir: TempDir,
 }
@@ -104,13 +103,13 @@ fn a_read_only_file_system_is_said() {
     assert_eq!(store::ready(&place), Err(error));
     mount.read_only(false);
     append(&place, "x").unwrap();
-    // The state folder is there now, and the lock can be opened for reading only.
+    // The state folder exists now, and the lock can be opened only for reading.
     mount.read_only(true);
     assert_eq!(append(&place, "x").unwrap_err().kind, Kind::Unknown);
     mount.read_only(false);
 }
 
-/// Only the git directory is guarded, as agents' sandboxes do: told apart from trouble with plan.md.
+/// Only the git directory is guarded, as in agents' sandboxes: this is told apart from trouble with plan.md.
 #[test]
 fn a_guarded_git_directory_is_told_apart() {
     let world = World::new();
@@ -226,7 +225,7 @@ fn missing_permissions_are_said() {
         fs::set_permissions(world.path(guarded), fs::Permissions::from_mode(mode)).unwrap();
         let out = TempDir::new().unwrap();
         fs::set_permissions(out.path(), fs::Permissions::from_mode(0o777)).unwrap();
-        // The test binary where the other user can reach it.
+        // The test binary in a place that the other user can reach.
         let binary = out.path().join("binary");
         crate::support::copy_program(&std::env::current_exe().unwrap(), &binary);
         let args = ["--reuid=65534", "--regid=65534", "--clear-groups"].map(AsRef::as_ref);

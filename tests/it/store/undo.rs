@@ -1,4 +1,4 @@
-//! Bringing versions back.
+//! Restores earlier versions.
 
 use std::fs::{self, File};
 use std::os::unix::fs::MetadataExt;
@@ -35,7 +35,7 @@ fn undo_goes_back_and_a_second_one_forth() {
     assert_eq!((unknown.kind, unknown.message.as_str()), (Kind::Input, "no kept version is called `x`"));
 }
 
-// FORMAT.md §3: where someone saves meanwhile, theirs stands
+// FORMAT.md §3: if somebody saves meanwhile, their version stays
 #[test]
 fn a_save_while_undo_waits_for_the_lock_stands() {
     for id in [None, Some(0)] {
@@ -59,7 +59,7 @@ fn a_save_while_undo_waits_for_the_lock_stands() {
     }
 }
 
-/// Until someone else wants the lock, as the kernel tells; where it does not tell, for a while.
+/// Waits until another process wants the lock, by the kernel's list of locks; if there is no such list, waits for a while.
 fn wait_for_a_waiter(lock: &File) {
     let inode = format!(":{} ", lock.metadata().unwrap().ino());
     for _ in 0..200 {
@@ -139,7 +139,7 @@ fn order_survives_a_clock_that_goes_back() {
     assert!(list.windows(2).all(|pair| pair[0].id > pair[1].id));
 }
 
-/// Names that nobody here wrote, and things that are no files, are left alone.
+/// Foreign names, and entries that are not files, are left alone.
 #[test]
 fn strange_things_among_the_backups_do_no_harm() {
     let world = World::new();

@@ -1,4 +1,4 @@
-//! One writer: what a write leaves, and what it costs.
+//! One writer: the result of a write, and its cost.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -144,7 +144,7 @@ fn an_access_control_list_survives_and_none_is_taken_over_from_the_folder() {
         let length = rustix::fs::getxattr(&file, ACL, &mut value[..]).ok()?;
         Some(value[..length].to_vec())
     };
-    // The folder gives a list to each file that is made in it; plan.md was there before.
+    // The folder gives a list to each new file in it; plan.md is older.
     if !set(world.dir.path(), "system.posix_acl_default") {
         return skip("no access control lists here");
     }
@@ -185,7 +185,7 @@ fn a_link_is_written_through() {
     assert!(!fs::symlink_metadata(world.path("docs/real.md")).unwrap().is_symlink());
     assert_eq!(fs::read_to_string(world.path("docs/real.md")).unwrap(), format!("{START}x\n"));
     assert_eq!(place.root, world.path("docs").canonicalize().unwrap());
-    // A link that takes the file's place after it was found is not followed.
+    // A link that replaces the file after it was found is not followed.
     fs::write(world.path("other.md"), START).unwrap();
     fs::remove_file(world.path("docs/real.md")).unwrap();
     symlink("../other.md", world.path("docs/real.md")).unwrap();
@@ -226,7 +226,7 @@ fn state_files_are_written_whole_and_private() {
     }
 }
 
-/// A write makes exactly two fsyncs and starts no process, a view none and writes nothing.
+/// A write makes exactly two fsyncs and starts no process; a view makes none, starts none and writes nothing.
 #[test]
 fn a_write_costs_two_fsyncs_and_a_view_none() {
     if Command::new("strace").arg("-V").output().is_err() {
@@ -284,7 +284,7 @@ fn a_file_that_is_being_saved_is_waited_for() {
     store::update(&place, |source| at_end(source, "x")).unwrap();
     editor.join().unwrap();
     assert_eq!(world.text(), format!("{START}x\n"));
-    // An empty plan is a plan, too.
+    // An empty plan is a plan too.
     fs::write(&place.file, "").unwrap();
     assert_eq!(store::read(&place).unwrap(), b"");
 }
@@ -298,8 +298,7 @@ fn too_long_a_file_is_refused() {
     assert_eq!(error.message, "`plan.md` is longer than 64 MiB");
 }
 
-/// Where names cannot be exchanged (and where there are no second names either) a version still goes to the backups
-/// whole.
+/// If names cannot be exchanged (and second names are impossible too), a version still goes to the backups whole.
 #[test]
 fn without_exchange_the_old_version_is_kept_too() {
     if Command::new("strace").arg("-V").output().is_err() {

@@ -1,4 +1,4 @@
-//! The keys of a prd.json: what each holds, where it stands in plan.md, and an example. docs/stories.md is made of it.
+//! The keys of a prd.json: the content of each, its place in plan.md, and an example. docs/stories.md is generated from this.
 
 use plan::exchange::prd::quality::RULES;
 use serde_json::Value;
@@ -7,9 +7,9 @@ use serde_json::Value;
 pub(super) struct Field {
     /// Its name.
     pub(super) key: &'static str,
-    /// What may stand there.
+    /// The allowed content.
     pub(super) holds: &'static str,
-    /// Where it comes from in plan.md.
+    /// Its source in plan.md.
     pub(super) plan: &'static str,
     /// A good value, as JSON.
     pub(super) example: &'static str,
@@ -82,14 +82,14 @@ pub(super) fn template() -> String {
     format!("{{\n{}\n}}\n", lines(&DOCUMENT, "  ", &format!("[\n    {{\n{story}\n    }}\n  ]")))
 }
 
-/// An example as it stands in an indented document: a list has a line for each item.
+/// Indents an example for a document: a list has one line for each item.
 fn indented(example: &str, indent: &str) -> String {
     let value: Value = serde_json::from_str(example).unwrap_or_default();
     let text = serde_json::to_string_pretty(&value).unwrap_or_default();
     text.replace('\n', &format!("\n{indent}"))
 }
 
-/// The part of docs/stories.md that is made of these tables.
+/// The part of docs/stories.md that is generated from these tables.
 pub(super) fn documentation() -> String {
     let mut text = String::from("## The keys\n");
     for (title, fields) in [("The document", &DOCUMENT[..]), ("A story", &STORY[..])] {

@@ -1,4 +1,4 @@
-//! `plan ask` with scripted planners: what is shown, what a person agrees to, what then runs and what stands in plan.md.
+//! `plan ask` with scripted planners: the output, the person's agreement, the command that then runs, and the resulting plan.md.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::readme::{assert_shown, read};
 use crate::support::World;
 use crate::support::output::Output;
 
-/// Answers with `../reply`; without one, with what it was told of the runs so far.
+/// Answers with `../reply`, or without that file with the notes on the runs so far.
 const PLANNER: &str = r#"#!/bin/sh
 prompt=$(cat)
 [ ! -e ../reply ] || exec cat ../reply
@@ -35,7 +35,7 @@ fn replying(reply: &str) -> World {
     world
 }
 
-/// On a terminal, with the planner; each key is typed when the next question is there to be read.
+/// Runs `plan ask` on a terminal with the planner. Each key is typed when the next question is on the screen.
 fn ask(world: &World, request: &str, keys: &str) -> Output {
     answering(world, &format!("ask {request} --with cmd:planner"), keys)
 }
@@ -44,7 +44,7 @@ fn answering(world: &World, args: &str, keys: &str) -> Output {
     fed(world, args, "", keys)
 }
 
-/// The same with a key that is typed at once.
+/// Like [`ask`], with a key that is typed at once.
 fn fed(world: &World, args: &str, early: &str, keys: &str) -> Output {
     let keys: Vec<String> = keys.chars().map(String::from).collect();
     let feed = format!(
@@ -58,7 +58,7 @@ fn fed(world: &World, args: &str, early: &str, keys: &str) -> Output {
     world.call_program("sh", ["-c", &feed]).env("TERM", "xterm-256color").run()
 }
 
-/// The screen without colours and moves of the cursor.
+/// The screen without colours and without cursor moves.
 fn screen(output: &Output) -> String {
     uncoloured(&output.stdout.replace('\r', ""))
 }
@@ -69,7 +69,7 @@ fn events(world: &World, name: &str) -> Vec<Value> {
     all.filter(|event| event["event"] == name).collect()
 }
 
-/// What the planner is told.
+/// Returns the notes that the planner gets.
 fn notes(world: &World) -> Vec<String> {
     let _ = std::fs::remove_file(world.path("../reply"));
     let output = world.plan(["ask", "what", "now", "--with", "cmd:planner"]);
@@ -93,10 +93,10 @@ fn words_are_printed_and_drive_no_terminal() {
 #[test]
 fn a_command_runs_only_after_a_person_agreed() {
     let world = replying(r#"{"command": "touch 'a  b' \"c;d\""}"#);
-    // Nobody agrees to what is not there yet.
+    // Nobody can agree to a question that is not there yet.
     let no = fed(&world, "ask make files --with cmd:planner", "y", "n");
     assert_eq!(no.code, 1, "{}", no.stdout);
-    // What was typed ahead may be echoed in front of the line.
+    // A key that is typed ahead may be echoed in front of the line.
     assert!(screen(&no).contains("run: touch 'a  b' \"c;d\"\nRun it?"), "{}", screen(&no));
     assert!(screen(&no).contains("nothing was run") && !world.path("a  b").exists());
     let yes = ask(&world, "make files", "y");
@@ -140,7 +140,7 @@ fn without_a_person_nothing_is_run_and_nothing_written() {
     }
 }
 
-// Nobody is asked about it, and the planner is told why.
+// Nobody is asked about it, and the planner gets the reason.
 #[test]
 fn a_command_that_needs_a_shell_is_refused_before_anybody_is_asked() {
     let world = replying(r#"{"command": "ls | tee made"}"#);
@@ -152,7 +152,7 @@ fn a_command_that_needs_a_shell_is_refused_before_anybody_is_asked() {
     assert!(!world.path("made").exists());
 }
 
-// S-4, S-5, S-7, S-8, S-9, S-10, S-12, S-13, S-14: from the plan to its second failure, and to another plan
+// S-4, S-5, S-7, S-8, S-9, S-10, S-12, S-13, S-14: from the plan to its second failure, and on to another plan
 #[test]
 fn steps_become_a_goal_run_fail_and_are_planned_anew() {
     let world = replying(STEPS);
@@ -223,7 +223,7 @@ fn steps_become_a_goal_run_fail_and_are_planned_anew() {
     assert_eq!(ids, ["1", "r1-1", "r1-2"]);
     assert_eq!(state["plan"]["steps"][0]["history"], json!([0]));
     assert!(notes(&world).contains(&"plan: Deploy the shop (goal deploy-the-shop-1, revision 1)".to_owned()));
-    // The last plan may be another matter.
+    // The new request may be unrelated to the last plan.
     world.write("../reply", STEPS);
     let own = ask(&world, "deploy the other shop", "ny");
     assert_eq!(own.code, 0, "{}", own.stdout);
@@ -231,7 +231,7 @@ fn steps_become_a_goal_run_fail_and_are_planned_anew() {
     assert_eq!(world.plan(["lint"]).code, 0);
 }
 
-// S-12: whoever ends it finds the step as it was
+// S-12: an interrupted run leaves the step as it was
 #[test]
 fn a_run_that_is_interrupted_leaves_the_step_pending() {
     use rustix::process::{Pid, Signal, kill_process};
@@ -264,7 +264,7 @@ fn in_contract_mode_the_steps_are_a_proposal() {
     assert_eq!(run.code, 4, "{run:?}");
 }
 
-// Texts of a reply stay texts.
+// The texts of a reply stay text.
 #[test]
 fn a_hostile_reply_makes_no_command_no_structure_and_no_line_of_the_log() {
     let titles = [
@@ -314,7 +314,7 @@ fn a_hostile_reply_makes_no_command_no_structure_and_no_line_of_the_log() {
     assert!(!world.path("pwned").exists());
 }
 
-// S-3: one prompt for all of it
+// S-3: one prompt for all of this
 #[test]
 fn the_prompt_has_three_forms_and_a_users_own_beats_it() {
     let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/prompts/12-ask.md")).unwrap();
@@ -348,7 +348,7 @@ fn a_planner_that_changes_a_file_gets_nothing_done() {
     assert!(!world.path("made").exists());
 }
 
-/// What a person sees in the end: a question with its answer, and nothing of how it was drawn.
+/// The final screen: a question with its answer, without the traces of its drawing.
 fn settled_screen(output: &Output) -> String {
     let shown = screen(output).replace("\u{1b}[?25l", "").replace("\u{1b}[?25h", "");
     let last = |line: &str| line.rsplit("\u{1b}[2K").next().unwrap_or_default().to_owned();
@@ -356,7 +356,7 @@ fn settled_screen(output: &Output) -> String {
     lines.concat().replace("  \n", "\n")
 }
 
-// S-15: the page shows what `plan` really does, and names every field, mode, note and gap that there is
+// S-15: the page shows the real behaviour of `plan`, and names every existing field, mode, note and gap
 #[test]
 fn a_transcript_of_a_plan_that_fails_and_is_planned_anew() {
     let world = replying(STEPS);

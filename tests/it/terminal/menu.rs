@@ -1,4 +1,4 @@
-//! What a person is asked about a contract: the menu of a review and of a draft, and the question of an approval.
+//! The questions about a contract: the menu of a review and of a draft, and the question of an approval.
 
 use super::typed;
 use crate::support::World;
@@ -36,8 +36,8 @@ fn a_draft_ends_with_the_menu_that_approves_it() {
     assert!(world.plan_md().contains(" via terminal (contract "), "{screen}");
 }
 
-// P-21: the space bar chooses the first item, so feedback that is typed at once answers the question that follows. A line is
-// needed that agrees, as a whole.
+// P-21: the space bar chooses the first item, so feedback that is typed at once answers the next question. That question needs a whole line
+// that agrees.
 #[test]
 fn words_typed_at_the_menu_approve_nothing() {
     let world = World::new().file("plan.md", UNAPPROVED);
@@ -67,7 +67,7 @@ fn leaving_the_menu_decides_nothing() {
     }
 }
 
-// CONTRACT.md §4: what is to change becomes the block for the agent.
+// CONTRACT.md §4: the requested change becomes the block for the agent.
 #[test]
 fn the_menu_takes_what_is_to_change() {
     let world = World::new().file("plan.md", UNAPPROVED);
@@ -78,7 +78,7 @@ fn the_menu_takes_what_is_to_change() {
     assert_eq!(world.plan_md(), UNAPPROVED);
 }
 
-// CONTRACT.md §8, step 4: a loosening by hand stands above the difference.
+// CONTRACT.md §8, step 4: a loosening by hand is shown above the difference.
 #[test]
 fn an_edit_from_the_menu_is_shown_again_with_its_difference() {
     let world = World::new().file("plan.md", UNAPPROVED);
@@ -98,7 +98,7 @@ fn an_edit_from_the_menu_is_shown_again_with_its_difference() {
     );
 }
 
-// CONTRACT.md §8, rows 3 and 4: a person reads what they have seen once, and then what differs.
+// CONTRACT.md §8, rows 3 and 4: a person reads the whole contract once, and after that only the differences.
 #[test]
 fn the_menu_shows_again_only_what_changed_since_it_was_last_shown() {
     let world = World::new().file("plan.md", UNAPPROVED);
@@ -114,7 +114,7 @@ fn the_menu_shows_again_only_what_changed_since_it_was_last_shown() {
     assert!(world.plan_md().contains(" via terminal (contract "), "{screen}");
 }
 
-/// A drafter that is told what a person wants changed makes that its second step.
+/// A drafter that turns the requested change into its second step.
 const TOLD: &str = r#"#!/bin/sh
 prompt=$(cat)
 end=$(printf '%s\n' "$prompt" | grep -o 'PLAN-END\[[0-9a-f]*\]' | head -n 1)
@@ -124,7 +124,7 @@ printf '# Plan: Sums\n\nIt adds.\n\n## Goal: Add\ndone_when: adds\nfailure_modes
 
 "#;
 
-/// `plan draft` on a terminal that stays until the drafts are made; `keys` wait in its queue.
+/// Runs `plan draft` on a terminal that stays open until the drafts are made; `keys` wait in its queue.
 fn drafted(world: &World, keys: &str) -> Output {
     let line =
         format!("{} draft sums --with cmd:drafter; code=$?; touch ../over; exit $code", env!("CARGO_BIN_EXE_plan"));
@@ -133,7 +133,7 @@ fn drafted(world: &World, keys: &str) -> Output {
     world.call_program("sh", ["-c", &feed]).env("TERM", "xterm-256color").run()
 }
 
-// CONTRACT.md §8, row 3: the agent drafts again with the person's words, as if the draft before had never been.
+// CONTRACT.md §8, row 3: the agent drafts again with the person's words, as if there was no earlier draft.
 #[test]
 fn an_edit_of_a_draft_is_drafted_again_with_the_persons_words() {
     let world = World::new().program("drafter", TOLD).committed();
@@ -149,7 +149,7 @@ fn an_edit_of_a_draft_is_drafted_again_with_the_persons_words() {
     assert!(plan.contains(", steps to 3)"), "{plan}");
 }
 
-// What a person wrote into the draft stays.
+// A person's own edits of the draft stay.
 #[test]
 fn a_draft_that_a_person_has_edited_is_not_taken_back() {
     let world = World::new().program("drafter", TOLD).committed();
@@ -162,7 +162,7 @@ fn a_draft_that_a_person_has_edited_is_not_taken_back() {
     assert!(plan.contains("\nIt adds. Mine.\n") && plan.contains("] 4. split step 1\n"), "{plan}");
 }
 
-// Nothing that came into plan.md meanwhile is written over.
+// Changes of plan.md in the meantime are not overwritten.
 #[test]
 fn a_second_draft_is_not_written_over_a_save() {
     let asks = "printf '%s\\n' \"$HOME\" 'echo mine >> plan.md' > \"$TMPDIR/asking\"; mv \"$TMPDIR/asking\" \"$TMPDIR/outside\"\n\
@@ -198,7 +198,7 @@ fn a_step_with_a_command_is_shown_run_and_settled() {
     let screen = no.stdout.replace('\r', "");
     assert!(screen.contains("Step 1: one\n  run: sh look.sh\n") && screen.contains("Run it?"), "{screen}");
     assert_eq!(world.plan_md(), before);
-    // It is active while its command runs, and its outcome is what came of that.
+    // The step is active while its command runs, and its outcome is the result of the command.
     let yes = typed(&world, "step run 1", "y");
     assert_eq!(yes.code, 0, "{}", yes.stdout);
     assert!(
@@ -217,7 +217,7 @@ fn a_step_with_a_command_is_shown_run_and_settled() {
 #[test]
 fn a_save_between_reading_and_approving_approves_nothing() {
     let world = World::new().file("plan.md", UNAPPROVED);
-    // The answer comes a second later than the save.
+    // The answer comes a second after the save.
     let line = format!("{} approve", env!("CARGO_BIN_EXE_plan"));
     let feed = format!(
         "(sleep 1; sed -i 's/2. two/2. second/' plan.md; sleep 1; printf 'y\\r'; sleep 1) | script --quiet --return --command '{line}' /dev/null"
@@ -243,7 +243,7 @@ fn an_approval_is_asked_for_and_a_no_is_a_no() {
     assert_eq!(piped.code, 4, "{piped:?}");
 }
 
-// P-5: what is shown for approval cannot draw.
+// P-5: a contract that is shown for approval cannot draw on the terminal.
 #[test]
 fn a_contract_cannot_draw_on_the_terminal() {
     let hostile = UNAPPROVED.replace("- carries", "- carries\u{1b}[2J\u{9b}8m\u{202e} hidden");

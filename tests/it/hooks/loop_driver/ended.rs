@@ -1,11 +1,11 @@
-//! How a loop ends, and what holds it still.
+//! How a loop ends or pauses.
 
 use serde_json::{Value, json};
 
 use super::{PLAN, another, events, looping, notice, push, status, unjudged};
 use crate::hooks::Session;
 
-// P-24, §5: the budget is spent → stop and say so, whatever was said before
+// P-24, §5: if the budget is spent, it stops and says so, whatever was said before
 #[test]
 fn a_budget_that_is_spent_is_told_though_no_goal_was_left_before() {
     let world = unjudged();
@@ -39,7 +39,7 @@ fn an_end_says_what_of_it_no_sign_off_stands_for() {
     assert!(notice(&answer).contains("2 done goals have no matching sign-off"), "{answer}");
 }
 
-// The rest waits for a goal that was cancelled: turns would be spent on nothing.
+// All other goals wait for a cancelled goal, so that turns would be wasted.
 #[test]
 fn where_nothing_is_ready_it_ends_and_names_what_is_missing() {
     let waiting = PLAN.replace("docs-1 -->\n", "docs-1 -->\nneeds: cache-1\n");
@@ -55,7 +55,7 @@ fn where_nothing_is_ready_it_ends_and_names_what_is_missing() {
     assert!(push(&session.stop("x")).contains("Go on with: docs-1"), "it is ready now");
 }
 
-// A person's stop is one for the loop, and for whoever would take it up.
+// A person's stop also stops the loop, for every session that would continue it.
 #[test]
 fn a_stop_pauses_the_loop_until_the_person_speaks_there_again() {
     let world = unjudged();
@@ -83,7 +83,7 @@ fn a_stop_pauses_the_loop_until_the_person_speaks_there_again() {
     assert_eq!(next.stop("x"), Value::Null, "`plan loop pause` is ended by `plan loop resume`");
 }
 
-/// The session's file as it was an hour ago.
+/// Makes the session's file an hour old.
 fn an_hour_ago(world: &crate::support::World) {
     for entry in std::fs::read_dir(world.path(".git/plan/sessions")).unwrap() {
         let file = std::fs::File::options().write(true).open(entry.unwrap().path()).unwrap();
@@ -91,7 +91,7 @@ fn an_hour_ago(world: &crate::support::World) {
     }
 }
 
-// No host tells of every end.
+// No host reports every end.
 #[test]
 fn a_session_that_is_gone_leaves_its_loop_to_the_next() {
     let world = unjudged();
@@ -109,7 +109,7 @@ fn a_session_that_is_gone_leaves_its_loop_to_the_next() {
     assert_eq!(status(&world)["loop"]["drives"]["session"], "b");
 }
 
-// FACTS: Codex begins another session at `/clear`, and tells of no end
+// FACTS: Codex begins another session at `/clear`, and reports no end
 #[test]
 fn a_cleared_session_takes_its_loop_along() {
     let world = unjudged();

@@ -1,4 +1,4 @@
-//! The loop's judge: what it is asked, what its answers lead to, and that it fails open.
+//! The loop's judge: its question, the effects of its answers, and that it fails open.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::super::{Session, world};
 use super::{another, events, looping, notice, push, status};
 use crate::support::loop_driver::{closing, object, say};
 
-// P-25, P-63: what the judge is asked, and that `done` signs nothing off
+// P-25, P-63: the judge's question, and that `done` signs nothing off
 #[test]
 fn the_judge_reads_the_end_of_the_reply_and_done_means_sign_off() {
     let world = world().claude();
@@ -32,7 +32,7 @@ fn the_judge_reads_the_end_of_the_reply_and_done_means_sign_off() {
     assert!(!world.claude_file("judged").contains(nonce), "another nonce each time");
 }
 
-// P-16, P-25: the session's own host and model, and none where the host told of none
+// P-16, P-25: the session's own host and model, and no judge if the host did not name them
 #[test]
 fn the_judge_is_the_sessions_own_host_and_model() {
     let world = world().claude();
@@ -46,7 +46,7 @@ fn the_judge_is_the_sessions_own_host_and_model() {
     let argv = world.claude_file("argv");
     assert!(argv.contains("--model=claude-opus-5") && argv.contains("\"blocked\""), "{argv}");
     assert!(argv.contains("--tools  --permission-mode"), "no tools: {argv}");
-    // What hooks would say inside the judge's own client is nothing: `PLAN_JUDGE_SESSION` is set.
+    // Hooks say nothing inside the judge's own client, because `PLAN_JUDGE_SESSION` is set.
     std::fs::write(world.claude_path("judging"), "printf %s \"$PLAN_JUDGE_SESSION\" > \"$here/argv\"\n").unwrap();
     assert!(session.is_pushed("x"));
     assert_eq!(world.claude_file("argv"), "1");
@@ -75,7 +75,7 @@ fn the_same_obstacle_three_times_pauses_until_a_person_speaks() {
     assert_eq!(events(&world), ["started", "judged", "judged", "judged", "paused", "judged"]);
 }
 
-// P-25: fails open, the budget is the backstop
+// P-25: it fails open; the budget is the backstop
 #[test]
 fn answers_that_nobody_can_read_go_on_twice() {
     let object = object(true, false, "");
@@ -143,7 +143,7 @@ fn a_judge_that_hangs_is_a_call_that_failed() {
     assert_eq!(status(&world)["loop"]["failed"], 1);
 }
 
-// The injected text stays in its line of JSON, and whatever the judge makes of it signs nothing off.
+// The injected text stays in its line of JSON, and no answer of the judge to it signs anything off.
 #[test]
 fn a_reply_that_speaks_to_the_judge_stays_data() {
     let world = world().claude();

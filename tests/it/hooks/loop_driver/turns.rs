@@ -1,4 +1,4 @@
-//! Who may give a loop turns: never the agent that it drives.
+//! Who may give turns to a loop: never the agent that it drives.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::{looping, status, unjudged};
 use crate::hooks::Session;
 use crate::support::World;
 
-/// `plan loop …` as the agent's shell calls it.
+/// Runs `plan loop …` as the agent's shell does.
 #[track_caller]
 fn refused(world: &World, env: &[(&str, &str)]) {
     for verb in [&["start", "--budget", "1000"][..], &["resume"], &["clear"]] {
@@ -36,7 +36,7 @@ fn a_shell_that_names_no_session_may_be_that_of_the_one_driven() {
     assert_eq!(asked.code, 0, "a person spoke: {asked:?}");
 }
 
-// A host in a host: the environment names both sessions.
+// A host runs in a host: the environment names both sessions.
 #[test]
 fn neither_of_two_nested_sessions_gives_itself_turns() {
     let world = unjudged();

@@ -1,4 +1,4 @@
-//! Files that git ignores, then or now, and questions about them that git does not answer.
+//! Files that git ignores, then or now, and git commands about them that fail.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use super::super::snapshot::Snapshot;
 use super::super::{done, refused, rewind, world};
 use crate::support::World;
 
-// cline #14367, #14377, heddle #1148: the rules of then and of now both count, and the undo works after it.
+// cline #14367, #14377, heddle #1148: the rules of then and of now both count, and the undo works afterwards.
 #[test]
 fn ignored_files_stay_whichever_rules_ignore_them() {
     let world = world();
@@ -26,7 +26,7 @@ fn ignored_files_stay_whichever_rules_ignore_them() {
     assert_eq!(Snapshot::of(&world), now, "the file that the rewind made and that is ignored now goes again");
 }
 
-/// A secret that the next `git add` would take is named before it is bare.
+/// A secret that the next `git add` would take is named before it is exposed.
 #[test]
 fn what_git_ignores_no_longer_is_named() {
     let world = world();
@@ -42,7 +42,7 @@ fn what_git_ignores_no_longer_is_named() {
         assert!(preview.contains(&format!("  stays: {name} (git no longer ignores it after this)\n")), "{preview}");
     }
     assert_eq!(preview.matches("stays: ").count(), 4, "{preview}");
-    // Rules that stay count.
+    // Rules that stay still count.
     let preview = world.plan(["rewind", "1", "--path", "src", "--dry-run"]).stdout;
     assert!(preview.contains("  stays: src/kept.o (git no longer ignores it after this)\n"), "{preview}");
     assert_eq!(preview.matches("stays: ").count(), 1, "{preview}");
@@ -64,7 +64,7 @@ fn a_file_that_is_ignored_by_now_is_saved_before_it_is_written_over() {
     assert_eq!(Snapshot::of(&world), now);
 }
 
-/// A git that fails at one of its commands and is itself for all others.
+/// A git that fails at one command and works normally for all others.
 fn failing(world: World, verb: &str) -> World {
     let real = world.call_program("sh", ["-c", "command -v git"]).run().stdout;
     world.program(
@@ -83,7 +83,7 @@ fn a_failing_ignore_query_deletes_nothing() {
     refused(&world, &["rewind", "1", "--yes"], 3, "check-ignore");
 }
 
-// opencode #26893, gemini-cli #4115, #11243, opencode #29520: no checkpoint is better than a wrong one, and it is said each time.
+// opencode #26893, gemini-cli #4115, #11243, opencode #29520: no checkpoint is better than a wrong one, and it is reported each time.
 #[test]
 fn where_git_fails_there_is_no_checkpoint_and_the_step_counts() {
     let world = world();

@@ -1,4 +1,4 @@
-//! What belongs to git: the index, refs, other work trees and repositories, and other forms of one.
+//! The parts that belong to git: the index, refs, other work trees and repositories, and other forms of a repository.
 
 use std::fs;
 
