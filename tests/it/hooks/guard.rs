@@ -135,9 +135,6 @@ fn a_simple_plan_changes_nothing() {
     }
 }
 
-// §4: a push names what to go on with; where everything waits for what never comes, there is nothing
-// INJECTION §4: an answered question is left alone
-// The same tools with an effect: whoever wrote, the files tell.
 // INJECTION §4: pushed once, with the way to `plan pause`, then let go
 #[test]
 fn a_reply_that_ends_with_a_question_is_pushed_once() {
@@ -225,9 +222,6 @@ fn what_is_remembered_does_not_grow() {
     assert!(size() < first + 64, "{first} bytes became {}", size());
 }
 
-// §4: what the agent can take away is no way to be sent on for ever
-// §4: a host's own re-entry flag
-// FACTS: no hook tells that a goal of the host's is met
 // C-7, C-8, C-38: the text of a push is not recorded again, but the fact that it was sent is
 #[test]
 fn each_push_is_an_event() {
