@@ -7,17 +7,17 @@ use crate::exchange::planner::{Reply, SCHEMA, reply};
 use crate::prompt::Prompt;
 use crate::signoff::judge::question;
 
-/// What is asked, and of whom.
+/// A user's request, and the agent to ask.
 pub struct AskRequest<'a> {
-    /// Who is asked, and where.
+    /// The agent, and how to call it.
     pub call: AgentCall<'a>,
-    /// The person's words.
+    /// The user's words.
     pub request: &'a str,
-    /// What happened so far.
+    /// The events so far, as `plan` describes them.
     pub notes: &'a str,
 }
 
-/// Asks. `check` says what is wrong with a reply that can be read.
+/// Asks the planner. `check` returns the faults of a reply that could be parsed.
 ///
 /// # Errors
 /// [`crate::error::Kind::Interrupted`]; [`crate::error::Kind::Input`] for a prompt that cannot be filled;
@@ -50,7 +50,7 @@ fn heard(answer: &[u8], check: &dyn Fn(&Reply) -> Vec<String>) -> ParsedAnswer<R
         }
         Err(violations) => (None, violations.iter().map(ToString::to_string).collect()),
     };
-    // What is far too long is not sent back.
+    // Do not send back an answer that is far too long.
     let text = if text.len() > 16 << 10 { String::new() } else { text };
     ParsedAnswer { text, value, errors, warnings: Vec::new() }
 }

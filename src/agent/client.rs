@@ -1,4 +1,4 @@
-//! A host's client for one turn of `plan loop run`. It has the rights that the person's own configuration gives it, no more.
+//! A host's client for one turn of `plan loop run`. It has only the rights that the user's own configuration gives it.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -15,7 +15,7 @@ use crate::process::run::{End, Output, RunResult, Spec, Stdin, run_with};
 use crate::signoff::judge::Reference;
 use crate::store;
 
-/// The most bytes of a client's output that are kept.
+/// The maximum number of bytes to keep of a client's output.
 const OUTPUT: usize = 16 << 20;
 
 /// The client that the loop drives.
@@ -25,7 +25,7 @@ pub struct Client {
     model: Option<String>,
 }
 
-/// A turn that ended by itself or at the limit.
+/// A turn that ended on its own or at the time limit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turn {
     /// The client's last text, or why there is none.
@@ -35,10 +35,10 @@ pub struct Turn {
 }
 
 impl Client {
-    /// The client that `with` names (`HOST[:MODEL]`), else that of the session this runs in, else the only one installed.
+    /// Returns the client that `with` names (`HOST[:MODEL]`), else the client of the current session, else the only installed client.
     ///
     /// # Errors
-    /// [`Kind::Input`]: `with` is not a host or is not installed, or no client or several clients are installed.
+    /// [`Kind::Input`]: `with` names no host or one that is not installed, or there is no client or more than one to choose from.
     pub fn choose(with: Option<&str>, cwd: &Path) -> Result<Self> {
         let client = match with.map(Reference::parse).transpose()? {
             Some(Reference::Host { name, model }) => host::find(name).map(|host| Client { host, model }),
@@ -59,12 +59,12 @@ impl Client {
         self.host.name()
     }
 
-    /// As it is named in a call.
+    /// The reference that a call uses for this client.
     pub(super) fn reference(self) -> Reference {
         Reference::Host { name: self.name(), model: self.model }
     }
 
-    /// The model that was named.
+    /// The model, if one is set.
     pub fn model(&self) -> Option<&str> {
         self.model.as_deref()
     }
@@ -72,7 +72,7 @@ impl Client {
     /// Runs one turn in `root`, for at most `limit`; `tick` is called about once a second.
     ///
     /// # Errors
-    /// [`Kind::Interrupted`]: a person ended it, and with it the client. [`Kind::Unknown`]: no scratch folder can be made.
+    /// [`Kind::Interrupted`]: the user interrupted the turn, and so the client. [`Kind::Unknown`]: no scratch folder can be made.
     pub fn turn(&self, root: &Path, prompt: &str, limit: Duration, tick: &mut dyn FnMut(Duration)) -> Result<Turn> {
         let scratch = Temporary::make("plan-loop-").map_err(|error| {
             Error::new(Kind::Unknown, format!("no scratch folder for the client: {error}"))
@@ -107,7 +107,7 @@ impl Client {
         };
         let file = match source {
             Source::Stdout => None,
-            // The client wrote this file: anything but a regular file is not read, and its size is limited like the output's.
+            // The client wrote this file, so it is read only if it is a regular file, and only up to the limit for output.
             Source::File(path) => Some(store::read_state(path, OUTPUT as u64).unwrap_or_default()),
         };
         let answer = file.as_deref().unwrap_or(&ran.stdout);
@@ -115,14 +115,14 @@ impl Client {
     }
 }
 
-/// The client whose session this runs in.
+/// Returns the client whose session this process runs in, if there is exactly one.
 fn here() -> Option<Client> {
     let mut sessions = host::running_under(&|name| std::env::var_os(name));
     let only = sessions.pop().filter(|_| sessions.is_empty());
     only.map(|(host, session)| Client { host, model: session.model })
 }
 
-/// The only client that is installed.
+/// Returns the only installed client.
 pub(super) fn only(cwd: &Path) -> Result<Client> {
     let found: Vec<_> = host::HOSTS.into_iter().filter(|host| installed(*host, cwd).is_ok()).collect();
     let names =
@@ -140,7 +140,7 @@ fn installed(host: &dyn Host, cwd: &Path) -> std::result::Result<(), String> {
     resolve(OsStr::new(host.name()), cwd, &environment()).map(drop)
 }
 
-/// The environment without git's variables and those of a session that this runs in.
+/// Returns the environment without git's variables and without the variables of the current session.
 fn environment() -> Environment {
     Environment::without_git().remove_if(host::is_session_variable).set(PLAN_LOOP, "1")
 }

@@ -1,4 +1,4 @@
-//! Nothing may differ after an agent drafted: the files, what git holds, plan.md, and the research file (`REQUIREMENTS.md` W-2 to W-5).
+//! Checks that an agent changed nothing: no files, nothing in git, not plan.md, not the research file (`REQUIREMENTS.md` W-2 to W-5).
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::repo::{Difference, Fingerprint, Repo};
 use crate::store::Place;
 
-/// The word for a change of this kind.
+/// Returns the word for a kind of change.
 const fn word(kind: Difference) -> &'static str {
     match kind {
         Difference::Source => "source",
@@ -17,7 +17,7 @@ const fn word(kind: Difference) -> &'static str {
     }
 }
 
-/// Everything as it was before.
+/// The state before the agent ran.
 pub(super) struct Before<'a> {
     place: &'a Place,
     repo: Option<(Repo, Fingerprint)>,
@@ -26,7 +26,7 @@ pub(super) struct Before<'a> {
 }
 
 impl<'a> Before<'a> {
-    /// Looks.
+    /// Records the current state.
     ///
     /// # Errors
     /// The repository cannot be read.
@@ -44,12 +44,12 @@ impl<'a> Before<'a> {
         Ok(Before { place, repo, plan: read_regular(&place.file).ok(), research })
     }
 
-    /// False without a repository: then only plan.md and the research file are looked at.
+    /// False without a repository; then only plan.md and the research file are compared.
     pub(super) const fn is_compared(&self) -> bool {
         self.repo.is_some()
     }
 
-    /// What differs now that had to stay, by kind: one line each, with names in backticks.
+    /// Returns the forbidden changes since [`Before::look`], by kind: one line each, with names in backticks.
     ///
     /// # Errors
     /// As [`Before::look`].

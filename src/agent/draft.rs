@@ -13,11 +13,11 @@ use crate::prompt::Prompt;
 use crate::signoff::judge::{self, JudgeQuestion, Level, Reference, preview_question, question};
 use crate::store::Place;
 
-/// What is to be drafted, and by whom.
+/// A request for a draft, and the agent to ask.
 pub struct DraftRequest<'a> {
-    /// Who is asked, and where.
+    /// The agent, and how to call it.
     pub call: AgentCall<'a>,
-    /// The values of the prompt's gaps, but for `path`, `nonce`, `completion_signal`, `research` and `existing`.
+    /// The values of the prompt's gaps, except `path`, `nonce`, `completion_signal`, `research` and `existing`.
     pub values: &'a [(&'a str, &'a str)],
     /// The file with earlier findings, and its text.
     pub research: Option<(&'a Path, &'a str)>,
@@ -25,19 +25,19 @@ pub struct DraftRequest<'a> {
     pub existing: &'a str,
 }
 
-/// What a draft lacks.
+/// The faults of a draft.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
-    /// With one of these it cannot be used.
+    /// Faults that make the draft unusable.
     pub errors: Vec<String>,
-    /// It can be used, and would be better without them.
+    /// Faults of a draft that can still be used.
     pub warnings: Vec<String>,
 }
 
-/// The agent that `with` names, else the `setting`, else that of the session that this runs in, else the only client installed.
+/// Returns the agent that `with` names, else the `setting`, else the agent of the current session, else the only installed client.
 ///
 /// # Errors
-/// [`Kind::Input`]: it is no agent, or no client or several are installed.
+/// [`Kind::Input`]: the name is not an agent's, or no client or more than one is installed.
 pub fn choose(with: Option<&str>, setting: Option<&str>, place: &Place, caller: &Path) -> Result<Reference> {
     let agent = match with.or(setting) {
         Some(text) => match Reference::parse(text)? {
@@ -68,7 +68,7 @@ pub fn ready(agent: &Reference, caller: &Path) -> Result<()> {
     }
 }
 
-/// Asks the agent, at most three times. `check` says what is wrong with a draft, as it would be written.
+/// Asks the agent for a draft, at most three times. `check` returns the faults of a draft as it would be written.
 ///
 /// # Errors
 /// [`Kind::Interrupted`]; [`Kind::Input`] for a prompt that cannot be filled; [`Kind::Unknown`] if the repository cannot be read
@@ -95,7 +95,7 @@ pub fn draft(asked: &DraftRequest<'_>, check: &dyn Fn(&str) -> Result<Faults>) -
     })
 }
 
-/// What `--dry-run` shows: the prompt with the nonce left open, and the argv.
+/// Returns the output of `--dry-run`: the prompt, with the nonce left open, and the argv.
 ///
 /// # Errors
 /// As [`draft`].
@@ -104,7 +104,7 @@ pub fn preview(asked: &DraftRequest<'_>) -> Result<(String, Vec<String>)> {
     Ok((prompt, argv.iter().map(|word| word.to_string_lossy().into_owned()).collect()))
 }
 
-/// Refuses an agent that no sandbox encloses.
+/// Refuses an agent that would run without a sandbox.
 ///
 /// # Errors
 /// [`Kind::Unknown`].
@@ -116,7 +116,7 @@ pub fn require_sandbox(agent: &Reference) -> Result<()> {
     }
 }
 
-/// Hands on the question with `existing` as the plan so far; `heard` gets the nonce.
+/// Calls `ask` with the question, with `existing` as the plan so far. `heard` receives the nonce.
 fn with_question<T>(
     asked: &DraftRequest<'_>,
     existing: &str,
@@ -139,7 +139,7 @@ fn with_question<T>(
     ask(&call.question("drafting with", answer::SCHEMA, &prompt))
 }
 
-/// The line that ends a whole answer. A user's own prompt need not ask for it.
+/// Returns the line that ends a complete answer; `None` if the user's own prompt does not ask for it.
 fn signal(asked: &DraftRequest<'_>, nonce: &str) -> Option<String> {
     Prompt::PlanDrafting.uses(asked.call.template, "completion_signal").then(|| line(nonce))
 }

@@ -1,5 +1,4 @@
-//! The loop judge (`INJECTION.md` §5): a small model call about the end of a reply. It answers with one JSON object and nothing
-//! else.
+//! The loop judge (`INJECTION.md` §5): a small model call about the end of a reply. It answers with one JSON object only.
 
 use std::time::Duration;
 
@@ -49,7 +48,7 @@ fn ask(asked: &Question, place: &Place) -> Result<JudgeOutcome> {
     Ok(reply.said.map_or_else(JudgeOutcome::Failed, |bytes| read(&bytes)))
 }
 
-/// The judge to ask; none if it is switched off.
+/// Returns the judge to ask; `None` if it is switched off.
 fn reference(config: &Config, asked: &Question, place: &Place) -> Result<Option<Reference>> {
     match config.loop_config.judge.as_deref() {
         Some("off") => Ok(None),
@@ -70,10 +69,10 @@ fn reference(config: &Config, asked: &Question, place: &Place) -> Result<Option<
     }
 }
 
-/// The most bytes of an answer.
+/// The maximum size of an answer, in bytes.
 const LARGEST: usize = 64 << 10;
 
-/// The schema that hosts hold their model to. A strict mode needs every property required and no other allowed.
+/// The schema that hosts make their model follow. A strict mode wants every property required and no others allowed.
 const SCHEMA: &str = r#"{
   "type": "object",
   "properties": {
@@ -93,7 +92,7 @@ struct Object {
     reason: String,
 }
 
-/// Reads the answer. A fence around the object is fine; text around it is not, because it may hold another object.
+/// Reads the answer. A fence around the object is fine; text around it is not, because it may contain another object.
 fn read(answer: &[u8]) -> JudgeOutcome {
     if answer.len() > LARGEST {
         return JudgeOutcome::Unreadable(format!("more than {LARGEST} bytes"));

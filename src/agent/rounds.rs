@@ -1,5 +1,5 @@
-//! An agent that answers and changes nothing: it is asked again with what was wrong in its answer, and nothing in the repository may
-//! differ afterwards. What is asked and how an answer is read is the caller's: a draft of a plan, a planner's reply.
+//! Asks an agent that must answer without changing anything. An answer with faults is sent back to the agent, and the repository is
+//! compared after each answer. The caller decides what to ask and how to read the answer: a draft of a plan, a planner's reply.
 
 use std::path::Path;
 use std::time::Duration;
@@ -11,31 +11,31 @@ use crate::signoff::judge::{JudgeQuestion, QuestionReply, Reference};
 use crate::store::Place;
 use crate::verify::watch::Watch;
 
-/// Who is asked, and where.
+/// The agent, and how to call it.
 pub struct AgentCall<'a> {
     /// A host or a program.
     pub agent: &'a Reference,
     /// Where plan.md is, or will be.
     pub place: &'a Place,
-    /// The folder that a program with a relative path is looked up from.
+    /// The folder that a program's relative path starts at.
     pub caller: &'a Path,
     /// The user's own text in place of the built-in prompt.
     pub template: Option<&'a str>,
-    /// For each try.
+    /// The time limit of each try.
     pub limit: Duration,
-    /// Is told about each try, and about once a second how long it has taken.
+    /// Receives a note about each failed try, and about once a second how long the try has taken.
     pub watch: &'a dyn Watch,
 }
 
 impl<'a> AgentCall<'a> {
-    /// The plan's folder as a prompt names it. Not every client works there; a name that could end the line or its own quotes
-    /// is not told.
+    /// Returns the plan's folder as the prompt shows it, because not every client works in that folder. If the path could end
+    /// the line or the quotes around it, returns `.`.
     pub(super) fn shown_folder(&self) -> &'a str {
         let is_odd = |c: char| c.is_control() || is_hidden(c) || c == '`';
         self.place.root.to_str().filter(|path| !path.contains(is_odd)).unwrap_or(".")
     }
 
-    /// The question to the agent, which reads the plan's folder.
+    /// Returns the question to the agent, which reads the plan's folder.
     pub(super) fn question<'q>(
         &'q self,
         role: &'q str,
@@ -48,33 +48,33 @@ impl<'a> AgentCall<'a> {
     }
 }
 
-/// How often an agent is asked.
+/// The maximum number of times to ask an agent.
 pub(super) const TRIES: usize = 3;
-/// Findings of one answer that the next prompt names.
+/// The maximum number of findings about one answer in the next prompt.
 const MOST_FINDINGS: usize = 40;
 
-/// An answer as it was read.
+/// A parsed answer.
 pub(super) struct ParsedAnswer<T> {
-    /// Its text, for the next prompt; empty where nothing of it can be read.
+    /// Its text, for the next prompt; empty if the text must not be repeated.
     pub(super) text: String,
-    /// What it says; none: an error says why.
+    /// Its content; `None` if it cannot be parsed, and then an error says why.
     pub(super) value: Option<T>,
-    /// With one of these it cannot be used.
+    /// Faults that make the answer unusable.
     pub(super) errors: Vec<String>,
-    /// It can be used, and would be better without them.
+    /// Faults of an answer that can still be used.
     pub(super) warnings: Vec<String>,
 }
 
 /// An answer without errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AcceptedAnswer<T> {
-    /// What it says.
+    /// Its content.
     pub value: T,
     /// How many times the agent was asked.
     pub tries: usize,
-    /// Warnings that are left.
+    /// The warnings that remain.
     pub warnings: Vec<String>,
-    /// False without a repository: then nobody can tell whether a file changed.
+    /// False without a repository; then it is unknown whether a file changed.
     pub is_compared: bool,
 }
 
@@ -85,7 +85,7 @@ pub enum AgentFailure {
     Bad {
         /// How many times the agent was asked.
         tries: usize,
-        /// What was wrong with the last answer.
+        /// The errors in the last answer.
         errors: Vec<String>,
     },
     /// The agent gave no answer.
@@ -94,13 +94,13 @@ pub enum AgentFailure {
     Changed(Vec<String>),
 }
 
-/// How it ended.
+/// The result of asking an agent.
 pub type AgentEnd<T> = std::result::Result<AcceptedAnswer<T>, AgentFailure>;
 
-/// Asks at most [`TRIES`] times. `ask` is given what was wrong with the answer before; empty the first time.
+/// Asks at most [`TRIES`] times. `ask` receives the findings about the previous answer, or an empty text the first time.
 ///
 /// # Errors
-/// Those of `ask` and `read`, and where the repository cannot be read.
+/// The errors of `ask` and `read`. Also if the repository cannot be read.
 pub(super) fn rounds<T: Clone>(
     before: &Before<'_>,
     watch: &dyn Watch,
@@ -146,7 +146,7 @@ pub(super) fn rounds<T: Clone>(
     })
 }
 
-/// An answer and what is wrong with it, for the next prompt.
+/// Returns an answer and the findings about it, as text for the next prompt.
 fn findings_prompt(answer: &str, found: &[String]) -> String {
     let mut text = String::new();
     if !answer.is_empty() {
@@ -159,7 +159,7 @@ fn findings_prompt(answer: &str, found: &[String]) -> String {
     text
 }
 
-/// `1 finding: …`, with the first one.
+/// Returns the only finding, or `3 findings, the first: …`.
 fn summary(findings: &[String]) -> String {
     let first = findings.first().map_or("", String::as_str).trim_end_matches([';', ' ']);
     match findings.len() {
@@ -169,7 +169,7 @@ fn summary(findings: &[String]) -> String {
 }
 
 impl AgentFailure {
-    /// In one line.
+    /// Describes the failure in one line.
     pub fn brief(&self, agent: &Reference) -> String {
         match self {
             AgentFailure::Bad { tries, errors } => format!("{} ({tries} tries)", summary(errors)),
@@ -181,7 +181,7 @@ impl AgentFailure {
         }
     }
 
-    /// As an error; `what` the answer would have been: `draft`, `reply`.
+    /// Converts the failure into an error. `what` names the missing answer: `draft` or `reply`.
     pub fn error(&self, agent: &Reference, what: &str) -> Error {
         let lines = |all: &[String]| -> String { all.iter().map(|line| format!("\n  {line}")).collect() };
         match self {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::repo::export::Layout;
 
-/// How many folders are watched, and how many paths are told, at most.
+/// The maximum number of folders to watch, and of paths to report.
 #[cfg(target_os = "linux")]
 const MOST: usize = 512;
 
@@ -23,7 +23,7 @@ pub(super) struct AccessWatch {
 
 #[cfg(target_os = "linux")]
 impl AccessWatch {
-    /// Watches the folders of `top` that hold `files`.
+    /// Watches the folders of `top` that contain `files`.
     pub(super) fn on<'p>(top: &Path, files: impl Iterator<Item = &'p Path>) -> AccessWatch {
         use rustix::fs::inotify::{CreateFlags, WatchFlags, add_watch, init};
         let events = init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK).ok();
@@ -39,7 +39,7 @@ impl AccessWatch {
         AccessWatch { events, folders }
     }
 
-    /// What was opened since the last call: folders as a whole, and files of `layout`. Making an export opens many.
+    /// Returns the paths that were opened since the last call: whole folders, and files of `layout`. Making an export opens many.
     pub(super) fn saw(&self, layout: &Layout) -> BTreeSet<PathBuf> {
         use std::os::unix::ffi::OsStrExt as _;
         let Some(events) = &self.events else { return BTreeSet::new() };

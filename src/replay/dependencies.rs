@@ -1,7 +1,7 @@
-//! Dependency folders, which verify needs and no tree has: they are linked into the export from the work tree. If
-//! verify cannot run otherwise, ignored files are copied too.
+//! Dependency folders, which verify needs but no tree contains: they are linked into the export from the work tree. If verify
+//! cannot run otherwise, ignored files are copied too.
 //!
-//! A run can write through such a link, as verify can in place. The gate does not check what lies there.
+//! A run can write through such a link, as verify can in place. The gate does not check the files behind it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,12 +14,12 @@ use crate::lang::folders::{self, is_build};
 use crate::repo::Submodule;
 use crate::repo::export::Layout;
 
-/// Folders of `node_modules` in which vite, babel and others keep what they computed.
+/// Folders of `node_modules` in which vite, babel and others keep a cache.
 const CACHES: [&str; 3] = [".cache", ".vite", ".vitest"];
-/// Folders of an environment of tox that each run empties and writes.
+/// Folders of a tox environment that each run empties and writes.
 const LOGS: [&str; 3] = ["log", "tmp", ".pytest_cache"];
 
-/// How many copies are named.
+/// The maximum number of copies to name.
 const COPIES_NAMED: usize = 3;
 
 /// The folders and files that an export gets from the work tree, as paths relative to the top.
@@ -27,15 +27,15 @@ const COPIES_NAMED: usize = 3;
 pub(super) struct Dependencies {
     top: PathBuf,
     folders: BTreeSet<PathBuf>,
-    /// Those of them that are submodules.
+    /// The linked folders that are submodules.
     submodules: BTreeSet<PathBuf>,
     /// The paths to copy.
     copies: BTreeSet<PathBuf>,
 }
 
 impl Dependencies {
-    /// Finds dependencies in the work tree `top`: by name in each folder of the tree, by path (`gate_keep` with a `/`),
-    /// and submodules whose files are those of their commit.
+    /// Finds dependencies in the work tree `top`: by name in each folder of the tree, by path (`gate_keep` with a `/`), and
+    /// submodules whose files match their commit.
     pub(super) fn find(top: &Path, layout: &Layout, keep: &[String], submodules: &[Submodule]) -> Self {
         let parents = folders(layout);
         let keep = || keep.iter().map(String::as_str).filter(|name| is_plain(name));
@@ -74,7 +74,7 @@ impl Dependencies {
         true
     }
 
-    /// The folders in linked environments of tox that each run writes. They are no links, so they stay in the work tree.
+    /// Returns the folders in linked tox environments that each run writes. No link is on their path, so they are in the work tree.
     pub(super) fn logs(&self) -> Vec<PathBuf> {
         let is_tox = |path: &&PathBuf| path.ends_with(".tox");
         let tox = self.folders.iter().filter(is_tox).map(|path| self.top.join(path));
@@ -110,8 +110,8 @@ impl Dependencies {
     }
 
     /// Makes one link. If something in the folder leads back into the work tree (packages of one workspace), or if runners keep
-    /// a cache there, it makes a folder of links instead. The links then lead into the export, and a cache is an empty folder of
-    /// it, so that no run writes into the work tree.
+    /// a cache there, it makes a folder of links instead. The links then lead into the export, and a cache becomes an empty
+    /// folder, so that no run writes into the work tree.
     fn link_one(&self, from: &Path, to: &Path, folder: &Path, depth: usize) -> io::Result<()> {
         let target = from.canonicalize()?;
         let is_own = |child: &PathBuf| is_cache(child) || self.back(child).is_some() || self.scope_leads_back(child);
@@ -157,7 +157,7 @@ impl Dependencies {
     }
 }
 
-/// Whether a runner keeps its cache here, and writes it whenever it runs.
+/// Whether this is a cache that a runner writes on each run.
 fn is_cache(path: &Path) -> bool {
     let is_named = |name: &str| path.file_name().is_some_and(|own| own == name);
     path.parent().is_some_and(|parent| parent.ends_with("node_modules")) && CACHES.iter().any(|name| is_named(name))
@@ -176,14 +176,14 @@ fn folders(layout: &Layout) -> BTreeSet<&Path> {
     folders
 }
 
-/// How much may still be copied.
+/// The number of files and bytes that may still be copied.
 struct Room {
     files: usize,
     bytes: u64,
 }
 
 impl Room {
-    /// Whether everything below `path` still fits.
+    /// Reserves room for everything below `path`. Returns false if it does not fit.
     fn takes(&mut self, path: &Path) -> bool {
         let Ok(meta) = path.symlink_metadata() else { return true };
         let size = if meta.is_file() { meta.len() } else { 0 };
@@ -223,7 +223,7 @@ fn is_plain(name: &str) -> bool {
 }
 
 /// Whether the path is a link to a folder of dependencies outside the repository, which several work trees share. A rule such
-/// as `node_modules/` ignores folders alone, so git lists the link.
+/// as `node_modules/` ignores only folders, so git lists the link.
 pub(crate) fn is_shared(top: &Path, path: &Path) -> bool {
     let link = top.join(path);
     folders::dependencies().any(|name| path.ends_with(name))
@@ -231,7 +231,7 @@ pub(crate) fn is_shared(top: &Path, path: &Path) -> bool {
         && link.canonicalize().is_ok_and(|target| target.is_dir() && !target.starts_with(top))
 }
 
-/// Whether no link stands on the way to the path, so that it stays in the work tree. The path itself may be a link.
+/// Whether none of the path's parent folders is a link, so that the path stays in the work tree. The path itself may be a link.
 fn stays(top: &Path, path: &Path) -> bool {
     path.parent().is_none_or(|parent| top.join(parent).canonicalize().is_ok_and(|real| real == top.join(parent)))
 }

@@ -1,5 +1,5 @@
 //! Editable installs: Python finds the packages of the work tree from anywhere (`pip install -e .`, `uv sync`), so a run in the
-//! export would import them from there. Their folders in the export are put before, in `PYTHONPATH`.
+//! export would import them from the work tree. To prevent that, their folders in the export come first in `PYTHONPATH`.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -10,10 +10,10 @@ use crate::process::environment::Environment;
 use crate::repo::export::Layout;
 
 impl Replay<'_> {
-    /// If verify imports from the work tree whenever it runs on `layout`, on which it is green, later runs import from the
-    /// export. Nothing changes if verify is not green then, or still reads the work tree.
+    /// Makes later runs import from the export if verify imports from the work tree on every run on `layout`, on which it is
+    /// green. Nothing changes if verify is not green then, or still reads the work tree.
     pub(crate) fn import_from_export(&mut self, layout: &Layout) -> Result<(), Stop> {
-        // A look by another program is no import: only a second run tells.
+        // Another program may have opened the files by chance: only a second run shows that verify imports them.
         if import_roots(&self.opened, layout).is_empty() || self.reads(layout)?.is_none() {
             return Ok(());
         }
@@ -29,7 +29,7 @@ impl Replay<'_> {
         Ok(())
     }
 
-    /// The environment in which Python imports from the export first, where it has to.
+    /// Returns the environment in which Python imports from the export first, if that is needed.
     pub(super) fn importing(&self, environment: Environment) -> Environment {
         if self.import_roots.is_empty() {
             return environment;
@@ -44,13 +44,13 @@ impl Replay<'_> {
     }
 }
 
-/// The folders that hold the packages and modules of what was opened.
+/// Returns the folders that contain the packages and modules among the opened paths.
 fn import_roots(opened: &BTreeSet<PathBuf>, layout: &Layout) -> BTreeSet<PathBuf> {
     let is_python = |path: &Path| path.extension() == Some(OsStr::new("py"));
     let python: BTreeSet<&Path> = layout.paths().filter(|path| is_python(path)).filter_map(Path::parent).collect();
     let folders = opened.iter().filter_map(|path| match layout.get(path) {
         Some(_) => path.parent().filter(|_| is_python(path)),
-        // A module that is compiled already is only looked up in its folder.
+        // For a module that is already compiled, Python opens only its folder.
         None => Some(path.as_path()).filter(|folder| python.contains(folder)),
     });
     let is_package = |folder: &&Path| layout.get(&folder.join("__init__.py")).is_some();

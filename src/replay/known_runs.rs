@@ -1,14 +1,14 @@
-//! The runs whose layouts need not run again.
+//! The results of the layouts that have run already.
 
 use std::collections::HashMap;
 
 use super::outcome::RunOutcome;
 use crate::repo::ObjectId;
 
-/// How much of the output of a run is kept, in bytes.
+/// The maximum number of bytes to keep of a run's output.
 const KEPT: usize = 256 << 10;
 
-/// Each layout that ran, with the result and what was printed.
+/// Each layout that ran, with its result and output.
 #[derive(Default)]
 pub(super) struct KnownRuns(HashMap<ObjectId, (RunOutcome, String)>);
 
@@ -22,12 +22,12 @@ impl KnownRuns {
         self.0.get(&layout).map(|(outcome, _)| outcome.clone())
     }
 
-    /// What the run printed, or the beginning of a long output.
+    /// Returns the run's output, or the beginning of a long output.
     pub(super) fn output(&self, layout: ObjectId) -> Option<&str> {
         self.0.get(&layout).map(|(_, output)| output.as_str())
     }
 
-    /// The layouts run otherwise from here on.
+    /// Forgets all results, because the layouts run differently from here on.
     pub(super) fn forget(&mut self) {
         self.0.clear();
     }

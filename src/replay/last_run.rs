@@ -1,4 +1,4 @@
-//! What the last run printed, counted, wrote and lacked.
+//! The last run: its output, its tests, the files that it wrote and the files that it lacked.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -9,11 +9,11 @@ use crate::lang::uncompiled::says_rust_uncompiled;
 use crate::repo::export::Layout;
 use crate::verify::stage1;
 
-/// How many words of an output are looked at for a missing file.
+/// The maximum number of words of an output to search for a missing file.
 const MOST: usize = 4000;
 
 impl Replay<'_> {
-    /// What the last run printed, or the end of a long output.
+    /// Returns the output of the last run, or the end of a long output.
     pub(crate) fn said_all(&self) -> String {
         let output = self.ran.as_ref().and_then(stage1::Report::output);
         output.map_or_else(|| self.tail(), |(output, _)| output)
@@ -34,7 +34,7 @@ impl Replay<'_> {
         self.ran.as_ref()?.tally(self.request.line)
     }
 
-    /// Whether the last run printed these words; none if part of its output is missing.
+    /// Whether the last run printed these words; `None` if they may be in a missing part of its output.
     pub(crate) fn said(&self, words: &str) -> Option<bool> {
         let (output, whole) = self.ran.as_ref()?.output()?;
         (whole || output.contains(words)).then(|| output.contains(words))
@@ -50,10 +50,10 @@ impl Replay<'_> {
         self.ran.as_ref().map(|report| report.tail.text().into_owned()).unwrap_or_default()
     }
 
-    /// A file that the last run named, that the work tree has and that `layout` lacks.
+    /// Returns a file that the last run named and that is in the work tree, but not in `layout`.
     pub(crate) fn missing(&self, layout: &Layout) -> Option<PathBuf> {
         let ReplayRequest { repo, root, .. } = self.request;
-        // What is linked in is there.
+        // Linked files are present.
         let is_linked = |path: &Path| path.ancestors().any(|above| self.dependencies.has(above));
         missing(&self.tail(), repo.top(), root, self.export.folder(), layout, &is_linked)
     }
@@ -63,7 +63,7 @@ impl Replay<'_> {
         self.dependencies.copied()
     }
 
-    /// The first file that a filter made different in the work tree, not counting those that are `left_out`.
+    /// Returns the first file that a filter made different in the work tree, except the files that are `left_out`.
     pub(crate) fn filtered(&self, left_out: impl Fn(&Path) -> bool) -> Option<&Path> {
         let converts = |path: &&PathBuf| self.request.repo.converts(path).unwrap_or(false);
         let counted = self.export.filtered().iter().filter(|path| !left_out(path));
@@ -93,15 +93,15 @@ fn missing(
     };
     // A bare word can mean anything.
     let is_path = |word: &&str| word.len() > 1 && word.contains(['/', '.']);
-    // `make: *** [Makefile:5: .checked] Error 1` names what was to be made.
+    // `make: *** [Makefile:5: .checked] Error 1` names the target that was to be made.
     let lines = output.lines().filter(|line| !line.contains("*** ["));
     let words = lines.flat_map(|line| line.split(|c: char| c.is_whitespace() || "'\"`()[]{}<>,;:=".contains(c)));
     let mut paths = words.map(|word| word.trim_end_matches('.')).filter(is_path).take(MOST);
-    // An absolute path stays what it is.
+    // `join` leaves an absolute path as it is.
     paths.find_map(|path| [root, top].iter().find_map(|from| within(&from.join(path)).filter(absent)))
 }
 
-/// The path without `.`; none if it is empty or goes up.
+/// Returns the path without `.`; `None` if it is empty, goes up, or leads into `.git`, `__pycache__` or a build folder.
 fn plain(path: &Path) -> Option<PathBuf> {
     let mut whole = PathBuf::new();
     for part in path.components() {

@@ -1,6 +1,6 @@
-//! Runs verify again and again in clean exports of trees, without knowing what the results are used for: the tree is
-//! laid into one folder, dependencies are linked in, and a changed tree (a candidate, a mutant) follows in the same
-//! folder. The gate's rows decide which trees to run and what the results mean.
+//! Runs verify again and again in clean exports of trees. The tree is written into one folder, dependencies are linked in, and
+//! each changed tree (a candidate, a mutant) replaces it in the same folder. The gate's rows decide which trees to run and what
+//! the results mean.
 
 mod access_watch;
 mod dependencies;
@@ -36,8 +36,8 @@ pub(crate) use reporter::{Replaced, Reported};
 pub use request::ReplayRequest;
 pub(crate) use write_sandbox::WriteSandbox;
 
-/// How many times as long as the first run one on a changed layout may take, and how long in any case: a busy machine starts
-/// programs slowly.
+/// The time limit of a run on a changed layout: so many times as long as the first run, but at least `SHORTEST`, because a busy
+/// machine starts programs slowly.
 const MUTANT: f64 = 3.0;
 const SHORTEST: Duration = Duration::from_secs(3);
 
@@ -53,7 +53,7 @@ pub(crate) struct Replay<'j> {
     access_watch: AccessWatch,
     known: KnownRuns,
     began: Instant,
-    /// What the runs are for now, as progress shows it: `gate 3 of 5, never-red`.
+    /// The purpose of the current runs, as progress shows it: `gate 3 of 5, never-red`.
     announced: Option<String>,
     /// How many runs there were, and how many of them were green on the unchanged tree.
     runs: usize,
@@ -62,20 +62,20 @@ pub(crate) struct Replay<'j> {
     usual: Option<f64>,
     /// Files and folders of the work tree that were opened during one run.
     opened: BTreeSet<PathBuf>,
-    /// Whether a second run opened some too.
+    /// Whether a second run opened files there too.
     is_reading: bool,
-    /// Folders of the export that Python imports from before it looks anywhere else, as paths relative to the top.
+    /// Folders of the export that Python imports from first, as paths relative to the top.
     import_roots: BTreeSet<PathBuf>,
     /// The last run.
     ran: Option<stage1::Report>,
-    /// What the interpreters of a run load, while they are asked to report.
+    /// The reporter that interpreters load, during a run that has to report.
     reporter: Option<Reporter>,
     place: Temporary,
 }
 
 impl<'j> Replay<'j> {
-    /// Creates the folder. Dependencies are searched beside the folders of `layout`. `watched` are the files that no
-    /// run should read in the work tree.
+    /// Creates the folder. Dependencies are searched for in each folder of `layout`. `watched` are the files that no run should
+    /// read in the work tree.
     pub(crate) fn open<'p>(
         request: &'j ReplayRequest<'j>,
         layout: &Layout,
@@ -137,14 +137,14 @@ impl<'j> Replay<'j> {
             return Ok(outcome);
         }
         let outcome = self.run_uncached(layout, what, limit, None)?;
-        // What did not end within less than the limit of verify may end yet.
+        // A run that was stopped before the limit of verify might have ended in time, so its result is not kept.
         if limit >= self.request.limit || !matches!(outcome, RunOutcome::Slow(_)) {
             self.known.keep(id, outcome.clone(), self.said_all());
         }
         Ok(outcome)
     }
 
-    /// [`Replay::run`] for so many times as long as the first run took, but no less than `least`. None if that was too short.
+    /// [`Replay::run`] for at most `times` as long as the first run took, but at least `least`. Returns `None` if that was too short.
     pub(crate) fn run_at_most(
         &mut self,
         layout: &Layout,
@@ -156,7 +156,7 @@ impl<'j> Replay<'j> {
         Ok(Some(outcome).filter(|outcome| !matches!(outcome, RunOutcome::Slow(_))))
     }
 
-    /// What [`Replay::run`] on `layout` printed, or the beginning of a long output.
+    /// Returns the output of [`Replay::run`] on `layout`, or the beginning of a long output.
     pub(crate) fn output_of(&mut self, layout: &Layout, what: &str) -> Result<String, Stop> {
         self.run(layout, what)?;
         let id = layout.id(self.request.repo.format())?;
@@ -168,8 +168,8 @@ impl<'j> Replay<'j> {
         self.run_uncached(layout, what, self.request.limit, None)
     }
 
-    /// Runs verify on `layout` with copies of the ignored files of the work tree, and so do all later runs. None if
-    /// these are too large.
+    /// Runs verify on `layout` with copies of the ignored files of the work tree, and so do all later runs. Returns `None` if
+    /// the files are too large.
     pub(crate) fn run_with_ignored(&mut self, layout: &Layout, what: &str) -> Result<Option<RunOutcome>, Stop> {
         if !self.dependencies.copy_ignored(layout) {
             return Ok(None);
@@ -178,7 +178,7 @@ impl<'j> Replay<'j> {
         self.run(layout, what).map(Some)
     }
 
-    /// Runs another line than verify on `layout`, in the same way.
+    /// Runs another line instead of verify on `layout`, in the same way.
     pub(crate) fn check(&mut self, line: &CommandLine, layout: &Layout, what: &str) -> Result<RunOutcome, Stop> {
         self.line(line, layout, what, self.request.limit, None)
     }
@@ -189,8 +189,8 @@ impl<'j> Replay<'j> {
         Ok((outcome, self.said_all()))
     }
 
-    /// Runs verify on `layout`, and asks its interpreters what of their own names was replaced when they end. None if
-    /// they cannot be asked.
+    /// Runs verify on `layout`, and has its interpreters report which of their own names are replaced when they end. Returns
+    /// `None` if they cannot be asked.
     pub(crate) fn reported(&mut self, layout: &Layout, what: &str) -> Result<Option<(RunOutcome, Reported)>, Stop> {
         let failed = |error: io::Error| {
             Error::new(Kind::Unknown, format!("cannot ask an interpreter what was replaced in it: {error}"))
@@ -227,7 +227,7 @@ impl<'j> Replay<'j> {
         Ok(self.run_uncached(layout, what, self.patience(MUTANT, SHORTEST), Some(write_sandbox))? != RunOutcome::Green)
     }
 
-    /// A sandbox for mutants in which verify is green on `layout`; otherwise the reason why there is none.
+    /// Returns a sandbox for mutants in which verify is green on `layout`; otherwise the reason why there is none.
     pub(crate) fn write_sandbox(&mut self, layout: &Layout) -> Result<Result<WriteSandbox, String>, Stop> {
         let level = match Level::best() {
             Ok(level) => level,
@@ -243,14 +243,14 @@ impl<'j> Replay<'j> {
         })
     }
 
-    /// The time limit for a run that may take so many times as long as the first one. Short runs vary more.
+    /// Returns the time limit for a run that may take `times` as long as the first run. `least` is for short runs, which vary more.
     fn patience(&self, times: f64, least: Duration) -> Duration {
         let patience = self.usual.map(|usual| Duration::from_secs_f64(usual * times).max(least));
         patience.map_or(self.request.limit, |patience| patience.min(self.request.limit))
     }
 
-    /// A file or folder of the work tree that verify opens whenever it runs. If one run opened it, a second run from
-    /// scratch on `layout` must open it too.
+    /// Returns a file or folder of the work tree that verify opens on each run. If one run opened it, a second run from scratch
+    /// on `layout` must open it too.
     pub(crate) fn reads(&mut self, layout: &Layout) -> Result<Option<&Path>, Stop> {
         if !self.is_reading && !self.opened.is_empty() {
             self.opened.clear();

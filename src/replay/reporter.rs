@@ -1,5 +1,5 @@
-//! A run in which each interpreter reports which of its own names are replaced when it ends. Python and Node load our file
-//! first. It changes nothing.
+//! Makes each interpreter of a run report which of its own names are replaced when it ends. Python and Node load our file
+//! first. The file changes nothing.
 
 use std::ffi::OsString;
 use std::io;
@@ -9,35 +9,35 @@ use crate::disk;
 use crate::process::environment::Environment;
 use crate::verify::stage1::CommandLine;
 
-/// What Python loads at its start.
+/// The file that Python loads at its start.
 const PYTHON: &str = include_str!("reporter/sitecustomize.py");
-/// What Node loads at its start.
+/// The file that Node loads at its start.
 const NODE: &str = include_str!("reporter/reporter.cjs");
-/// How many lines of reports are read.
+/// The maximum number of report lines to read.
 const MOST: usize = 200;
-/// How many reports are read, and how many bytes of each.
+/// The maximum number of reports to read, and of bytes of each.
 const REPORTS: usize = 1000;
 const BYTES: u64 = 64 << 10;
 
-/// A name of an interpreter that is not what it was at the start.
+/// A name of an interpreter whose value is not the one from the start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Replaced {
     /// `unittest.TestCase.assertEqual`, `Date.now`, `TZ`.
     pub(crate) name: String,
-    /// The file with the code that stands there now, if it is known.
+    /// The file with the code that replaced it, if known.
     pub(crate) file: Option<PathBuf>,
-    /// A module of the export that holds the object, for what has no code of its own.
+    /// A module of the export that holds the object, for an object without code of its own.
     pub(crate) holder: Option<PathBuf>,
 }
 
-/// What the interpreters of a run reported.
+/// The reports of a run's interpreters.
 #[derive(Debug, Default)]
 pub(crate) struct Reported {
-    /// Each one once.
+    /// The replaced names, each one once.
     pub(crate) replaced: Vec<Replaced>,
-    /// Whether an interpreter carried the reporter.
+    /// Whether an interpreter loaded the reporter.
     pub(crate) has_begun: bool,
-    /// Whether the first interpreter began and did not report.
+    /// Whether the first interpreter began, but did not report at its end.
     pub(crate) is_cut_off: bool,
 }
 
@@ -50,13 +50,13 @@ pub(super) struct Reporter {
 }
 
 impl Reporter {
-    /// Writes the files into `place`. None if a path cannot stand in them.
+    /// Writes the files into `place`. Returns `None` if a path has characters that the files cannot contain.
     pub(super) fn new(place: &Path, export: &Path) -> io::Result<Option<Reporter>> {
         let folder = place.join("reporter");
         disk::remove(&folder)?;
         let (python, reports) = (folder.join("python"), folder.join("reports"));
         let node = folder.join("reporter.cjs");
-        // A colon parts the list of folders, a quote ends the text that holds the path.
+        // A colon separates the folders of the list, and a quote ends the string with the path.
         let is_plain =
             |path: &Path| path.to_str().is_some_and(|path| !path.contains(['"', '\'', '\\', '`', '$', ':', '\n']));
         if ![&folder, export].into_iter().all(is_plain) {
@@ -74,14 +74,14 @@ impl Reporter {
         Ok(Some(Reporter { python, node, reports }))
     }
 
-    /// The environment in which interpreters load the files.
+    /// Returns the environment in which interpreters load the files.
     pub(super) fn within(&self, environment: Environment) -> Environment {
         let (python, node) =
             (self.python_path(environment.get("PYTHONPATH")), self.options(environment.get("NODE_OPTIONS")));
         environment.set("PYTHONPATH", python).set("NODE_OPTIONS", node)
     }
 
-    /// The line with the same in the variables that it sets itself.
+    /// Returns the line with the same change in the variables that it sets itself.
     pub(super) fn on(&self, line: &CommandLine) -> CommandLine {
         let mut line = line.clone();
         for (name, value) in line.sequence.commands.iter_mut().flat_map(|command| &mut command.env) {
@@ -107,7 +107,7 @@ impl Reporter {
         joined(option, " ", own)
     }
 
-    /// What the interpreters wrote.
+    /// Reads the interpreters' reports.
     pub(super) fn read(&self) -> io::Result<Reported> {
         let mut reported = Reported::default();
         let mut first: Option<(std::time::SystemTime, bool)> = None;
@@ -141,7 +141,7 @@ fn joined(mut own: OsString, between: &str, rest: Option<OsString>) -> OsString 
     own
 }
 
-/// A line of a report.
+/// Reads a line of a report.
 fn replaced(line: &str) -> Option<Replaced> {
     let mut parts = line.split('\t');
     let name = parts.next().filter(|name| !name.is_empty())?.to_owned();

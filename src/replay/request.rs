@@ -1,4 +1,4 @@
-//! What the runs are made of.
+//! The input of the runs.
 
 use std::path::Path;
 use std::time::Duration;
@@ -7,14 +7,14 @@ use crate::repo::{Repo, Submodule};
 use crate::verify::stage1::CommandLine;
 use crate::verify::watch::Watch;
 
-/// What the runs are made of, besides the trees.
+/// The input of the runs, besides the trees.
 #[derive(Clone, Copy)]
 pub struct ReplayRequest<'j> {
     /// The repository.
     pub repo: &'j Repo,
     /// The plan's root in the work tree: absolute, links resolved. Verify runs in the same folder of an export.
     pub root: &'j Path,
-    /// The verify that runs.
+    /// The line of verify.
     pub line: &'j CommandLine,
     /// Submodules that are checked out; the clean ones are linked in.
     pub submodules: &'j [Submodule],

@@ -1,4 +1,4 @@
-//! One run: the layout is laid into the folder, dependencies and a git folder are put beside it, and the line runs there.
+//! One run: writes the layout into the folder, puts dependencies and a git folder beside it, and runs the line there.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -84,10 +84,10 @@ impl Replay<'_> {
         self.lay(layout, false)
     }
 
-    /// Makes the folder hold the layout, beside what is linked in and, if wanted, builds of earlier runs.
+    /// Writes the layout into the folder. Keeps linked dependencies there, and if wanted the builds of earlier runs.
     fn lay(&mut self, layout: &Layout, with_builds: bool) -> Result<(), Stop> {
         let commits: Vec<Option<ObjectId>> = self.submodules().map(|path| Some(layout.get(path)?.id())).collect();
-        // Their files have times of their own, by which a build tool would take an old build for a new one.
+        // The files of another commit have times of their own, and a build tool would take an old build for a new one.
         let with_builds = with_builds && self.commits == commits;
         self.commits = commits;
         let (dependencies, last) = (&self.dependencies, &self.last);
@@ -100,12 +100,12 @@ impl Replay<'_> {
         Ok(())
     }
 
-    /// The submodules whose files an export has.
+    /// The submodules whose files are in the export.
     fn submodules(&self) -> impl Iterator<Item = &PathBuf> {
         self.request.submodules.iter().map(|one| &one.path).filter(|path| self.dependencies.has(path))
     }
 
-    /// Lays the files of submodules that stand at another commit in the layout than in the work tree.
+    /// Writes the files of submodules whose commit in the layout is not the one in the work tree.
     fn lay_submodules(&self, layout: &Layout) -> Result<(), Stop> {
         let failed = |error: io::Error| {
             Error::new(Kind::Unknown, format!("cannot lay a submodule into the clean export: {error}"))
@@ -121,15 +121,15 @@ impl Replay<'_> {
         Ok(())
     }
 
-    /// What is left of the budget. A run that would not finish within it does not start.
+    /// Returns the rest of the budget. A run that would not finish within it does not start.
     fn rest(&self) -> Result<Duration, Stop> {
         let rest = self.request.budget.saturating_sub(self.began.elapsed());
-        // The first run in the export may build what later ones reuse.
+        // The first run in the export may build files that later runs reuse.
         let usual = self.usual.into_iter().chain(self.request.usual).reduce(f64::min).unwrap_or_default();
         if rest.is_zero() || rest.as_secs_f64() < usual { Err(Stop::Budget) } else { Ok(rest) }
     }
 
-    /// An empty folder for temporary files. Files left in the system's own folder would not exist elsewhere.
+    /// Creates an empty folder for temporary files. Files left in the system's own folder would not exist on other machines.
     fn temporary(&self) -> io::Result<PathBuf> {
         let folder = self.place.folder().join("tmp");
         disk::remove(&folder)?;
@@ -165,8 +165,8 @@ fn is_of(layout: &Layout, path: &Path) -> bool {
     layout.get(path).is_some() || layout.has_below(path)
 }
 
-/// Whether a dependency is linked into an export of the layout. A submodule is, if the layout has it at the commit that is
-/// checked out, that of `last`.
+/// Whether a dependency is linked into an export of the layout. A submodule is linked if the layout has it at the commit that
+/// is checked out, which is the one in `last`.
 fn is_linked(layout: &Layout, path: &Path, last: &Layout) -> bool {
     match last.get(path).filter(|file| file.mode() == Mode::Submodule) {
         Some(now) => layout.get(path) == Some(now),
@@ -174,8 +174,8 @@ fn is_linked(layout: &Layout, path: &Path, last: &Layout) -> bool {
     }
 }
 
-/// The environment that verify has in place. Paths below the work tree `top` in lists (`PYTHONPATH`, `CARGO_TARGET_DIR`) lead
-/// into the export at `folder`.
+/// Returns the environment that verify has in place, but with paths below the work tree `top` in lists (`PYTHONPATH`,
+/// `CARGO_TARGET_DIR`) replaced by paths in the export at `folder`.
 fn relocated(top: &Path, folder: &Path) -> Environment {
     let mut environment = Environment::without_git();
     for (name, value) in environment.vars() {
@@ -190,20 +190,20 @@ fn relocated(top: &Path, folder: &Path) -> Environment {
     environment
 }
 
-/// Shows the time of all runs instead of the command line and time of one run of it.
+/// Shows the time of all runs, instead of the command line and the time of one run.
 struct RunsWatch<'w> {
-    /// What runs: `gate 3 of 5, never-red`.
+    /// The purpose of the run: `gate 3 of 5, never-red`.
     what: &'w str,
     /// The time before this run.
     before: Duration,
     /// The time limit of all runs.
     budget: Duration,
-    /// Who watches.
+    /// The watch that shows it.
     watch: &'w dyn Watch,
 }
 
 impl RunsWatch<'_> {
-    /// Reports the run that has taken so long.
+    /// Shows the time of all runs; `run` is how long the current one has taken.
     fn show(&self, run: Duration) {
         let (seconds, limit) = ((self.before + run).as_secs(), Some(self.budget.as_secs()));
         self.watch.tick(&Progress { what: self.what, seconds, limit, next: None });

@@ -1,5 +1,4 @@
-//! Limits where a mutant may write: its export, temporary folders and build caches, but never where the repository
-//! lies.
+//! Limits where a mutant may write: its export, temporary folders and build caches, but never the repository.
 
 use std::path::{Path, PathBuf};
 
@@ -36,8 +35,8 @@ impl WriteSandbox {
     }
 }
 
-/// The writable folders. The sandbox skips folders that do not exist. This function skips those that hold one of `kept`
-/// or lie in it, because a sandbox cannot protect part of a writable folder.
+/// Returns the writable folders. Folders that contain one of `kept`, or are in one, are skipped, because a sandbox cannot
+/// protect part of a writable folder. The sandbox itself skips folders that do not exist.
 fn writable(place: &Path, kept: &[PathBuf]) -> Vec<PathBuf> {
     let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
     let below_home = home.iter().flat_map(|home| CACHES.iter().map(move |(name, _)| home.join(name)));

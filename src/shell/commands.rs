@@ -1,4 +1,4 @@
-//! The simple commands of shell text, one behind the other, whatever joins them.
+//! Reads the simple commands of shell text one after the other, whatever joins them.
 
 use super::lex::{ShellToken, ShellTokenKind};
 
@@ -7,9 +7,9 @@ use super::lex::{ShellToken, ShellTokenKind};
 pub struct SimpleCommand<'t> {
     /// Its text with redirections.
     pub source: &'t str,
-    /// Its words without redirections, at least one of both.
+    /// Its words without redirections. A command has at least one word or redirection.
     pub words: Vec<&'t ShellToken>,
-    /// Where its input and output go.
+    /// Its redirections.
     pub redirects: Vec<Redirect<'t>>,
     /// Its output goes to the next command.
     pub piped: bool,
@@ -20,19 +20,19 @@ pub struct SimpleCommand<'t> {
 pub struct Redirect<'t> {
     /// `>`, `>>`, `2>&`, … without its number; `<<E` for a here document.
     pub op: &'t str,
-    /// The word behind it; none for a here document.
+    /// The word after it; for a here document, the token of the document.
     pub target: Option<&'t ShellToken>,
 }
 
 impl Redirect<'_> {
-    /// Whether it writes to a file. `/dev/null` and another open output are none.
+    /// Whether it writes to a file. `/dev/null` and other open outputs (`2>&1`) do not count.
     pub fn writes(&self) -> bool {
         let to = self.target.map_or("", |target| target.text.as_str());
         self.op.contains('>') && to != "/dev/null" && !(self.op.ends_with('&') && is_number(to))
     }
 }
 
-/// The simple commands in `tokens`, which are those of `text`.
+/// Returns the simple commands in `tokens`, which are the tokens of `text`.
 pub fn simple_commands<'t>(text: &'t str, tokens: &'t [ShellToken]) -> Vec<SimpleCommand<'t>> {
     let is_end = |token: &ShellToken| match token.kind {
         ShellTokenKind::Newline => true,

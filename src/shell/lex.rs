@@ -1,5 +1,5 @@
-//! Reads shell text as words, operators and line ends, in one pass without recursion. It refuses nothing: an open quote, an
-//! expansion or a here document is told, and whoever asked decides what follows from it.
+//! Reads shell text as words, operators and line ends, in one pass without recursion. It refuses nothing: it reports an open
+//! quote, an expansion or a here document, and the caller decides what to do about it.
 
 use std::ops::Range;
 
@@ -19,25 +19,25 @@ pub enum ShellTokenKind {
 /// A token of shell text.
 #[derive(Clone, Debug)]
 pub struct ShellToken {
-    /// What it is.
+    /// Its kind.
     pub kind: ShellTokenKind,
-    /// Where it stands, in bytes.
+    /// Its position in the text, in bytes.
     pub range: Range<usize>,
-    /// Its line, from 0 or from the caller's own first line.
+    /// The number of its line, from 1.
     pub line: usize,
-    /// Of a word: its text without quotes and backslashes, expansions as they stand.
+    /// The text of a word without quotes and backslashes, but with expansions unchanged.
     pub text: String,
     /// Some part of the word is quoted or escaped.
     pub quoted: bool,
-    /// The word has a `$` or a backtick that nothing quotes.
+    /// The word has a `$` or a backtick that is neither escaped nor in single quotes.
     pub expands: bool,
-    /// The commands of the word's substitutions, `$(…)` or between backticks; of a here document, its lines.
+    /// The commands in the substitutions of a word, `$(…)` or between backticks; for a here document, its lines.
     pub inner: Vec<Range<usize>>,
     /// The text ends inside a quote or a substitution of this word.
     pub open: bool,
 }
 
-/// All tokens of `text`, comments and here documents left out; lines are counted from 1.
+/// Returns all tokens of `text`, without comments and the lines of here documents. Lines are counted from 1.
 pub fn tokens(text: &str) -> Vec<ShellToken> {
     let mut lexer = Lexer { bytes: text.as_bytes(), at: 0, line: 1, tokens: Vec::new(), documents: Vec::new() };
     lexer.read();
@@ -57,7 +57,7 @@ struct Lexer<'a> {
 }
 
 struct Document {
-    /// Its token.
+    /// The index of its token.
     token: usize,
     /// The line that ends it.
     end: Vec<u8>,
@@ -130,7 +130,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// `<<'EOF'`: remembered until the end of the line.
+    /// Reads `<<'EOF'`. The lines of the document follow at the end of this line.
     fn document(&mut self) {
         let (start, line) = (self.at, self.line);
         self.step();
@@ -178,13 +178,13 @@ impl Lexer<'_> {
         word.open |= !word.nested.is_empty();
         self.push(ShellTokenKind::Word, start, line);
         if let Some(token) = self.tokens.last_mut() {
-            // The bytes are those of a text, cut at ASCII characters only.
+            // The bytes come from a text and are cut only at ASCII characters, so they are UTF-8.
             token.text = String::from_utf8_lossy(&word.text).into_owned();
             (token.quoted, token.expands, token.inner, token.open) = (word.quoted, word.expands, word.inner, word.open);
         }
     }
 
-    /// One character of a word, or one quoted or escaped part.
+    /// Reads one character of a word, or one quoted or escaped part.
     fn part(&mut self, word: &mut Word) {
         let (byte, inside) = (self.peek(0), word.nested.last().map(|nested| nested.close));
         let mut keep = word.is_inside();
@@ -208,7 +208,7 @@ impl Lexer<'_> {
             }
             _ => keep = true,
         }
-        // The marks of a substitution stay, those of a quote around the word's own text go.
+        // Keep the marks of a substitution, but not the quotes around the word's own text.
         if keep || word.is_inside() || byte != b'"' {
             word.text.push(self.peek(0));
         }
@@ -242,11 +242,11 @@ impl Lexer<'_> {
     }
 }
 
-/// What is open inside a word.
+/// An open quote or expansion inside a word.
 struct Nested {
-    /// What closes it.
+    /// The character that closes it.
     close: u8,
-    /// Where its commands begin, of the outermost substitution.
+    /// The position where its commands begin; only for the outermost substitution.
     from: Option<usize>,
 }
 
@@ -255,9 +255,9 @@ struct Nested {
 struct Word {
     text: Vec<u8>,
     nested: Vec<Nested>,
-    /// How many of them are expansions.
+    /// The number of expansions in `nested`.
     expansions: usize,
-    /// One of them is a substitution.
+    /// Whether a substitution is in `nested`.
     substitutes: bool,
     quoted: bool,
     expands: bool,
@@ -266,7 +266,7 @@ struct Word {
 }
 
 impl Word {
-    /// Inside an expansion, whose text stays as it stands.
+    /// Whether this is inside an expansion, whose text stays unchanged.
     fn is_inside(&self) -> bool {
         self.expansions > 0
     }

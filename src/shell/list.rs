@@ -11,9 +11,9 @@ pub struct CommandList(pub Vec<AndOr>);
 pub struct AndOr {
     /// The first pipeline.
     pub first: Pipeline,
-    /// The others, each with what joins it to the one before it.
+    /// The other pipelines, each with the operator before it.
     pub rest: Vec<(Join, Pipeline)>,
-    /// Ended by `&`: nobody waits for it.
+    /// It ends with `&`, so the shell does not wait for it.
     pub background: bool,
 }
 
@@ -28,7 +28,7 @@ pub enum Join {
 
 /// `! a | b`
 pub struct Pipeline {
-    /// An odd number of `!` stands in front of it.
+    /// An odd number of `!` is in front of it.
     pub negated: bool,
     /// Its commands, at least one.
     pub parts: Vec<Command>,
@@ -42,7 +42,7 @@ pub enum Command {
     Group(CommandList),
 }
 
-/// Reads a script; none if it uses syntax that is not supported here: loops, branches, functions, here documents.
+/// Reads a script. Returns `None` if it uses syntax that is not supported here: loops, branches, functions, here documents.
 pub fn read(script: &str) -> Option<CommandList> {
     let mut parser = Parser { tokens: tokens(script)?, at: 0, depth: 0 };
     let list = parser.list(None)?;
@@ -76,7 +76,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// The next plain word.
+    /// Returns the next word, if it is not quoted.
     fn word(&self) -> Option<&str> {
         match self.tokens.get(self.at) {
             Some(Token::Word { text, quoted: false }) => Some(text),
@@ -176,7 +176,7 @@ impl<'s> Parser<'s> {
     }
 }
 
-/// The tokens of a script without its redirections; none for an unclosed quote, a here document, `;;` or a process substitution.
+/// Returns the tokens of a script without its redirections; `None` for an unclosed quote, a here document, `;;` or a process substitution.
 fn tokens(script: &str) -> Option<Vec<Token<'_>>> {
     let mut found = Vec::new();
     let mut is_target = false;
@@ -197,7 +197,7 @@ fn tokens(script: &str) -> Option<Vec<Token<'_>>> {
             }
             ShellTokenKind::Document => return None,
             ShellTokenKind::Op if source == ";;" || source.starts_with("<<") => return None,
-            // `<(a)` is a file, `>(a)` too.
+            // `<(a)` and `>(a)` are files.
             ShellTokenKind::Op if source == "(" && is_target && is_joined => return None,
             ShellTokenKind::Op if is_redirect(source) => {
                 // `2>`: the number belongs to the redirection.

@@ -1,4 +1,4 @@
-//! Text for a shell: quoting, a lexer for whatever is read, and the strict reader of what `plan` runs itself.
+//! Shell text: quoting, a lexer for any text, and the strict reader for the lines that `plan` runs itself.
 
 pub mod commands;
 pub mod lex;
@@ -14,7 +14,7 @@ pub fn quote(text: &str) -> String {
     }
 }
 
-/// Whether the program runs a script given with `-c`.
+/// Whether the program is a shell, which runs a script given with `-c`.
 pub(crate) fn is_shell(name: &str) -> bool {
     matches!(name, "sh" | "bash" | "dash" | "zsh" | "ksh" | "ash" | "mksh" | "fish")
 }
@@ -24,7 +24,7 @@ pub fn is_assignment(word: &str) -> bool {
     word.split_once('=').is_some_and(|(name, _)| is_name(name))
 }
 
-/// Whether a shell takes `text` for the name of a variable.
+/// Whether `text` can be the name of a shell variable.
 pub fn is_name(text: &str) -> bool {
     !text.is_empty()
         && !text.starts_with(|c: char| c.is_ascii_digit())

@@ -1,4 +1,4 @@
-//! The strict reader: a line split into programs and their arguments, by the rules that POSIX gives words, without a shell (`SIGNOFF.md` §2).
+//! The strict reader. It splits a line into programs and arguments without a shell, by the rules of POSIX for words (`SIGNOFF.md` §2).
 //!
 //! ```text
 //! line       = command *( "&&" command )              ; `&&` needs no blanks around it
@@ -6,13 +6,12 @@
 //! word       = 1*( plain / "\" any / "'" *any "'" / DQUOTE *( any / "\" ( "$" / "`" / DQUOTE / "\" ) ) DQUOTE )
 //! ```
 //!
-//! A line that is accepted means the same to a POSIX shell, but for `[` (below). Where the program should stand, a word
-//! that only a shell knows (`cd`, `export`, `!`) is refused, and so are braces that bash would expand (`{1..3}`,
-//! `{a,b}`). Every character that means more to a shell is refused by name, including the two that POSIX does not quote
-//! between double quotes: `$` and the backtick. As in a shell, `#` and `~` are special only where a word begins (and
-//! `~` where the value of an assignment, or a part of it after `:`, begins): `HEAD~1` and `a#b` are words. `[` is
-//! plain, though a shell takes it for a pattern where a file fits it: `pytest x.py::test[a-1]` is a line that people
-//! write.
+//! An accepted line means the same to a POSIX shell, except for `[` (below). A word that only a shell knows (`cd`, `export`,
+//! `!`) is refused in the place of a program, and so are braces that bash would expand (`{1..3}`, `{a,b}`). Every character
+//! with a special meaning to a shell is refused by name, including the two that are special between double quotes too: `$` and
+//! the backtick. As in a shell, `#` and `~` are special only at the beginning of a word (and `~` at the beginning of an
+//! assignment's value, or after a `:` in it): `HEAD~1` and `a#b` are words. `[` is plain, although a shell takes it for a
+//! pattern if a file matches, because users write lines such as `pytest x.py::test[a-1]`.
 
 mod refusal;
 mod scan;
@@ -23,15 +22,15 @@ mod tests;
 pub use refusal::{Reason, WordsError};
 pub use scan::is_shell_word;
 
-/// Commands that are run in order and stopped at the first that fails.
+/// Commands that run in order, up to the first that fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sequence {
-    /// At least one.
+    /// The commands, at least one.
     pub commands: Vec<Command>,
 }
 
 impl Sequence {
-    /// The argv lists.
+    /// Returns the argv of each command.
     pub fn argvs(&self) -> Vec<Vec<&str>> {
         self.commands.iter().map(|command| command.words.iter().map(|word| word.text.as_str()).collect()).collect()
     }
@@ -40,7 +39,7 @@ impl Sequence {
 /// One program with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command {
-    /// The `NAME=value` in front of the program, in the order written.
+    /// The `NAME=value` assignments in front of the program, in the order written.
     pub env: Vec<(String, String)>,
     /// The program and its arguments, at least one.
     pub words: Vec<Word>,
@@ -53,19 +52,19 @@ impl Command {
     }
 }
 
-/// One argument, quotes and backslashes resolved.
+/// One argument, with quotes and backslashes resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word {
-    /// What the program gets.
+    /// The text that the program receives.
     pub text: String,
-    /// True where any part of it was quoted or escaped.
+    /// True if any part of it was quoted or escaped.
     pub quoted: bool,
 }
 
-/// The words that [`split`] finds in a line without a character that means anything to a shell; none where it refuses the line, or
-/// must read it by characters. For whoever asks about many lines: nothing of the line is copied.
+/// Returns the words that [`split`] finds in a line without any character that is special to a shell; `None` if it refuses the
+/// line, or must read it by characters. This is for callers that check many lines: it copies nothing of the line.
 pub fn plain_words(line: &str) -> Option<Vec<&str>> {
-    // Without an early end, so that many bytes are looked at at a time.
+    // No early exit, so that many bytes are checked at a time.
     if !line.bytes().fold(true, |all, byte| all & (byte == b' ' || scan::is_plain(byte))) {
         return None;
     }
@@ -73,7 +72,7 @@ pub fn plain_words(line: &str) -> Option<Vec<&str>> {
     words.first().is_some_and(|program| scan::no_program(program, false).is_none()).then_some(words)
 }
 
-/// Splits `line`. The error says which character, at which column (in characters, from 1), and what to do instead.
+/// Splits `line`. The error names the character, its column (in characters, from 1), and what to do instead.
 pub fn split(line: &str) -> Result<Sequence, WordsError> {
     scan::Scanner::new(line).sequence().map_err(|error| WordsError { instead: shell::instead(line, &error), ..error })
 }

@@ -14,7 +14,7 @@ pub fn refuse_unfit(verify: &str) -> Result<()> {
     unfit(verify).map_or(Ok(()), |(_, error)| Err(error))
 }
 
-/// Refuses a goal with a `(check: …)` that cannot be run without a shell.
+/// Refuses a goal with a `(check: …)` that cannot be run without a shell, or that cannot fail.
 ///
 /// # Errors
 /// [`crate::error::Kind::Input`]
@@ -22,7 +22,7 @@ pub fn refuse_unfit_checks(goal: GoalRef<'_, '_>) -> Result<()> {
     unfit_check(goal).map_or(Ok(()), Err)
 }
 
-/// Refuses a goal in which a placeholder of a template is left: nobody could say whether it holds.
+/// Refuses a goal that still has a placeholder of a template, because nobody could say whether it holds.
 ///
 /// # Errors
 /// [`crate::error::Kind::Input`]
@@ -32,12 +32,12 @@ pub fn refuse_placeholder(goal: GoalRef<'_, '_>) -> Result<()> {
     Err(Error::input(what).hint(rules::replacing(goal, key)))
 }
 
-/// The fields without which no command can check a goal: those of them that it has not.
+/// Returns the fields that the goal lacks and without which no command can check it.
 pub fn lacking(goal: GoalRef<'_, '_>) -> Vec<Key> {
     [Key::DoneWhen, Key::Verify].into_iter().filter(|key| goal.list(*key).is_empty()).collect()
 }
 
-/// The command that adds the fields of [`lacking`] to a goal; none if it has all.
+/// Returns the command that adds the fields of [`lacking`] to a goal; `None` if it lacks none.
 pub fn completing(goal: &str, lacking: &[Key]) -> Option<String> {
     let option = |key: &Key| match key {
         Key::Verify => " --verify COMMAND",
@@ -47,7 +47,7 @@ pub fn completing(goal: &str, lacking: &[Key]) -> Option<String> {
     (!options.is_empty()).then(|| format!("plan goal set {}{options}", crate::shell::quote(goal)))
 }
 
-/// What stands in a command only as a placeholder: `fill in the command of your test`; none if it can be pasted.
+/// Describes the placeholders in a command: `fill in the command of your test`. Returns `None` if the command can be pasted as it is.
 pub fn to_fill_in(command: &str) -> Option<String> {
     let blanks = [
         ("\"what must be true\"", "what must be true"),
@@ -61,7 +61,7 @@ pub fn to_fill_in(command: &str) -> Option<String> {
     (!words.is_empty()).then(|| format!("fill in {}", words.join(" and ")))
 }
 
-/// What is odd about the commands of a plan: those of [`errors`], and a `verify` that succeeds more often than what it runs.
+/// Returns the findings about the commands of a plan: those of [`errors`], and each `verify` that succeeds more often than its test.
 pub fn findings(plan: &Plan<'_>) -> Vec<Finding> {
     let masked = |goal: GoalRef<'_, '_>| {
         let (line, field) = goal.verify().zip(goal.field(Key::Verify))?;
@@ -75,8 +75,8 @@ pub fn findings(plan: &Plan<'_>) -> Vec<Finding> {
     found
 }
 
-/// The commands that keep a goal from being signed off: a `verify` that cannot be run without a shell or cannot fail, a check that
-/// cannot be run without a shell. Every list asks for them, so each line is read once.
+/// Returns the findings that keep a goal from being signed off: a `verify` or a check that cannot be run without a shell or
+/// cannot fail. Every list of goals asks for them, so each line is read once.
 pub fn errors(plan: &Plan<'_>) -> Vec<Finding> {
     let verify = |goal: GoalRef<'_, '_>| {
         let (line, field) = goal.verify().zip(goal.field(Key::Verify))?;
@@ -94,10 +94,10 @@ pub fn errors(plan: &Plan<'_>) -> Vec<Finding> {
     goals().filter_map(verify).chain(goals().filter_map(check)).collect()
 }
 
-/// Why the first check of a goal that cannot be run is none.
+/// Returns the error about the first check of a goal that cannot be run without a shell or cannot fail.
 fn unfit_check(goal: GoalRef<'_, '_>) -> Option<Error> {
     let lines = goal.field(Key::FailureModes)?.lines;
-    // Few goals have any, and each list of goals asks for all of them.
+    // Few goals have a check, and each list of goals asks for all of them.
     memchr::memmem::find(&goal.plan().source[lines.range()], b"(check:")?;
     let modes = goal.failure_modes();
     let why = |check: &str| match strict::split(check) {
@@ -111,7 +111,7 @@ fn unfit_check(goal: GoalRef<'_, '_>) -> Option<Error> {
     Some(Error::input(format!("`check`: {why}")).hint("a failure mode without `(check: …)` is text for a judge"))
 }
 
-/// Why a line is no `verify`, with the code of the finding.
+/// Returns why a line cannot be a `verify`, with the code of the finding.
 fn unfit(verify: &str) -> Option<(&'static str, Error)> {
     let why = match strict::plain_words(verify) {
         Some(words) => fast::trivial(&[words]),

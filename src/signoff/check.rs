@@ -27,11 +27,11 @@ use crate::gate::fast;
 use crate::verify::stage1;
 use crate::verify::watch::NextStageWatch;
 
-/// Checks a goal and records what came of it.
+/// Checks a goal and records the result.
 ///
 /// # Errors
-/// [`Kind::Input`](crate::error::Kind) for a goal, verify or path that cannot be used; `Refused` where the state forbids
-/// it; `Changed` where plan.md or the evidence changed meanwhile; `Interrupted`. None of them writes anything.
+/// [`Kind::Input`](crate::error::Kind) for a goal, verify or path that cannot be used; `Refused` if the state forbids it;
+/// `Changed` if plan.md or the evidence changed meanwhile; `Interrupted`. Nothing is written in any of these cases.
 pub fn check(ask: &CheckRequest<'_>) -> Result<CheckReport> {
     crate::store::ready(ask.place)?;
     asked::enclosed(ask)?;
@@ -54,7 +54,7 @@ pub fn check(ask: &CheckRequest<'_>) -> Result<CheckReport> {
     let case = asked::case(&check);
     let key = asked::key(&check, &case);
     let old = key.as_ref().and_then(|key| memory::recall(ask.place, check.id(), key));
-    // `checks` costs nothing, and what it goes by is not all in the key.
+    // `checks` costs nothing, and the key does not contain everything that it depends on.
     let by_checks = |judge: &str| judge.split(" (").next() == Some("checks");
     if let Some(old) = old.filter(|old| !by_checks(&old.judge)) {
         return recorded::again(check, old);
@@ -64,8 +64,8 @@ pub fn check(ask: &CheckRequest<'_>) -> Result<CheckReport> {
 }
 
 impl Check<'_> {
-    /// Runs verify so many times, where a look at it does not reject it already: the log line of a rejection, or nothing where
-    /// it is green. `is_kept`: its output is kept in files.
+    /// Runs verify `times` times, unless a look at its line already rejects it. Returns the log line of a rejection; `None` if
+    /// verify is green or there is none. `is_kept`: keep its output in files.
     fn verify(&mut self, times: u32, is_kept: bool) -> Result<Option<String>> {
         let (ask, lines) = (self.ask, self.lines());
         let Some(line) = &self.line else { return Ok(None) };

@@ -1,5 +1,5 @@
-//! The judge `checks`: no model, what can be measured alone (`SIGNOFF.md` §6). Also runs the `(check: …)` commands, whose
-//! results every judge is told.
+//! The judge `checks`: it has no model and decides only by what can be measured (`SIGNOFF.md` §6). This module also runs the
+//! `(check: …)` commands, whose results every judge gets.
 
 use super::judge::JudgeResult;
 use super::judge::case::Case;
@@ -13,8 +13,8 @@ use crate::verify::check::Check;
 use crate::verify::stage1::{self, CommandLine, RunContext};
 use crate::verify::watch::Watch;
 
-/// Runs the check of every failure mode that has one, into `case`: without a shell, like `verify`. A line that
-/// cannot be read or run is a check that did not pass.
+/// Runs the check of every failure mode that has one, without a shell like `verify`, and stores the results in `case`. A line
+/// that cannot be read or run is a check that did not pass.
 ///
 /// # Errors
 /// [`crate::error::Kind::Interrupted`].
@@ -22,7 +22,7 @@ pub fn run(case: &mut Case, context: &RunContext<'_>, watch: &dyn Watch) -> Resu
     for mode in &mut case.failure_modes {
         let Some(command) = &mode.command else { continue };
         mode.check = Some(match CommandLine::read(command) {
-            // What cannot fail rules nothing out; what only looks may do so (`test ! -e secrets.env`).
+            // A check that cannot fail rules nothing out. A check that only looks may do so (`test ! -e secrets.env`).
             Ok(line) if fast::cannot_fail(&line.sequence, &text_at(context.root)) => {
                 let end = "cannot fail, whatever the state of the work; it was not run".to_owned();
                 Check { command: command.clone(), passed: false, red: false, end }
@@ -34,7 +34,7 @@ pub fn run(case: &mut Case, context: &RunContext<'_>, watch: &dyn Watch) -> Resu
     Ok(())
 }
 
-/// The checks of a goal that can be read, each with the number of its failure mode.
+/// Returns the readable checks of a goal, each with the number of its failure mode.
 pub(crate) fn lines(goal: GoalRef<'_, '_>) -> Vec<(usize, CommandLine)> {
     let modes = goal.failure_modes().into_iter().zip(1..);
     modes.filter_map(|(mode, number)| Some((number, CommandLine::read(&mode.check?).ok()?))).collect()
@@ -43,8 +43,8 @@ pub(crate) fn lines(goal: GoalRef<'_, '_>) -> Vec<(usize, CommandLine)> {
 const NO_MODE: &str = "a failure mode with a `(check: …)` that rules it out";
 const NEVER_RED: &str = "`verify` was never seen red";
 
-/// Decides without a model, and says what each answer rests on. `seen_red`: `verify` was seen red, or need not have
-/// been (`kind: refactor`). A question that it cannot decide counts as missing, not as passed; at the fast gate it also
+/// Decides without a model, and gives the ground of each answer. `seen_red`: `verify` was seen red, or did not have to be
+/// (`kind: refactor`). A question that it cannot decide counts as missing and not as passed; at the fast gate, the text also
 /// names the command that decides it.
 pub fn judge(case: &Case, seen_red: bool, depth: Depth) -> JudgeResult {
     let outcome = outcome(case, seen_red, depth);
@@ -52,7 +52,7 @@ pub fn judge(case: &Case, seen_red: bool, depth: Depth) -> JudgeResult {
     JudgeResult { answer: accepts.then(|| answer(case)), ..JudgeResult::without_process(outcome) }
 }
 
-/// What an accept rests on, for the record: every criterion on `verify`, every failure mode on its own check.
+/// Returns the grounds of an accept, for the record: `verify` for every criterion, and its own check for every failure mode.
 fn answer(case: &Case) -> JudgeAnswer {
     let verify = case.verify.as_ref().map(|verify| format!("verify: {}", verify.end)).unwrap_or_default();
     let criteria = (1..=case.criteria.len()).map(|at| (Id::Criterion(at), verify.clone()));

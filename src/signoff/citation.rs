@@ -1,6 +1,6 @@
-//! Citations: what a judge says it saw, looked up on the disk (`SIGNOFF.md` §5, the verdict).
+//! Citations: the places that a judge quotes are looked up on the disk (`SIGNOFF.md` §5, the verdict).
 //!
-//! Pure but for [`Disk`], where they are looked up.
+//! Everything here is pure, except [`Disk`], which looks them up.
 
 pub mod disk;
 mod quote;
@@ -18,36 +18,36 @@ use super::verdict::{CitationCheck, Id, JudgeAnswer};
 
 pub use worth::leads;
 
-/// How far from the line it names a quote may stand.
+/// The maximum number of lines between a quote and the line that it names.
 const NEAR: usize = 20;
 
-/// What a judge points at.
+/// A citation of a judge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Citation {
-    /// `path:line "quote"`: the quote stands within 20 lines of that line.
+    /// `path:line "quote"`: the quote is within 20 lines of that line.
     File {
         /// Relative to the plan's root.
         path: String,
         /// From 1.
         line: usize,
-        /// As given; white space is folded when it is looked for.
+        /// As given; the search folds white space.
         quote: String,
     },
-    /// `verify:line "quote"`: the same for what stage 1 printed, by the numbers in the prompt.
+    /// `verify:line "quote"`: the same for the output of stage 1, with the line numbers of the prompt.
     Verify {
         /// As numbered in the prompt.
         line: usize,
         /// As given.
         quote: String,
     },
-    /// `absent GLOB "text"`: no file of the tree that the glob names holds the text.
+    /// `absent GLOB "text"`: no file of the tree that matches the glob contains the text.
     Absent {
         /// Relative to the plan's root.
         glob: String,
         /// As given.
         text: String,
     },
-    /// `gone path`: nothing is there.
+    /// `gone path`: nothing is at this path.
     Gone {
         /// Relative to the plan's root.
         path: String,
@@ -59,8 +59,8 @@ pub enum Citation {
     },
 }
 
-/// Looks up every citation of an answer's met and ruled-out lines. An unreadable one is one that does not hold, and so is one
-/// that says nothing about its question.
+/// Looks up every citation in the met and ruled-out lines of an answer. A citation that cannot be read does not hold, and
+/// neither does one that says nothing about its question.
 pub fn check_all(answer: &JudgeAnswer, case: &Case, disk: &Disk<'_>) -> Vec<CitationCheck> {
     let mut checked = Vec::new();
     for line in answer.lines.iter().filter(|line| line.holds && !line.text.is_empty()) {
@@ -81,7 +81,7 @@ pub fn check_all(answer: &JudgeAnswer, case: &Case, disk: &Disk<'_>) -> Vec<Cita
 /// Looks up one citation of the answer to `id`.
 ///
 /// # Errors
-/// One line that says what was looked for and not found.
+/// One line about what was searched for and not found.
 pub fn check(citation: &Citation, id: Id, disk: &Disk<'_>) -> Result<(), String> {
     match citation {
         Citation::File { path, line, quote } => {
@@ -101,7 +101,7 @@ pub fn check(citation: &Citation, id: Id, disk: &Disk<'_>) -> Result<(), String>
     }
 }
 
-/// No file that the glob names holds the text. A glob that names none shows nothing.
+/// Checks that no file that matches the glob contains the text. A glob without a matching file proves nothing.
 fn absent(glob: &str, text: &str, disk: &Disk<'_>) -> Result<(), String> {
     let needle = quote::Needle::new(text).ok_or("`absent` needs a text, found none")?;
     let files = disk.files(glob)?;
@@ -116,7 +116,7 @@ fn absent(glob: &str, text: &str, disk: &Disk<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// A failure mode is ruled out by its own check alone; a criterion may point at any.
+/// Looks up the result of a check. A failure mode needs its own check; a criterion may cite any.
 fn passed(number: usize, id: Id, disk: &Disk<'_>) -> Result<(), String> {
     if matches!(id, Id::FailureMode(own) if own != number) {
         return Err(format!("`check {number}` belongs to F{number}"));

@@ -1,4 +1,4 @@
-//! What changed since a goal's start, as a person reads it before they judge: `src/a.rs | 12 ++++++++++--`.
+//! The changes since a goal's start, as a person reads them before judging: `src/a.rs | 12 ++++++++++--`.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -11,14 +11,14 @@ use crate::plan::text::counted;
 use crate::plan::view::width;
 use crate::repo::Change;
 
-/// Files that are shown; the others are counted.
+/// The maximum number of files to show; the others are counted.
 const SHOWN: usize = 30;
-/// Marks of the longest bar, on a wide and on a narrow screen.
+/// The maximum length of a bar, on a wide and on a narrow screen.
 const BARS: (usize, usize) = (24, 8);
-/// All files together are compared in this time; a file after it counts as replaced.
+/// The time limit for comparing all files; a file after that counts as replaced.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What a changed file is to the goal.
+/// The role of a changed file in the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Role {
     /// A test, or a file that its runner loads by itself.
@@ -38,13 +38,13 @@ pub struct FileStat {
     pub path: PathBuf,
     /// Added, changed or removed.
     pub change: Change,
-    /// Lines added and removed; none for what is no text, or too large to be read.
+    /// Lines added and removed; `None` if the file is not text or is too large to be read.
     pub lines: Option<(usize, usize)>,
-    /// What it is to the goal.
+    /// Its role in the goal.
     pub role: Role,
 }
 
-/// The changed files, those first that a reader should not miss.
+/// The changed files, by role, and the largest changes first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DiffStat {
     files: Vec<FileStat>,
@@ -71,7 +71,7 @@ impl DiffStat {
         DiffStat { files }
     }
 
-    /// The lines to show, free of control characters; `columns` is the width of the screen.
+    /// Returns the lines to show, free of control characters. `columns` is the width of the screen.
     pub fn lines(&self, columns: Option<usize>) -> Vec<String> {
         let columns = columns.unwrap_or(80);
         let bar = if columns < 80 { BARS.1 } else { BARS.0 };
@@ -107,7 +107,7 @@ impl DiffStat {
         lines
     }
 
-    /// `3 files, 13 lines added, 3 removed; 1 of the files is a test`
+    /// `3 files, 13 lines added, 3 removed; 1 of them is a test or a file of verify`
     fn total(&self) -> String {
         let (mut added, mut removed) = (0, 0);
         for (more, less) in self.files.iter().filter_map(|file| file.lines) {
@@ -126,7 +126,7 @@ impl DiffStat {
     }
 }
 
-/// The last `columns` columns of a path, which name the file.
+/// Returns the end of a path, which names the file, within `columns` columns.
 fn end_of(path: &str, columns: usize) -> String {
     let mut starts = path.char_indices().map(|(at, _)| at);
     match starts.find(|at| width(&path[*at..]) < columns) {

@@ -7,31 +7,31 @@ use super::sanitize::{as_printed, one_line};
 use super::verdict::{Id, Outcome};
 use crate::error::{Error, Kind, Result};
 
-/// Where the person is. `answers` and `screen` are the terminal's two directions.
+/// The person's terminal. `answers` and `screen` are its two directions.
 pub struct Terminal<'a> {
     /// Lines that the person types.
     pub answers: &'a mut dyn BufRead,
-    /// What the person sees.
+    /// The output that the person sees.
     pub screen: &'a mut dyn Write,
-    /// True where both directions are a terminal.
+    /// True if both directions are a terminal.
     pub is_terminal: bool,
     /// Its width.
     pub columns: Option<usize>,
 }
 
-/// Shows what changed, contract, findings, output and evidence, asks for each criterion and failure mode.
+/// Shows changes, contract, findings, output and evidence, and asks about each criterion and failure mode.
 ///
-/// The end of the input before the last answer is inconclusive.
+/// The outcome is inconclusive if the input ends before the last answer.
 ///
 /// # Errors
-/// [`Kind::Unknown`] without a terminal, or where it breaks.
+/// [`Kind::Unknown`] without a terminal, or if it breaks.
 pub fn ask(case: &Case, terminal: &mut Terminal<'_>) -> Result<Outcome> {
     require_terminal(terminal.is_terminal)?;
     converse(case, terminal)
         .map_err(|error| Error::new(Kind::Unknown, format!("the terminal of judge `human`: {error}")))
 }
 
-/// Refuses where nobody can be asked.
+/// Fails if there is no terminal, because then nobody can be asked.
 ///
 /// # Errors
 /// [`Kind::Unknown`].
@@ -72,7 +72,7 @@ fn unanswered(id: Id) -> Outcome {
     Outcome::Inconclusive { why: format!("the person left before {id} was answered"), retry: false }
 }
 
-/// Everything from the repository goes through [`one_line`] or [`as_printed`]: it must not draw on the screen.
+/// Shows the case. All text from the repository goes through [`one_line`] or [`as_printed`], so that it cannot draw on the screen.
 fn show(case: &Case, terminal: &mut Terminal<'_>) -> std::io::Result<()> {
     let (screen, columns) = (&mut *terminal.screen, terminal.columns);
     writeln!(screen, "{}  {}", one_line(&case.id), one_line(&case.subject))?;
@@ -109,7 +109,7 @@ fn show(case: &Case, terminal: &mut Terminal<'_>) -> std::io::Result<()> {
     text.lines().enumerate().try_for_each(|(at, line)| writeln!(screen, "  {}: {}", first + at, as_printed(line)))
 }
 
-/// Asks until it is one of the two. Nothing typed is neither.
+/// Asks until the answer is yes or no. An empty line is neither.
 fn yes_or_no(question: &str, terminal: &mut Terminal<'_>) -> std::io::Result<Option<bool>> {
     loop {
         let Some(answer) = line(&format!("{question} [y/n] "), terminal)? else { return Ok(None) };
@@ -121,7 +121,7 @@ fn yes_or_no(question: &str, terminal: &mut Terminal<'_>) -> std::io::Result<Opt
     }
 }
 
-/// One line that was typed; nothing at the end of the input.
+/// Reads one typed line; `None` at the end of the input.
 fn line(prompt: &str, terminal: &mut Terminal<'_>) -> std::io::Result<Option<String>> {
     write!(terminal.screen, "{prompt}")?;
     terminal.screen.flush()?;

@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! Case ── prompt ──> judge process ──> answer ── verdict::parse ──> citations looked up ── verdict::outcome ──> JudgeResult
-//!                        └────────────────────── once more, where that may help ────────────────┘
+//!                        └────────────────────── once more, if that may help ───────────────────┘
 //! ```
 //!
-//! Whether the judge changed something is for the caller to see: it takes the repository's fingerprint before and after.
+//! The caller finds out whether the judge changed something: it takes the repository's fingerprint before and after.
 
 pub mod case;
 mod level;
@@ -35,54 +35,54 @@ use crate::error::{Error, Kind, Result};
 use crate::prompt::Prompt;
 use crate::verify::watch::Watch;
 
-/// Runs at most; the second has to be earned.
+/// The maximum number of runs. The second one needs a reason.
 const RUNS: usize = 2;
 
-/// What all judges of one check share.
+/// The settings that all judges of one check share.
 pub struct Setting<'a> {
-    /// The plan's root: the judge's working folder, which citations are relative to.
+    /// The plan's root: the judge's working folder, to which citations are relative.
     pub root: &'a Path,
-    /// The top of the work tree, or the root where there is no git.
+    /// The top of the work tree, or the root without git.
     pub top: &'a Path,
     /// The resolved plan file, which is no evidence.
     pub plan_file: &'a Path,
-    /// The folder that a judge's program with a relative path is looked up from: the caller's.
+    /// The caller's folder, at which the relative path of a judge's program starts.
     pub caller: &'a Path,
-    /// Every file of the tree, relative to `top`: what `absent GLOB` looks through.
+    /// Every file of the tree, relative to `top`; `absent GLOB` searches these.
     pub files: &'a [PathBuf],
-    /// For each run of a judge.
+    /// The time limit for each run of a judge.
     pub limit: Duration,
     /// The user's own text in place of the built-in prompt.
     pub prompt: Option<&'a str>,
-    /// The `plan` binary that starts the judge; none: the one that runs.
+    /// The `plan` binary that starts the judge; `None`: the one that runs.
     pub launcher: Option<&'a Path>,
-    /// Is told when a judge is asked once more, and about once a second while it works.
+    /// Receives a note when a judge is asked once more, and about once a second the time that it has worked.
     pub watch: &'a dyn Watch,
 }
 
-/// What a judge came to, and what the attestation says about it.
+/// The result of a judge, and the data about it for the attestation.
 #[derive(Clone, Debug)]
 pub struct JudgeResult {
-    /// What follows.
+    /// The outcome.
     pub outcome: Outcome,
-    /// The last whole answer.
+    /// The answer of the last run, if it could be read.
     pub answer: Option<JudgeAnswer>,
     /// The model that answered, or that was asked for.
     pub model: Option<String>,
     /// The program that was run.
     pub program: Option<PathBuf>,
-    /// What kept it from writing.
+    /// The sandbox that kept it from writing.
     pub level: Level,
     /// How often it was run.
     pub runs: usize,
     /// How long all runs took.
     pub seconds: f64,
-    /// False for a program that the system could not start.
+    /// False if the system could not start the program.
     pub started: bool,
 }
 
 impl JudgeResult {
-    /// A judge that was not run as a process: `checks`, `human`.
+    /// The result of a judge that was not run as a process: `checks`, `human`.
     pub fn without_process(outcome: Outcome) -> Self {
         JudgeResult {
             outcome,
@@ -97,11 +97,11 @@ impl JudgeResult {
     }
 }
 
-/// Asks a host's or a program's judge; once more where it crashed, gave no verdict, or left something open.
+/// Asks a host's or a program's judge. Asks once more if it crashed, gave no verdict, or left something open.
 ///
 /// # Errors
-/// [`Kind::Interrupted`]; [`Kind::Input`] for a prompt that cannot be filled; [`Kind::Unknown`] where no scratch folder
-/// can be made, or for `checks` and `human`, which are no processes.
+/// [`Kind::Interrupted`]; [`Kind::Input`] for a prompt that cannot be filled; [`Kind::Unknown`] if no scratch folder can be
+/// made, or for `checks` and `human`, which are no processes.
 pub fn ask(judge: &Reference, case: &Case, setting: &Setting<'_>) -> Result<JudgeResult> {
     let mut judged = JudgeResult { level: Level::of(judge), ..JudgeResult::without_process(Outcome::Accept) };
     let mut earlier: Option<String> = None;
@@ -117,7 +117,7 @@ pub fn ask(judge: &Reference, case: &Case, setting: &Setting<'_>) -> Result<Judg
     }
 }
 
-/// What several judges come to: any reject rejects, else any inconclusive is inconclusive (`SIGNOFF.md` §5).
+/// Combines the outcomes of several judges: any reject rejects, or else any inconclusive is inconclusive (`SIGNOFF.md` §5).
 pub fn combine(judged: &[JudgeResult]) -> Outcome {
     let mut missing = Vec::new();
     let mut open = Vec::new();
@@ -138,7 +138,7 @@ pub fn combine(judged: &[JudgeResult]) -> Outcome {
     }
 }
 
-/// What `--dry-run` shows: the prompt with the nonce and the probe's path left open, and the argv.
+/// Returns the output of `--dry-run`: the prompt with the nonce and the probe's path left open, and the argv.
 ///
 /// # Errors
 /// As [`ask`].
@@ -149,12 +149,12 @@ pub fn preview(judge: &Reference, case: &Case, setting: &Setting<'_>) -> Result<
     Ok((prompt, session::call(judge, setting, Path::new("SCRATCH"), session::VERDICT)?.argv))
 }
 
-/// The text of the prompt before it is filled, for its digest: the user's own, else the built-in one.
+/// Returns the text of the prompt before it is filled, for its digest: the user's own, or else the built-in one.
 pub fn template(own: Option<&str>) -> &str {
     own.unwrap_or(Prompt::EvidenceJudge.text())
 }
 
-/// Runs it once and tells `judged` what came of that.
+/// Runs the judge once and stores the result in `judged`.
 fn run(
     judge: &Reference,
     case: &Case,
@@ -186,7 +186,7 @@ fn run(
     Ok(())
 }
 
-/// What a judge without a usable answer wrote on standard error: whoever writes a judge looks for that.
+/// Describes the standard error of a judge without a usable answer, because the author of a judge looks for it.
 fn describe_stderr(last: &str) -> String {
     if last.is_empty() { String::new() } else { format!("; its standard error ends with{last}") }
 }
@@ -196,7 +196,7 @@ fn look_up(answer: &JudgeAnswer, case: &Case, setting: &Setting<'_>) -> Result<V
         .map_err(|why| Error::new(Kind::Unknown, format!("citations cannot be looked up: {why}")))?;
     let checks = case.checks();
     let shown = case.verify.as_ref().map(|verify| verify.shown());
-    // As long as the judge may take, and no longer: it may ask for every file of a large tree.
+    // The search may take as long as a judge may, and no longer: an answer may ask for every file of a large tree.
     let disk = disk.showing(shown.as_ref().map(|(first, text)| (*first, text.as_str())), &checks).within(setting.limit);
     Ok(check_all(answer, case, &disk))
 }

@@ -1,31 +1,31 @@
-//! What looks like a secret is not kept in a record that is pushed (`SIGNOFF.md` §8). It masks too much rather than too
-//! little: a record is read for what was decided, not for the texts in it.
+//! Masks text that looks like a secret, so that it is not in a record that is pushed (`SIGNOFF.md` §8). It masks too much
+//! rather than too little, because a record is read for its decision and not for its texts.
 
-/// How keys of well-known services begin.
+/// The beginnings of keys of well-known services.
 const PREFIXES: [&str; 14] = [
     "sk-", "sk_live_", "rk_live_", "ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "AKIA", "ASIA",
     "AIza", "eyJ",
 ];
-/// How names end whose value is a secret, whatever it looks like; `-` counts as `_`.
+/// The ends of names whose value counts as a secret, no matter how it looks; `-` counts as `_`.
 const NAMES: [&str; 9] =
     ["token", "secret", "password", "passwd", "api_key", "apikey", "private_key", "access_key", "authorization"];
-/// What may stand before the secret in a value.
+/// Words that may precede the secret in a value.
 const SCHEMES: [&str; 3] = ["bearer ", "basic ", "token "];
 const MASK: &str = "[masked]";
 
-/// `text` with what looks like a secret replaced; line breaks stay.
+/// Returns `text` with everything that looks like a secret replaced. Line breaks stay.
 pub fn mask(text: &str) -> String {
     text.split_inclusive('\n').map(|line| keys(&values(line))).collect()
 }
 
-/// A line with the values of secret names masked: `NAME=x`, `name: x`, `"name": "x y"`, `Authorization: Bearer x`.
+/// Masks the values of secret names in a line: `NAME=x`, `name: x`, `"name": "x y"`, `Authorization: Bearer x`.
 fn values(line: &str) -> String {
     let mut masked = String::with_capacity(line.len());
     let mut rest = line;
     while let Some(at) = rest.find(['=', ':']) {
         let (before, after) = rest.split_at(at);
         let value = after.trim_start_matches(['=', ':', '>', ' ', '\t']);
-        // `a::b`, `a == b` and `https://` name nothing.
+        // `a::b`, `a == b` and `https://` give no value to a name.
         let separates = matches!(after[..after.len() - value.len()].trim_end(), "=" | ":" | ":=" | "=>");
         let (start, length) = if separates && is_secret(before) { secret(value) } else { (0, 0) };
         let end = if length == 0 { at + 1 } else { rest.len() - value.len() + start + length };
@@ -49,7 +49,7 @@ fn is_secret(before: &str) -> bool {
     NAMES.iter().any(|secret| name.ends_with(secret))
 }
 
-/// Where the secret stands in a value, and how long it is: to the closing quotation mark, else to the end of the word.
+/// Returns the position of the secret in a value, and its length: to the closing quotation mark, or else to the end of the word.
 fn secret(value: &str) -> (usize, usize) {
     let open = value.trim_start_matches('\\');
     let quote = open.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'));
@@ -62,11 +62,11 @@ fn secret(value: &str) -> (usize, usize) {
         None => c.is_whitespace() || matches!(c, '"' | '\'' | '`' | ',' | ';' | '&' | '?'),
     };
     let length = inner.find(is_end).unwrap_or(inner.len());
-    // The mark before an escaped quotation mark is not the secret's.
+    // The backslash before an escaped quotation mark is not part of the secret.
     (value.len() - inner.len(), inner[..length].trim_end_matches('\\').len())
 }
 
-/// A line with the keys of well-known services masked.
+/// Masks the keys of well-known services in a line.
 fn keys(line: &str) -> String {
     line.split_inclusive(is_edge).map(word).collect()
 }
@@ -78,7 +78,7 @@ fn is_edge(c: char) -> bool {
 fn word(word: &str) -> String {
     let core = word.trim_end_matches(is_edge);
     let end = &word[core.len()..];
-    // `NAME=key`; a key may hold `=` itself.
+    // `NAME=key`; a key may contain `=` itself.
     let start = core.find('=').filter(|at| is_key(&core[at + 1..])).map_or(0, |at| at + 1);
     if is_key(&core[start..]) { format!("{}{MASK}{end}", &core[..start]) } else { word.to_owned() }
 }

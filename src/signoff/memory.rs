@@ -1,35 +1,35 @@
-//! Rejections that are remembered: the same contract, tree and evidence are not put before a judge twice
-//! (`SIGNOFF.md` §1). An accept is never taken from here.
+//! Remembered rejections: the same contract, tree and evidence are not put before a judge twice (`SIGNOFF.md` §1). An accept is
+//! never remembered.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::store::{self, Place};
 
-/// After so many rejections of an unchanged tree a person is needed.
+/// The number of rejections of an unchanged tree after which a person is needed.
 pub(super) const ENOUGH: u32 = 3;
 
-/// So many rejections of one goal are remembered.
+/// The number of rejections to remember for one goal.
 const KEPT: usize = 50;
-/// Bytes of the file that are read: many times what those take.
+/// The maximum number of bytes to read of the file: many times what these rejections take.
 const LARGEST: u64 = 1 << 20;
 
 /// A judge's rejection.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Rejection {
-    /// What was judged, as [`key`] has it.
+    /// The key of the judgement, as [`key`] returns it.
     pub key: String,
-    /// Contract and tree alone.
+    /// Only contract and tree.
     pub work: String,
     /// The judge, as the log names it.
     pub judge: String,
-    /// What it missed.
+    /// The things that it found missing.
     pub missing: Vec<String>,
-    /// How often this very thing was rejected, as [`remember`] counts it.
+    /// How often exactly this was rejected, as [`remember`] counts it.
     pub times: u32,
 }
 
-/// The key of what is judged: a SHA-256 of its parts, each with its length, so that no two lists look the same.
+/// Returns the key of a judgement: a SHA-256 of its parts, each with its length, so that no two lists look the same.
 pub(super) fn key(parts: &[String]) -> String {
     let mut hash = Sha256::new();
     for part in parts {
@@ -39,13 +39,13 @@ pub(super) fn key(parts: &[String]) -> String {
     format!("{:x}", hash.finalize())
 }
 
-/// The rejection of exactly this, where there is one.
+/// Returns the rejection with this key, if there is one.
 pub(super) fn recall(place: &Place, id: &str, key: &str) -> Option<Rejection> {
     all(place, id).into_iter().find(|rejection| rejection.key == key)
 }
 
-/// Remembers a rejection once more, and tells how often the same work was rejected, whatever was claimed about it and
-/// whoever was asked. One that cannot be kept only costs another question.
+/// Remembers a rejection once more, and returns how often the same work was rejected, with any claim and by any judge. If the
+/// rejection cannot be saved, that only costs another question.
 pub(super) fn remember(place: &Place, id: &str, mut rejection: Rejection) -> u32 {
     let mut all = all(place, id);
     let before = all.iter().find(|other| other.key == rejection.key).map_or(0, |other| other.times);

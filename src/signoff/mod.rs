@@ -1,6 +1,6 @@
 //! The two-stage check: a command that anyone can run, and a reader who owes nothing to the author (`SIGNOFF.md`).
 //!
-//! [`check`] is the way through: verify, the gate, the judges, the record.
+//! [`check`] runs the whole of it: verify, the gate, the judges, the record.
 
 pub mod advice;
 pub mod check;

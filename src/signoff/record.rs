@@ -1,4 +1,4 @@
-//! The record of a check: log lines exactly as `CLI.md` has them, and the attestation (`SIGNOFF.md` §7, §8).
+//! The record of a check: log lines exactly as `CLI.md` defines them, and the attestation (`SIGNOFF.md` §7, §8).
 
 use serde::Serialize;
 use serde_json::Value;
@@ -9,13 +9,13 @@ use crate::plan::log::{GoalEvent, Rejecter, SignOff};
 use crate::plan::text;
 use crate::verify::stage1;
 
-/// The reason in a log line is at most so long, in characters (`SIGNOFF.md` §1).
+/// The maximum length of the reason in a log line, in characters (`SIGNOFF.md` §1).
 const REASON: usize = 200;
 
-/// Bytes of one attestation at most: a tail of 4 KiB, answers, findings. What is larger is none of ours.
+/// The maximum number of bytes of an attestation: a tail of 4 KiB, answers, findings. `plan` writes no larger one.
 pub const LARGEST: u64 = 1 << 20;
 
-/// The words of log lines about one goal.
+/// The wording of log lines about one goal.
 #[derive(Clone, Copy, Debug)]
 pub struct Lines<'l> {
     /// The goal's id.
@@ -53,12 +53,12 @@ impl Lines<'_> {
     }
 }
 
-/// Stage 1 as the line of a sign-off has it; none: the goal has no verify.
+/// Returns stage 1 as the line of a sign-off shows it; `None` if the goal has no verify.
 pub fn green(report: Option<&stage1::Report>) -> String {
     report.map_or_else(|| "none".to_owned(), |report| format!("green {:.1}s", report.seconds))
 }
 
-/// One line of at most 200 characters.
+/// Returns a text as one line of at most 200 characters, with secrets masked.
 fn reason(text: &str) -> String {
     let line = text::one_line(&mask(text));
     match line.char_indices().nth(REASON) {
@@ -67,28 +67,28 @@ fn reason(text: &str) -> String {
     }
 }
 
-/// What a judge that accepted leaves in the record.
+/// A judge's entry in the record.
 #[derive(Clone, Debug, Serialize)]
 pub struct JudgeRecord {
-    /// As the log names it.
+    /// Its name in the log.
     pub judge: String,
-    /// Its whole REF, masked, of a program.
+    /// The whole REF of a program, masked.
     #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
-    /// The model that answered, where it is known.
+    /// The model that answered, if it is known.
     pub model: Option<String>,
-    /// Who named the judge.
+    /// Who named the judge: `user` or `caller`.
     pub named_by: &'static str,
-    /// SHA-256 of the prompt's text before it was filled; none for a judge without one.
+    /// SHA-256 of the prompt's text before it was filled; `None` for a judge without a prompt.
     pub prompt: Option<String>,
-    /// SHA-256 of the judge's program, where it is a file.
+    /// SHA-256 of the judge's program, if it is a file.
     pub program: Option<String>,
-    /// The operating system's sandbox that stood around it.
+    /// The operating system's sandbox around it.
     pub sandbox: String,
-    /// Names of variables that were set and can have led it to another model than its vendor's.
+    /// Names of variables that were set and may have led it to another model than its vendor's.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub redirected: Vec<&'static str>,
-    /// Its answers with their citations, an id each.
+    /// Its answers with their citations, each with the id of its question.
     pub answers: Vec<(String, String)>,
     /// Its remarks.
     pub notes: Vec<String>,
@@ -97,7 +97,7 @@ pub struct JudgeRecord {
 /// The blob under `refs/plan/signoffs/<id>/<contract>-<tree>`. A record, not a proof.
 #[derive(Clone, Debug, Serialize)]
 pub struct Attestation<'a> {
-    /// Of this schema.
+    /// The version of this schema.
     pub version: u32,
     /// The goal's id.
     pub goal: &'a str,
@@ -105,19 +105,19 @@ pub struct Attestation<'a> {
     pub plan_file: String,
     /// The goal contract in canonical form.
     pub contract: Value,
-    /// Its digest, whole.
+    /// The whole digest of the contract.
     pub contract_digest: String,
-    /// The tree's id, whole; none without a repository.
+    /// The whole id of the tree; `None` without a repository.
     pub tree: Option<String>,
-    /// HEAD as the log line has it.
+    /// HEAD as in the log line.
     pub at: &'a str,
     /// Stage 1, its tail masked.
     pub verify: Option<Value>,
     /// Findings and leads.
     pub findings: &'a [Finding],
-    /// Rows of the gate that were not looked at.
+    /// Rows of the gate that were not reached.
     pub not_reached: &'a [String],
-    /// What was claimed, and the evidence files with their digests.
+    /// The claim, and the evidence files with their digests.
     pub evidence: Value,
     /// The judges.
     pub judges: &'a [JudgeRecord],
@@ -128,8 +128,8 @@ pub struct Attestation<'a> {
 }
 
 impl Attestation<'_> {
-    /// Its bytes. What looks like a secret is masked in all that somebody wrote or printed; not in the contract, which its
-    /// digest holds and plan.md shows, nor in what the log line says too.
+    /// Returns its bytes. Secrets are masked in all text that somebody wrote or printed. They are not masked in the contract,
+    /// which its digest covers and plan.md shows anyway, nor in text that the log line contains too.
     pub fn bytes(&self) -> Vec<u8> {
         let mut value = serde_json::to_value(self).unwrap_or_default();
         ["verify", "findings", "evidence"].iter().for_each(|key| masked(&mut value[*key]));
@@ -150,11 +150,11 @@ fn masked(value: &mut Value) {
     }
 }
 
-/// A verify report as it is kept.
+/// Returns a verify report as the record keeps it.
 pub fn kept(report: &stage1::Report) -> Value {
     let mut value = serde_json::to_value(report).unwrap_or_default();
     if let Some(report) = value.as_object_mut() {
-        // Paths of one machine, and what stands there is soon written over.
+        // The paths are of one machine, and the files there are soon overwritten.
         report.remove("logs");
     }
     value

@@ -1,5 +1,5 @@
-//! The report of a check as people read it on stdout, in rows that the terminal wraps and colours. Digests, trees and commits
-//! are left out: they stand in `--json`, in the log and in the record.
+//! The report of a check as users read it on stdout, in rows that the terminal wraps and colours. Digests, trees and commits
+//! are left out: they are in `--json`, in the log and in the record.
 
 mod digests;
 mod remedy;
@@ -16,10 +16,10 @@ use crate::replay::Spent;
 use crate::verify::check::Check;
 use crate::verify::stage1::{self, Ended};
 
-/// The column of what stands behind a label.
+/// The column of the text after a label.
 const HANG: usize = 11;
 
-/// What `plan complete` prints. `again` is the command line that checks the goal again.
+/// Returns the output of `plan complete`. `again` is the command line that checks the goal again.
 pub fn complete(report: &CheckReport, again: &str) -> Vec<Row> {
     let mut rows = head(report);
     let is_open = report.outcome != Outcome::Accepted;
@@ -40,7 +40,7 @@ pub fn complete(report: &CheckReport, again: &str) -> Vec<Row> {
     rows
 }
 
-/// What `plan verify` prints. `again` is the command line that checks the goal again.
+/// Returns the output of `plan verify`. `again` is the command line that checks the goal again.
 pub fn verify(verified: &VerifyReport, again: &str) -> Vec<Row> {
     let report = &verified.check;
     let (style, mark, told) = match (verified.passed, &report.verify) {
@@ -58,7 +58,7 @@ pub fn verify(verified: &VerifyReport, again: &str) -> Vec<Row> {
     rows
 }
 
-/// What was run and found, without a judge.
+/// Adds what was run and found without a judge.
 fn measured_rows(report: &CheckReport, is_open: bool, rows: &mut Vec<Row>) {
     let changed = |line: &String| labelled("contract").with(Style::Plain, shown(line));
     rows.extend(report.changes.iter().map(changed));
@@ -72,7 +72,7 @@ fn measured_rows(report: &CheckReport, is_open: bool, rows: &mut Vec<Row>) {
     reopened_row(report, rows);
 }
 
-/// What is left for those who wait for a check that ended in an error.
+/// Returns the output for a check that ended in an error.
 pub fn failure(error: &Error) -> Vec<Row> {
     let mut rows =
         vec![Row::new(2).with(Style::Bad, "error:").with(Style::Plain, format!(" {}", shown(&error.message)))];
@@ -80,7 +80,7 @@ pub fn failure(error: &Error) -> Vec<Row> {
     rows
 }
 
-/// The goal, and below it how the check ended and why.
+/// Returns the goal, and below it the outcome with its reason.
 fn head(report: &CheckReport) -> Vec<Row> {
     let (style, mark, word) = match report.outcome {
         Outcome::Accepted => (Style::Good, "✓", "signed off"),
@@ -100,7 +100,7 @@ fn head(report: &CheckReport) -> Vec<Row> {
     ]
 }
 
-/// `✗ Implement cache layer                     cache-layer-1`, as the list has it.
+/// `✗ Implement cache layer                     cache-layer-1`, as in the list of goals.
 fn goal_row(style: Style, mark: &str, subject: &str, goal: &str) -> Row {
     let id = Some(goal).filter(|goal| *goal != subject);
     Row::new(2).with(style, mark).with(Style::Title, format!(" {subject}")).right(id)
@@ -110,7 +110,7 @@ fn state_row(style: Style, word: &str) -> Row {
     Row::new(2).with(Style::Plain, "  ").with(style, word)
 }
 
-/// Why, in few words: what the gate saw stands below it.
+/// Returns the reason in few words. What the gate saw is printed below it.
 fn reason(report: &CheckReport) -> String {
     match report.block().filter(|_| report.reason.starts_with("gate ")) {
         Some(finding) => format!("gate {}", finding.code),
@@ -131,7 +131,7 @@ fn below() -> Row {
     Row::new(HANG).with(Style::Plain, format!("{:HANG$}", ""))
 }
 
-/// Text of our own or of others as one line, without digests.
+/// Returns a text as one line, without digests.
 fn shown(text: &str) -> String {
     without_digests(&text::one_line(text))
 }
@@ -140,7 +140,7 @@ fn verify_rows(report: Option<&stage1::Report>, rows: &mut Vec<Row>) {
     let Some(report) = report else { return };
     let style = if report.is_green() { Style::Good } else { Style::Bad };
     let after = match &report.ended {
-        // Each names its time, or took none.
+        // The reasons of these name the time, or no time passed.
         Ended::TimedOut { .. } | Ended::Unstartable { .. } => String::new(),
         _ => format!(" after {:.1} s", report.seconds),
     };
@@ -155,7 +155,7 @@ fn verify_rows(report: Option<&stage1::Report>, rows: &mut Vec<Row>) {
     }
 }
 
-/// How much of the gate ran, where it ran verify again.
+/// Adds how much of the gate ran, if it ran verify again.
 fn gate_row(gate: &str, spent: Spent, rows: &mut Vec<Row>) {
     if spent.runs > 0 {
         let runs = text::counted(spent.runs, "more run");
@@ -164,7 +164,7 @@ fn gate_row(gate: &str, spent: Spent, rows: &mut Vec<Row>) {
     }
 }
 
-/// The checks that passed; the others are findings.
+/// Adds the checks that passed; the others are findings.
 fn check_rows(checks: &[Check], rows: &mut Vec<Row>) {
     for check in checks.iter().filter(|check| check.passed) {
         let line = text::one_line(&check.command);
@@ -172,7 +172,7 @@ fn check_rows(checks: &[Check], rows: &mut Vec<Row>) {
     }
 }
 
-/// Each once, with what resolves it.
+/// Adds each finding once, with its remedy.
 fn finding_rows(findings: &[Finding], rows: &mut Vec<Row>) {
     for finding in findings {
         let (label, style) = match finding.level {
@@ -193,7 +193,7 @@ fn finding_rows(findings: &[Finding], rows: &mut Vec<Row>) {
     }
 }
 
-/// The fields that the goal lacks, before anything that was found.
+/// Adds the fields that the goal lacks, before any finding.
 fn lacking_row(lacking: &[Key], rows: &mut Vec<Row>) {
     let fields: Vec<String> = lacking.iter().map(|key| format!("no `{}`", key.word())).collect();
     if !fields.is_empty() {
@@ -202,7 +202,7 @@ fn lacking_row(lacking: &[Key], rows: &mut Vec<Row>) {
     }
 }
 
-/// What resolves a block if nothing is left to do: the findings speak of work that was signed off before.
+/// Adds the way out of a block if nothing is left to do. The findings are then about work that was signed off before.
 fn reopened_row(report: &CheckReport, rows: &mut Vec<Row>) {
     if report.is_reopened && report.is_blocked() {
         let told = "it was signed off, then reopened: only the work since then counts. If nothing is left to do: `plan undo \
@@ -211,7 +211,7 @@ fn reopened_row(report: &CheckReport, rows: &mut Vec<Row>) {
     }
 }
 
-/// What a judge misses.
+/// Adds what a judge found missing.
 fn missing_rows(missing: &[String], rows: &mut Vec<Row>) {
     let row = |text: &String| Row::new(9).with(Style::Bad, "missing:").with(Style::Plain, format!(" {}", shown(text)));
     rows.extend(missing.iter().map(row));

@@ -1,8 +1,8 @@
-//! Removes the characters from foreign text that move a cursor, hide or reorder text.
+//! Removes characters from foreign text that move a cursor, or that hide or reorder text.
 
 use crate::plan::text::{is_hidden, is_joiner};
 
-/// One line, white space folded: how an answer is shown, and how a quote and the file it is from are compared.
+/// Returns a text as one line, with white space folded, to show an answer and to compare a quote with its file.
 pub(super) fn one_line(text: &str) -> String {
     let shown: String = text.chars().map(visible).collect();
     let mut line = String::with_capacity(shown.len());
@@ -13,7 +13,7 @@ pub(super) fn one_line(text: &str) -> String {
     line
 }
 
-/// A line of output, with its indentation.
+/// Returns a line of output, with its indentation.
 pub(super) fn as_printed(line: &str) -> String {
     let line: String = line.chars().map(visible).collect();
     line.trim_end().to_owned()

@@ -1,5 +1,5 @@
-//! Does sign-off refuse, here and now, what is not done? A completion that is false is planted in a repository made for
-//! that, and goes the whole way: verify, gate, judges, with real processes (`CLI.md`, doctor).
+//! Tests whether sign-off refuses unfinished work, here and now. False completions are planted in a repository made for that,
+//! and go the whole way: verify, gate, judges, with real processes (`CLI.md`, doctor).
 
 use std::path::Path;
 
@@ -18,33 +18,33 @@ use crate::store;
 use crate::verify::stage1::Ended;
 use crate::verify::watch::Watch;
 
-/// A false completion, and what became of it.
+/// A false completion, and its result.
 #[derive(Clone, Debug, Serialize)]
 pub struct FalseCompletion {
-    /// What is false about it.
+    /// The way in which it is false.
     pub case: &'static str,
-    /// What sign-off said.
+    /// The result of its sign-off.
     pub end: End,
-    /// Why, in one line.
+    /// The reason, in one line.
     pub why: String,
 }
 
-/// What became of a false completion.
+/// The result of a false completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum End {
     /// Refused, as it has to be.
     Refused,
-    /// Signed off: nothing that is done here can be believed.
+    /// Signed off: no sign-off can be believed here.
     Accepted,
-    /// It could not be told: no judge, no verdict, a verify that does not run here.
+    /// Unknown: no judge, no verdict, or a verify that does not run here.
     Untold,
 }
 
 struct Planted {
     case: &'static str,
     id: &'static str,
-    /// How verify ends: where that is green, it takes a judge to refuse it.
+    /// How verify ends. If it is green, only a judge can refuse the goal.
     verify: Ended,
 }
 
@@ -68,14 +68,14 @@ const FILES: [(&str, &str); 4] = [
     ("test.sh", "[ \"$(sh greet.sh Ada)\" = \"Hello, Ada\" ] && echo 1 passed\n"),
 ];
 
-/// Plants a false completion that verify sees and one that only a judge can see, and tells what sign-off makes of each.
+/// Plants a false completion that verify sees and one that only a judge can see, and returns how sign-off treats each.
 ///
-/// `judges` are asked about the second one, each for a real verdict; none: `checks`, which costs nothing. `caller` is the
-/// folder that a judge's program with a relative path is looked up from. Nothing outside a temporary folder is touched, and no
-/// program of the caller's repository is run but a judge's.
+/// `judges` are asked about the second one, each for a real verdict; if empty, `checks` is asked, which costs nothing. `caller`
+/// is the folder at which the relative path of a judge's program starts. Nothing outside a temporary folder is touched, and of
+/// the caller's repository no program is run except a judge's.
 ///
 /// # Errors
-/// [`Kind::Unknown`] where the folder or the repository cannot be made; [`Kind::Interrupted`].
+/// [`Kind::Unknown`] if the folder or the repository cannot be made; [`Kind::Interrupted`].
 pub fn try_out(
     judges: &[Reference],
     caller: &Path,
@@ -124,7 +124,7 @@ fn assess(planted: &Planted, result: Result<CheckReport>) -> Result<FalseComplet
     Ok(FalseCompletion { case: planted.case, end, why })
 }
 
-/// A refusal for another reason than the one that was planted shows nothing.
+/// Returns the result. A refusal for another reason than the planted one proves nothing.
 fn end(planted: &Planted, report: &CheckReport) -> End {
     let verify = report.verify.as_ref().map(|verify| &verify.ended);
     match report.outcome {
@@ -142,7 +142,7 @@ fn plant(top: &Path) -> Result<()> {
     Repo::throwaway(top)
 }
 
-/// `human` is asked nothing here.
+/// Stands in for the person of judge `human`, who is asked nothing here.
 fn nobody(_: &Case) -> Result<verdict::Outcome> {
     Ok(verdict::Outcome::Inconclusive { why: "nobody is asked in a self-test".to_owned(), retry: false })
 }

@@ -1,4 +1,4 @@
-//! The start of a goal: its base is kept, its verify seen once, and what was there is recorded (`SIGNOFF.md` §3).
+//! The start of a goal: it keeps the goal's base, runs its verify once, and records the state (`SIGNOFF.md` §3).
 
 mod expected;
 
@@ -23,36 +23,35 @@ use crate::store::{self, Place};
 use crate::verify::stage1::{self, CommandLine, Limits, Report, RunContext};
 use crate::verify::watch::Watch;
 
-/// How verify was seen where it was not run.
+/// The word for a verify that was not run.
 const NOT_RUN: &str = "not run";
 
-/// What a start recorded.
+/// The result of a start.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct StartReport {
     /// The goal's id.
     pub id: String,
     /// The goal contract's digest, 12 digits.
     pub contract: String,
-    /// The commit, as the log has it.
+    /// The commit, as in the log.
     pub at: String,
     /// The tree, 12 digits.
     pub tree: String,
-    /// How verify was seen.
+    /// The result of verify.
     pub verify: String,
-    /// It was active before; nothing was done.
+    /// It was active before, and nothing was done.
     pub already: bool,
-    /// What it was before, where it is reopened.
+    /// Its status before, if it is reopened.
     #[serde(skip)]
     pub was: Option<Status>,
-    /// What this will mean at the end, and the command that mends it.
+    /// Notes on the consequences at completion, with the commands that fix them.
     pub notes: Vec<String>,
 }
 
 /// Starts a goal.
 ///
 /// # Errors
-/// [`Kind::Input`] for a goal or verify that cannot be used, `Changed` where its contract
-/// changed while verify ran.
+/// [`Kind::Input`] for a goal or verify that cannot be used, `Changed` if its contract changed while verify ran.
 pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Result<StartReport> {
     let source = store::read(place)?;
     let plan = place.parse(&source)?;
@@ -72,7 +71,7 @@ pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Resu
         Some(line) if baseline => tried(place, &plan, id, line, watch).map(Some),
         _ => Ok(None),
     };
-    // Only now: an interrupted verify leaves nothing behind.
+    // Write only now, so that an interrupted verify leaves nothing behind.
     let written = report.and_then(|report| {
         pinned.record(place, report.as_ref())?;
         write(place, id, &pinned, watch)?;
@@ -81,7 +80,7 @@ pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Resu
     let report = match written {
         Ok(report) => report,
         Err(error) => {
-            // A record of a start that is not in the log would speak for nothing.
+            // The start is not in the log, so its record must not remain.
             pinned.withdraw()?;
             return Err(error);
         }
@@ -99,11 +98,11 @@ pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Resu
     Ok(StartReport { at: begun.at, tree: begun.tree, verify, was, notes, ..started })
 }
 
-/// Does all of a start but the run of verify, for a step that becomes active in contract mode (`CONTRACT.md` §1): the base is kept
-/// and the record written. plan.md is the caller's to write, with [`PinnedStart::changes`].
+/// Does everything of a start except the run of verify, for a step that becomes active in contract mode (`CONTRACT.md` §1): it
+/// keeps the base and writes the record. The caller writes plan.md, with [`PinnedStart::changes`].
 ///
 /// # Errors
-/// [`Kind::Input`] for a goal or verify that cannot be used, what git answers.
+/// [`Kind::Input`] for a goal or verify that cannot be used; errors of git.
 pub fn record(place: &Place, goal: GoalRef<'_, '_>, watch: &dyn Watch) -> Result<PinnedStart> {
     let mut pinned = PinnedStart::begin(place, goal, watch)?;
     match pinned.record(place, None) {
@@ -115,14 +114,14 @@ pub fn record(place: &Place, goal: GoalRef<'_, '_>, watch: &dyn Watch) -> Result
     }
 }
 
-/// A start whose base is kept, and that plan.md does not tell of yet.
+/// A start whose base is kept, but that plan.md does not mention yet.
 #[derive(Debug)]
 pub struct PinnedStart {
     repo: Option<Repo>,
     begun: StartState,
     contract: GoalContract,
     line: Option<CommandLine>,
-    /// How verify was seen.
+    /// The result of verify.
     verify: String,
     /// The ref that this start made.
     made: Option<(String, ObjectId)>,
@@ -179,12 +178,12 @@ impl PinnedStart {
         Ok(())
     }
 
-    /// The goal's contract when its base was kept.
+    /// Returns the goal's contract at the time when its base was kept.
     pub const fn contract(&self) -> &GoalContract {
         &self.contract
     }
 
-    /// What makes the goal active and logs the start; `goal` is the one whose base was kept.
+    /// Returns the changes that make the goal active and log the start. `goal` is the goal whose base was kept.
     pub fn changes(&self, goal: GoalRef<'_, '_>, stamp: &str) -> Vec<Change> {
         let contract = self.contract.digest.short();
         let StartState { at, tree, .. } = &self.begun;
@@ -192,11 +191,11 @@ impl PinnedStart {
         changes(goal, goal.name(), stamp, GoalEvent::Started(start).of(goal.name()).to_string())
     }
 
-    /// Takes the record back and forgets the files, where plan.md was not written. Files that cannot be forgotten now are swept
-    /// one day.
+    /// Removes the record and forgets the kept files, if plan.md was not written. Files that cannot be forgotten now are
+    /// cleaned up by a later start.
     ///
     /// # Errors
-    /// What git answers: the record stays.
+    /// Errors of git; the record stays.
     pub fn withdraw(&self) -> Result<()> {
         let Some(repo) = &self.repo else { return Ok(()) };
         let record = self.made.iter().try_for_each(|(name, object)| repo.withdraw(name, *object));
@@ -205,7 +204,7 @@ impl PinnedStart {
     }
 }
 
-/// Whether the record of that name tells of the same start in another folder: plan.md alone was moved, and the goal is started
+/// Whether the record of that name is about the same start in another folder: only plan.md was moved, and the goal is started
 /// again there, on purpose.
 fn is_of_another_root(repo: &Repo, record: &StartRecord, name: &str) -> Result<bool> {
     let there = repo.read_record(name, StartRecord::LARGEST)?;
@@ -213,7 +212,7 @@ fn is_of_another_root(repo: &Repo, record: &StartRecord, name: &str) -> Result<b
     Ok(there.and_then(|there| there.root).is_some_and(|root| Some(root) != record.root))
 }
 
-/// Brings a goal back that somebody put below the archive while it was active.
+/// Restores a goal that somebody put below the archive while it was active.
 fn restore(place: &Place, id: &str, watch: &dyn Watch) -> Result<()> {
     let updated = store::update(place, |source| {
         let plan = place.parse(source)?;
@@ -225,15 +224,15 @@ fn restore(place: &Place, id: &str, watch: &dyn Watch) -> Result<()> {
     Ok(())
 }
 
-/// Verify as it is before the work.
+/// Runs verify before the work.
 fn tried(place: &Place, plan: &Plan<'_>, id: &str, line: &CommandLine, watch: &dyn Watch) -> Result<Report> {
     let limits = Limits::of(Some(plan), &config::load()?, None);
     let log = Some(store::state_folder(place, "starts")?.join(id));
     stage1::run(line, &RunContext { root: &place.root, log, limit: limits.verify }, watch)
 }
 
-/// Refuses a goal with list items that are not read, or warns if they may be notes: once they are read, the contract
-/// would change.
+/// Refuses a goal with list items that are not read, because the contract would change once they are read. Only warns if they
+/// may be notes.
 fn refuse_unread_items(place: &Place, goal: GoalRef<'_, '_>, watch: &dyn Watch) -> Result<()> {
     let plan = goal.plan();
     for found in rules::unread_items(goal) {
@@ -248,7 +247,7 @@ fn refuse_unread_items(place: &Place, goal: GoalRef<'_, '_>, watch: &dyn Watch) 
     Ok(())
 }
 
-/// What a run printed, or its end.
+/// Returns the output of a run, or the end of it.
 fn said(report: &Report) -> String {
     report.output().map_or_else(|| report.tail.text().into_owned(), |(output, _)| output)
 }
@@ -285,10 +284,10 @@ fn changes(goal: GoalRef<'_, '_>, name: &str, stamp: &str, started: String) -> V
     changes
 }
 
-/// Whether the goal began with a step, in contract mode, and its verify can still be seen as it was before the work.
+/// Whether the goal began with a step, in contract mode, and its verify can still be run as it was before the work.
 ///
 /// # Errors
-/// [`Kind::Refused`] where files differ from the goal's start already (`CONTRACT.md` §3.3, R15).
+/// [`Kind::Refused`] if files already differ from the goal's start (`CONTRACT.md` §3.3, R15).
 fn is_unseen(place: &Place, goal: GoalRef<'_, '_>) -> Result<bool> {
     let (plan, id) = (goal.plan(), goal.name());
     let starts = history::starts(plan, id);
@@ -310,7 +309,7 @@ fn is_unseen(place: &Place, goal: GoalRef<'_, '_>) -> Result<bool> {
     Err(Error::new(Kind::Refused, what).hint(format!("`plan complete {id} --gate full` looks at that at the end")))
 }
 
-/// Whether the goal was started without a repository, and there is one now that can keep its files.
+/// Whether the goal was started without a repository, and now there is one that can keep its files.
 fn is_kept_late(place: &Place, plan: &Plan<'_>, id: &str) -> Result<bool> {
     let is_kept = history::starts(plan, id).first().is_none_or(|start| start.tree != "none");
     Ok(!is_kept && base::open(place)?.is_some())
@@ -320,7 +319,7 @@ fn is_kept_late(place: &Place, plan: &Plan<'_>, id: &str) -> Result<bool> {
 fn has_started(plan: &Plan<'_>, id: &str) -> bool {
     let last = events_of(plan, id).rev().find_map(|event| match event {
         GoalEvent::Started(_) => Some(true),
-        // What was said before it was added is about another goal.
+        // Events before the goal was added are about another goal.
         GoalEvent::Reopened { .. } | GoalEvent::Added { .. } => Some(false),
         _ => None,
     });

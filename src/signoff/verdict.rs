@@ -1,4 +1,4 @@
-//! What a judge's answer says, and what follows from it. Pure: bytes in, outcome out (`SIGNOFF.md` §5, the verdict).
+//! Reads a judge's answer and decides the outcome. Pure: bytes in, outcome out (`SIGNOFF.md` §5, the verdict).
 //!
 //! A judge does not decide. It answers for each criterion and each failure mode, with citations; [`outcome()`] decides.
 
@@ -16,10 +16,10 @@ use super::sanitize::one_line;
 pub use json::SCHEMA;
 pub use outcome::{CitationCheck, Outcome, outcome};
 
-/// The most bytes an answer may have.
+/// The maximum number of bytes of an answer.
 pub const MAX_ANSWER: usize = 4 << 20;
 
-/// What a judge was asked: how many criteria (`C1`…) and failure modes (`F1`…).
+/// The questions to a judge: how many criteria (`C1`…) and failure modes (`F1`…).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Questions {
     /// Number of criteria.
@@ -29,7 +29,7 @@ pub struct Questions {
 }
 
 impl Questions {
-    /// Whether an id was asked.
+    /// Whether this question was asked.
     fn has(self, id: Id) -> bool {
         match id {
             Id::Criterion(number) => (1..=self.criteria).contains(&number),
@@ -37,7 +37,7 @@ impl Questions {
         }
     }
 
-    /// Every id that was asked, criteria first.
+    /// Returns the id of every question that was asked, criteria first.
     pub fn ids(self) -> impl Iterator<Item = Id> {
         let criteria = (1..=self.criteria).map(Id::Criterion);
         criteria.chain((1..=self.failure_modes).map(Id::FailureMode))
@@ -54,7 +54,7 @@ pub enum Id {
 }
 
 impl Id {
-    /// Reads `C1` or `F12`, the letter in any case; no leading zero, no sign.
+    /// Reads `C1` or `F12`, with the letter in any case; no leading zero, no sign.
     fn read(word: &str) -> Option<Self> {
         let (letter, digits) = word.split_at_checked(1)?;
         if digits.starts_with('0') || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -70,7 +70,7 @@ impl Id {
 }
 
 impl Id {
-    /// What says that it holds.
+    /// Returns the words for an answer that holds.
     const fn yes(self) -> &'static str {
         match self {
             Id::Criterion(_) => "met",
@@ -91,15 +91,15 @@ impl fmt::Display for Id {
 /// The judge's answer to one question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerdictLine {
-    /// Which question.
+    /// The question.
     pub id: Id,
-    /// Met, or ruled out.
+    /// Whether it is met or ruled out.
     pub holds: bool,
-    /// The citation where it holds, else what is missing. One line.
+    /// The citation if it holds, or else what is missing. One line.
     pub text: String,
 }
 
-/// The word a judge ends with.
+/// The last word of a judge's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Word {
     /// `accept`
@@ -108,14 +108,14 @@ pub enum Word {
     Reject,
 }
 
-/// A whole answer: its frame is as it must be. What it says may still be nothing to accept.
+/// A complete answer: its frame is correct. Its content may still be nothing to accept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JudgeAnswer {
-    /// What the judge read in the probe file.
+    /// The content of the probe file, as the judge read it.
     pub probe: String,
-    /// Answers to what was asked, each id at most once, in the order given.
+    /// Answers to the questions, each id at most once, in the order given.
     pub lines: Vec<VerdictLine>,
-    /// What the judge misses; empty for `none`.
+    /// The things that the judge found missing; empty for `none`.
     pub missing: Vec<String>,
     /// Remarks. They never decide.
     pub notes: Vec<String>,
@@ -126,31 +126,31 @@ pub struct JudgeAnswer {
 /// The form in which a judge was asked to answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Lines from `SIGNOFF[nonce]` to `VERDICT[nonce]: …`, or the object and nothing else.
+    /// Lines from `SIGNOFF[nonce]` to `VERDICT[nonce]: …`, or only the object.
     Text,
     /// One JSON object as [`SCHEMA`] describes it.
     Json,
 }
 
-/// Reads an answer. `nonce` is that of this run.
+/// Reads an answer. `nonce` is the nonce of this run.
 ///
 /// # Errors
-/// The bytes are no whole answer of this run, and nothing in them counts: one line that says why. It is inconclusive, and worth one more
-/// try.
+/// The bytes are no complete answer of this run, and nothing in them counts. The error is one line with the reason. The run is
+/// inconclusive, and worth one more try.
 pub fn parse(bytes: &[u8], form: Form, nonce: &str, asked: Questions) -> Result<JudgeAnswer, String> {
     let text = text::clean(bytes)?;
     match (form, text::object(&text)) {
         (Form::Text, None) => text::parse(&text, nonce, asked),
-        // A local model that is held to the schema answers so on a program's standard output, too.
+        // A local model that follows the schema answers with the object on a program's standard output, too.
         (Form::Text, Some(object)) => json::parse(&object, nonce, asked),
         (Form::Json, _) => json::parse(&text, nonce, asked),
     }
 }
 
-/// One answer more, unless its id was not asked.
+/// Adds an answer, unless its id was not asked.
 ///
 /// # Errors
-/// The id is answered already.
+/// The id is already answered.
 fn add(lines: &mut Vec<VerdictLine>, asked: Questions, line: VerdictLine) -> Result<(), String> {
     if !asked.has(line.id) {
         return Ok(());
@@ -173,7 +173,7 @@ fn not_a_word(found: &str) -> String {
     format!("the verdict is `{}`; expected `accept` or `reject`", excerpt(found))
 }
 
-/// The first words of what stands there.
+/// Returns the beginning of a text, as one line.
 fn excerpt(text: &str) -> String {
     one_line(text).chars().take(60).collect()
 }

@@ -4,14 +4,14 @@ use serde::Serialize;
 
 use super::stage1::Report;
 
-/// A failure mode and what came of its `(check: …)`.
+/// A failure mode and the result of its `(check: …)`.
 #[derive(Clone, Debug, Default)]
 pub struct FailureMode {
     /// The whole item.
     pub text: String,
     /// The command line of its `(check: …)`.
     pub command: Option<String>,
-    /// What came of it, once run.
+    /// The result of the check, once it has run.
     pub check: Option<Check>,
 }
 
@@ -20,9 +20,9 @@ pub struct FailureMode {
 pub struct Check {
     /// Its command line.
     pub command: String,
-    /// True for exit 0 of every command in it.
+    /// True if every command in it exited 0.
     pub passed: bool,
-    /// True where it ran to its end and a command in it exited with another code: what it looks for is there.
+    /// True if it ran to its end and a command in it exited with another code: the failure mode that it looks for is there.
     pub red: bool,
     /// How it ended: `exit 0`, `killed after 600 s`, …
     pub end: String,

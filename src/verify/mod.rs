@@ -1,4 +1,4 @@
-//! Runs a verify: its programs in order, who watches them, and the sign-off that runs.
+//! Runs a verify: its programs in order, their progress, and the sign-off that is running.
 
 pub mod check;
 pub mod running;

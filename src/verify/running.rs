@@ -1,6 +1,6 @@
 //! Only one check of a goal runs at a time: a second `complete` joins the running one, `--detach` starts one in the background,
-//! `--wait` reports its result (`SIGNOFF.md` §1). The files stand in the state folder, which anyone can write: nothing is signed
-//! off because of them.
+//! `--wait` reports its result (`SIGNOFF.md` §1). The files are in the state folder, which anyone can write, so nothing is
+//! signed off because of them.
 
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
@@ -19,14 +19,14 @@ use crate::store::{self, Place};
 /// A reader of a result holds the lock no longer than this. A longer hold counts as a running check.
 const BRIEF: Duration = Duration::from_millis(150);
 
-/// The result of a finished check, kept for whoever asks.
+/// The result of a finished check, kept for later callers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StoredResult {
-    /// The exit code it ended with.
+    /// Its exit code.
     pub code: u8,
-    /// What it printed for people.
+    /// Its output for users.
     pub text: Vec<Row>,
-    /// What it would print under `--json`.
+    /// Its output for `--json`.
     pub report: serde_json::Value,
 }
 
@@ -41,16 +41,16 @@ pub struct Claim<'p> {
 /// The answer to a claim.
 #[derive(Debug)]
 pub enum ClaimOutcome<'p> {
-    /// Nobody does: go on.
+    /// No process checks the goal: go on.
     Granted(Claim<'p>),
-    /// The process of this id does.
+    /// The process with this id checks the goal.
     Running(u32),
 }
 
-/// Asks for the right to check a goal. What an earlier check has left is gone once it is granted.
+/// Asks for the right to check a goal. Once it is granted, the result of an earlier check is removed.
 ///
 /// # Errors
-/// [`Kind::Unknown`] where the state folder cannot be written.
+/// [`Kind::Unknown`] if the state folder cannot be written.
 pub fn claim<'p>(place: &'p Place, id: &str) -> Result<ClaimOutcome<'p>> {
     let mut lock = open(place, id)?;
     let end = Instant::now() + BRIEF;
@@ -72,14 +72,14 @@ pub fn claim<'p>(place: &'p Place, id: &str) -> Result<ClaimOutcome<'p>> {
 }
 
 impl Claim<'_> {
-    /// Leaves the result for those who wait. What cannot be left is only missing there.
+    /// Saves the result for waiting callers. If it cannot be saved, they get none.
     pub fn leave(&self, stored: &StoredResult) {
         let bytes = serde_json::to_vec(stored).unwrap_or_default();
         let _ = store::write_state(self.place, &result(&self.id), &bytes);
     }
 }
 
-/// The process that checks a goal now, and since when. None where none does, and where that cannot be told.
+/// Returns the process that checks a goal now, and since when; `None` if there is none or it is unknown.
 pub fn look(place: &Place, id: &str) -> Option<(u32, SystemTime)> {
     let mut lock = store::look_state(&store::state_file(place, &lock_file(id))).ok()?;
     match lock.try_lock_shared() {
@@ -91,14 +91,14 @@ pub fn look(place: &Place, id: &str) -> Option<(u32, SystemTime)> {
     }
 }
 
-/// Waits until a process that was left behind has the check in its hands, so that whoever waits for it next finds it.
+/// Waits until a process in the background has begun the check, so that the next caller that waits for the check finds it.
 ///
 /// # Errors
-/// [`Kind::Unknown`] where it did not begin, or ended without a result.
+/// [`Kind::Unknown`] if it did not begin, or ended without a result.
 pub fn await_claim(place: &Place, id: &str, child: &mut std::process::Child) -> Result<()> {
     for _ in 0..500 {
         let has_ended = child.try_wait().is_ok_and(|ended| ended.is_some());
-        // By the number that it writes: whoever tries the lock has it, just when the child may ask for it.
+        // Compare the number that the child writes: trying the lock would take it just when the child may ask for it.
         if holder(&mut open(place, id)?) == child.id() {
             return Ok(());
         }
@@ -114,11 +114,11 @@ pub fn await_claim(place: &Place, id: &str, child: &mut std::process::Child) -> 
     Err(Error::new(Kind::Unknown, format!("the check of `{id}` did not begin within 5 s")))
 }
 
-/// Waits for a running check to end and takes its result.
+/// Waits for a running check to end and returns its result.
 ///
 /// # Errors
-/// [`Kind::Input`] where none is running and none has left a result, [`Kind::Unknown`] where it still runs after `limit`
-/// or ended without a result.
+/// [`Kind::Input`] if no check is running and none has left a result, [`Kind::Unknown`] if it still runs after `limit` or ended
+/// without a result, [`Kind::Refused`] inside that check.
 pub fn wait(place: &Place, id: &str, limit: Option<Duration>) -> Result<StoredResult> {
     let began = Instant::now();
     let mut lock = open(place, id)?;
@@ -132,7 +132,7 @@ pub fn wait(place: &Place, id: &str, limit: Option<Duration>) -> Result<StoredRe
             return Err(Error::new(Kind::Unknown, format!("the check of `{id}` is still running"))
                 .hint(format!("`plan complete {id} --wait` waits for it")));
         }
-        // The lock has no timed form; a person or an agent does not notice 50 ms beside a test run.
+        // The lock cannot be waited for with a time limit. Nobody notices 50 ms beside a test run.
         std::thread::sleep(Duration::from_millis(50));
     }
     let bytes = std::fs::read(store::state_file(place, &result(id))).ok();
@@ -142,7 +142,7 @@ pub fn wait(place: &Place, id: &str, limit: Option<Duration>) -> Result<StoredRe
         true => Error::new(Kind::Unknown, format!("the check of `{id}` ended without a result")),
         false => Error::input(format!("no check of `{id}` is running, and none has left a result")),
     })?;
-    // Anyone can write the file, and the goal may have been reopened since: plan.md says what is signed off.
+    // Anyone can write the file, and the goal may have been reopened since, so plan.md decides whether it is signed off.
     if stored.code == 0 && !is_signed_off(place, id)? {
         return Err(Error::new(
             Kind::Unknown,
@@ -161,20 +161,20 @@ fn is_signed_off(place: &Place, id: &str) -> Result<bool> {
     Ok(goal.status() == Status::Done && standing == Standing::SignedOff)
 }
 
-/// The refusal of a check that would wait for itself.
+/// Returns the refusal of a check that would wait for itself.
 pub fn inside_itself(id: &str) -> Error {
     Error::new(Kind::Refused, format!("refused: this command is already running inside the check of `{id}`"))
         .hint("a verify, a check or a judge must not sign off what it checks")
 }
 
-/// True where the very same call of `plan`, in the same folder, is among the processes that this one was started by: the
-/// line that it is about to run would start it again, without end.
+/// True if the very same call of `plan`, in the same folder, is among the processes that started this one: the line that it is
+/// about to run would start it again, without end.
 pub fn is_repeated() -> bool {
     let own = call(std::process::id());
     own.is_some() && ancestors().any(|ancestor| call(ancestor) == own)
 }
 
-/// True where this process was started, directly or not, by the process `pid`: a check must not wait for itself.
+/// True if this process is the process `pid`, or was started by it, directly or not: a check must not wait for itself.
 pub fn is_inside(pid: u32) -> bool {
     pid == std::process::id() || ancestors().any(|ancestor| ancestor == pid)
 }
@@ -211,7 +211,7 @@ mod tests {
         Place { state: folder.join("state"), ..store::find(folder, None).unwrap() }
     }
 
-    /// A child that a parallel test forks holds our descriptors until it becomes its program: that is waited for.
+    /// Claims a check. It waits, because a child that a parallel test forks holds our descriptors until it becomes its program.
     fn granted<'p>(place: &'p Place, id: &str) -> Claim<'p> {
         for _ in 0..500 {
             if let ClaimOutcome::Granted(claim) = claim(place, id).unwrap() {
@@ -222,7 +222,7 @@ mod tests {
         panic!("never granted")
     }
 
-    /// As if another process held it: one that waits for itself is refused.
+    /// Claims a check as if another process held it, because a process that waits for itself is refused.
     fn granted_to_another<'p>(place: &'p Place, id: &str) -> Claim<'p> {
         let claim = granted(place, id);
         std::fs::write(place.state.join(format!("checks/{id}.lock")), "1").unwrap();
@@ -291,7 +291,7 @@ mod tests {
         assert_eq!((slow.kind, slow.message.as_str()), (Kind::Unknown, "the check of `a-1` is still running"));
         first.leave(&stored("rejected"));
         drop(first);
-        // Whoever asks later gets it too, as often as it is asked.
+        // Later callers get it too, as often as they ask.
         for _ in 0..2 {
             let taken = wait(&place, "a-1", None).unwrap();
             assert_eq!((taken.code, &taken.text, &taken.report["goal"]), (1, &stored("rejected").text, &"a-1".into()));

@@ -23,7 +23,7 @@ use crate::shell::strict::{self, Sequence};
 /// A command line that can be run without a shell.
 #[derive(Clone, Debug)]
 pub struct CommandLine {
-    /// As it stands in plan.md.
+    /// The line as in plan.md.
     pub text: String,
     /// Its programs.
     pub sequence: Sequence,
@@ -35,7 +35,7 @@ impl CommandLine {
     /// # Errors
     /// [`Kind::Input`], naming the character and its column.
     pub fn read(text: &str) -> Result<Self> {
-        // The reason stands behind the line: a long one must not push it out of sight.
+        // The reason comes after the line, and a long line must not push it out of sight.
         let shown = crate::plan::text::cut(text, 200);
         let sequence = strict::split(text).map_err(|error| Error::input(format!("`{shown}`: {error}")))?;
         Ok(CommandLine { text: text.to_owned(), sequence })
@@ -47,22 +47,21 @@ impl CommandLine {
 pub struct RunContext<'p> {
     /// The plan's root.
     pub root: &'p Path,
-    /// Where run logs are kept, in a folder that is there; each program's ends in its number.
+    /// The path of the run logs, in an existing folder; the number of each program is added to it.
     pub log: Option<PathBuf>,
-    /// The limit of the whole line.
+    /// The time limit of the whole line.
     pub limit: Duration,
 }
 
-/// Runs a line's programs in order, to the first that fails.
+/// Runs a line's programs in order, up to the first that fails.
 ///
 /// # Errors
-/// [`Kind::Interrupted`] on Ctrl-C, [`Kind::Refused`] inside itself; nothing else: whatever a program does is in the
-/// report.
+/// [`Kind::Interrupted`] on Ctrl-C, [`Kind::Refused`] inside itself. Everything else that a program does is in the report.
 pub fn run(line: &CommandLine, context: &RunContext<'_>, watch: &dyn Watch) -> Result<Report> {
     run_in(line, context, Environment::without_git(), None, watch)
 }
 
-/// [`run`], but from another environment than our own without git's variables, and in a sandbox where one is given.
+/// [`run`], but in the given environment, and in a sandbox if one is given.
 ///
 /// # Errors
 /// As [`run`].
@@ -136,7 +135,7 @@ fn argv(command: &strict::Command, ran: &RunResult) -> Vec<String> {
     argv
 }
 
-/// The tail of two outputs one after the other, as if one program had printed both.
+/// Returns the tail of two outputs one after the other, as if one program had printed both.
 fn joined(first: &Tail, second: Tail) -> Tail {
     let total_bytes = first.total_bytes + second.total_bytes;
     let total_lines = first.total_lines + second.total_lines;

@@ -1,8 +1,8 @@
-//! What a check reports while it runs. This room prints nothing itself.
+//! The progress of a check while it runs. This module prints nothing itself.
 
-/// Somebody who watches a check: the terminal, or [`NoProgress`].
+/// Receives the progress of a check: the terminal, or [`NoProgress`].
 pub trait Watch {
-    /// A program is about to be started; `line` is its argv as a person would type it.
+    /// A program is about to be started; `line` is its argv as a user would type it.
     fn starting(&self, line: &str);
 
     /// Called about once a second while something runs.
@@ -12,20 +12,20 @@ pub trait Watch {
     fn note(&self, text: &str);
 }
 
-/// How far a check is.
+/// The progress of a check.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'p> {
-    /// What runs: a command line, `gate 3 of 5, never-red`, `judge claude`.
+    /// The running stage: a command line, `gate 3 of 5, never-red`, `judge claude`.
     pub what: &'p str,
     /// How many seconds it has taken.
     pub seconds: u64,
-    /// After how many seconds it is ended.
+    /// The time limit in seconds.
     pub limit: Option<u64>,
-    /// What comes after it, where something does.
+    /// The next stage, if there is one.
     pub next: Option<&'p str>,
 }
 
-/// Watches nothing.
+/// Ignores all progress.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoProgress;
 
@@ -35,12 +35,12 @@ impl Watch for NoProgress {
     fn note(&self, _text: &str) {}
 }
 
-/// Adds what comes next to the progress of one stage.
+/// Adds the next stage to the progress of one stage.
 #[derive(Clone, Copy)]
 pub struct NextStageWatch<'w> {
-    /// Who watches.
+    /// The watch that receives it.
     pub watch: &'w dyn Watch,
-    /// What comes after this stage.
+    /// The stage after this one.
     pub next: Option<&'w str>,
 }
 

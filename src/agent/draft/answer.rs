@@ -1,11 +1,11 @@
-//! A drafting agent's answer: the plan's text, alone or in a JSON object, up to the line that shows that nothing was cut off.
+//! Reads a drafting agent's answer: the plan's text, alone or in a JSON object, up to the line that shows that nothing was cut off.
 
 use serde::Deserialize;
 
-/// The most bytes of an answer.
+/// The maximum size of an answer, in bytes.
 const LARGEST: usize = 512 << 10;
 
-/// The schema that hosts hold their model to. A strict mode needs every property required and no other allowed.
+/// The schema that hosts make their model follow. A strict mode wants every property required and no others allowed.
 pub(super) const SCHEMA: &str = r#"{
   "type": "object",
   "properties": {
@@ -22,8 +22,8 @@ struct Object {
     plan: String,
 }
 
-/// The plan in an answer. `signal`: the line that ends it, where the prompt asked for one. The error is a sentence for whoever
-/// answered.
+/// Returns the plan in an answer. `signal` is the line that ends the answer, if the prompt asked for one. The error is a
+/// sentence for the agent.
 pub(super) fn read(answer: &[u8], signal: Option<&str>) -> Result<String, String> {
     if answer.len() > LARGEST {
         return Err(format!("the answer is longer than {} KiB", LARGEST >> 10));
@@ -53,7 +53,7 @@ fn is_head(line: &&str) -> bool {
     line.starts_with("# Plan:")
 }
 
-/// Everything above the line that ends the answer.
+/// Returns the lines above the line that ends the answer.
 fn whole<'l, 't>(lines: &'l [&'t str], signal: &str) -> Result<&'l [&'t str], String> {
     let is_signal = |line: &str| line.trim().trim_matches(['`', '*']) == signal;
     let mut at = lines.iter().enumerate().filter(|(_, line)| is_signal(line)).map(|(at, _)| at);
@@ -68,7 +68,7 @@ fn whole<'l, 't>(lines: &'l [&'t str], signal: &str) -> Result<&'l [&'t str], St
     }
 }
 
-/// The plan from its heading on, without a sentence in front of it and without a fence around it.
+/// Returns the plan from its heading on, without any text before the heading and without a fence around the plan.
 fn plan(lines: &[&str]) -> Result<String, String> {
     let heads: Vec<usize> = lines.iter().enumerate().filter(|(_, line)| is_head(line)).map(|(at, _)| at).collect();
     let head = match heads[..] {
@@ -88,7 +88,7 @@ fn plan(lines: &[&str]) -> Result<String, String> {
     Ok(lines[head..end].join("\n").trim_end().to_owned() + "\n")
 }
 
-/// Without what a model thought aloud in front of its answer.
+/// Removes the thoughts that a model wrote before its answer.
 fn without_thoughts(text: &str) -> &str {
     match text.starts_with("<think>").then(|| text.rsplit_once("</think>")).flatten() {
         Some((_, answer)) => answer.trim(),
@@ -96,7 +96,7 @@ fn without_thoughts(text: &str) -> &str {
     }
 }
 
-/// The content of a fence around the whole answer.
+/// Returns the content of a fence around the whole answer; without a fence, the text itself.
 fn unfenced(text: &str) -> &str {
     let inner = text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```"));
     inner.and_then(|inner| inner.split_once('\n')).map_or(text, |(_, inner)| inner.trim())

@@ -1,49 +1,49 @@
-//! Why a line is not one that can be run without a shell; the wording of this room.
+//! The reasons why a line cannot be run without a shell, and their messages.
 
 use std::fmt;
 
 use crate::error::Error;
 
-/// A line that was refused, and where.
+/// The refusal of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WordsError {
-    /// Where, in characters, from 1; one past the last where something is missing at the end.
+    /// The column, in characters, from 1; one past the last if something is missing at the end.
     pub column: usize,
-    /// The characters that were found there; empty where something is missing.
+    /// The characters at that column; empty if something is missing.
     pub found: String,
-    /// What is wrong with them.
+    /// The reason for the refusal.
     pub reason: Reason,
-    /// A line to write in its place, where one is known.
+    /// A line to write in its place, if one is known.
     pub instead: Option<String>,
 }
 
 /// The kinds of refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// A character that a shell would act on: the text says how.
+    /// A character that a shell would act on; the text says how.
     Shell(&'static str),
-    /// A word that only a shell knows, where a program should stand.
+    /// A word that only a shell knows, in the place of a program.
     ShellWord,
-    /// `COMMAND`, which stands for a command.
+    /// `COMMAND`, a placeholder for a command.
     Placeholder,
-    /// Braces that bash would make several words of.
+    /// Braces that bash would expand into several words.
     Braces,
     /// A quote that is not closed.
     Unfinished,
-    /// A backslash with nothing behind it.
+    /// A backslash with nothing after it.
     LoneBackslash,
-    /// Nothing but blanks.
+    /// Only blanks, or nothing at all.
     Empty,
     /// No program before, between or after `&&`.
     NoCommand,
     /// Assignments and no program.
     OnlyAssignments,
-    /// A character that no argument can hold.
+    /// A character that no argument can contain.
     Nul,
 }
 
 impl WordsError {
-    /// What to do instead.
+    /// Returns the advice on what to do instead.
     fn advice(&self) -> &'static str {
         match self.reason {
             Reason::ShellWord => "put the line in a script and name the script",

@@ -1,11 +1,11 @@
-//! The splitter itself: one pass over the characters.
+//! The splitter: one pass over the characters.
 
 use std::str::Chars;
 
 use super::{Command, Reason, Sequence, Word, WordsError};
 use crate::shell::is_name;
 
-/// What a shell would do itself. A program of that name (macOS has a `/usr/bin/cd`) does nothing of use.
+/// Words that a shell handles itself. A program of that name (macOS has a `/usr/bin/cd`) does nothing useful.
 const BUILT_IN: [&str; 28] = [
     "!", ".", ":", "[[", "alias", "bg", "case", "cd", "eval", "exec", "exit", "export", "fg", "for", "function", "if",
     "local", "popd", "pushd", "read", "return", "set", "source", "trap", "ulimit", "unset", "until", "while",
@@ -13,24 +13,24 @@ const BUILT_IN: [&str; 28] = [
 
 pub(super) struct Scanner<'a> {
     rest: Chars<'a>,
-    /// Of the next character, from 1.
+    /// The column of the next character, from 1.
     column: usize,
-    /// Whether a word of the shell may stand where a program should.
+    /// Whether words of the shell are accepted in the place of a program.
     shell_words: bool,
-    /// Whether plain characters are taken many at a time. Only a test does without, to see that nothing else changes.
+    /// Whether plain characters are read many at a time. Only a test turns this off, to see that the result is the same.
     by_runs: bool,
 }
 
-/// A word while it grows.
+/// A word while it is read.
 #[derive(Default)]
 struct Draft {
     text: String,
     quoted: bool,
-    /// The length of NAME where the word so far is `NAME=…` with nothing quoted in `NAME=`.
+    /// The length of NAME if the word so far is `NAME=…` with nothing quoted in `NAME=`.
     name: Option<usize>,
-    /// Where the word begins.
+    /// The column at which the word begins.
     column: usize,
-    /// The last `{` that nothing quotes: its column, and how much of the text stands before it.
+    /// The last `{` that is not quoted: its column, and the length of the text up to and including it.
     brace: Option<(usize, usize)>,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Scanner<'a> {
         Scanner { rest: line.chars(), column: 1, shell_words: false, by_runs: true }
     }
 
-    /// The same, with words of the shell read like any other program.
+    /// Like `new`, but accepts words of the shell in the place of a program.
     pub(super) fn with_shell_words(line: &'a str) -> Self {
         Scanner { shell_words: true, ..Scanner::new(line) }
     }
@@ -66,7 +66,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// One command, and what ended it.
+    /// Reads one command, and returns it with the token that ended it.
     fn command(&mut self, first: bool) -> Result<(Command, Token), WordsError> {
         let mut command = Command { env: Vec::new(), words: Vec::new() };
         loop {
@@ -90,7 +90,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The next token; `assigning` where a word may be `NAME=value`.
+    /// Reads the next token. `assigning`: a word may be `NAME=value` here.
     fn token(&mut self, assigning: bool) -> Result<Token, WordsError> {
         while matches!(self.peek(), Some(' ' | '\t')) {
             self.next();
@@ -184,7 +184,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Refuses what a shell would act on outside quotes. `begins`: where `#` and `~` are special.
+    /// Refuses a character that a shell would act on outside quotes. `begins`: `#` and `~` are special here.
     fn check_plain(&mut self, c: char, column: usize, begins: bool) -> Result<(), WordsError> {
         let (found, meaning) = match c {
             '|' if self.next_if('|') => ("||", "run the next command only after a failure"),
@@ -216,7 +216,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Takes the characters that mean nothing to a shell wherever they stand: nearly all of most lines. Says whether there were any.
+    /// Reads the next characters that have no meaning to a shell in any place: nearly all of most lines. Returns whether there were any.
     fn plain(&mut self, draft: &mut Draft) -> bool {
         let rest = self.rest.as_str();
         let length = rest.bytes().take_while(|byte| is_plain(*byte)).count();
@@ -230,7 +230,7 @@ impl<'a> Scanner<'a> {
         self.rest.clone().next()
     }
 
-    /// Takes the next character where it is this one.
+    /// Reads the next character if it is `wanted`.
     fn next_if(&mut self, wanted: char) -> bool {
         let is_wanted = self.peek() == Some(wanted);
         if is_wanted {
@@ -250,7 +250,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Whether a character means nothing to a shell wherever it stands.
+/// Whether a character has no meaning to a shell in any place.
 pub(super) fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/' | b':' | b',')
 }
@@ -260,16 +260,16 @@ pub fn is_shell_word(program: &str) -> bool {
     BUILT_IN.contains(&program)
 }
 
-/// Why a word is no program where one should stand.
+/// Returns the reason why a word cannot be a program; `None` if it can.
 pub(super) fn no_program(word: &str, shell_words: bool) -> Option<Reason> {
     match word {
-        // Help and remedies write it where a command belongs, and it was pasted so.
+        // Help and remedies write it in the place of a command, and it was pasted from there.
         "COMMAND" => Some(Reason::Placeholder),
         _ => (!shell_words && is_shell_word(word)).then_some(Reason::ShellWord),
     }
 }
 
-/// Refuses `{a,b}` and `{1..3}`, which only their author knows to be text.
+/// Refuses `{a,b}` and `{1..3}`, because only their author knows whether they are meant as text.
 fn check_braces(c: char, column: usize, draft: &mut Draft) -> Result<(), WordsError> {
     match (c, draft.brace) {
         ('{', _) => draft.brace = Some((column, draft.text.len())),
@@ -294,12 +294,12 @@ fn refuse(column: usize, found: &str, reason: Reason) -> WordsError {
     WordsError { column, found: found.to_owned(), reason, instead: None }
 }
 
-/// True where `$` and this character would be more than a dollar sign.
+/// True if a shell expands `$` in front of this character.
 fn expands(next: char) -> bool {
     next.is_ascii_alphanumeric() || "_{([@*#?-$!".contains(next)
 }
 
-/// True directly behind `NAME=` of an assignment, or behind a `:` in its value: a shell expands `~` there.
+/// True directly after `NAME=` of an assignment, or after a `:` in its value: a shell expands `~` there.
 fn starts_a_value(draft: &Draft) -> bool {
     draft.name.is_some_and(|length| draft.text.len() == length + 1 || draft.text.ends_with(':'))
 }

@@ -1,13 +1,13 @@
-//! What to write in place of words that only a shell knows.
+//! Suggests a line in place of words that only a shell knows.
 
 use super::refusal::Reason;
 use super::{Command, WordsError, scan};
 use crate::shell::quote;
 
-/// Those that `sh` need not know.
+/// Words that `sh` does not have to know.
 const OF_BASH: [&str; 6] = ["[[", "function", "local", "popd", "pushd", "source"];
 
-/// A line that says the same without such words; none where the error is about something else.
+/// Returns a line that means the same without such words; `None` if the error is about something else.
 pub(super) fn instead(line: &str, error: &WordsError) -> Option<String> {
     let shell = match error.reason {
         Reason::ShellWord if OF_BASH.contains(&error.found.as_str()) => "bash",
@@ -18,7 +18,7 @@ pub(super) fn instead(line: &str, error: &WordsError) -> Option<String> {
     in_folder(line).or_else(|| Some(format!("{shell} -c {}", quote(line))))
 }
 
-/// `cd sub && make test` as `make -C sub test`, for programs that can be told their folder.
+/// Turns `cd sub && make test` into `make -C sub test`, for programs that have an option for their folder.
 fn in_folder(line: &str) -> Option<String> {
     let [cd, command] =
         <[Command; 2]>::try_from(scan::Scanner::with_shell_words(line).sequence().ok()?.commands).ok()?;

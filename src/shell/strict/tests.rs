@@ -13,7 +13,7 @@ fn argvs(line: &str) -> Vec<Vec<String>> {
     sequence.commands.iter().map(|command| command.words.iter().map(|word| word.text.clone()).collect()).collect()
 }
 
-/// Column and found of the refusal.
+/// Returns `column` and `found` of the refusal.
 fn refused(line: &str) -> (usize, String) {
     match split(line) {
         Err(error) => (error.column, error.found),
@@ -161,7 +161,7 @@ fn a_line_of_100_kilobytes_is_a_line() {
     assert_eq!(argvs(&format!("a{}", "&&a".repeat(20_000))).len(), 20_001);
 }
 
-/// What a real shell makes of `line` as arguments.
+/// Returns the arguments that a real shell makes of `line`.
 fn shell(line: &str) -> Vec<String> {
     let empty = tempfile::tempdir().unwrap();
     let script = format!("printf '%s\\0' {line}");

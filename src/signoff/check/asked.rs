@@ -1,4 +1,4 @@
-//! The judges of a check: what they are told, and what they say.
+//! The judges of a check: the case that they get, and their answers.
 
 use std::path::{Path, PathBuf};
 
@@ -23,14 +23,14 @@ use crate::signoff::memory;
 use crate::signoff::record::JudgeRecord;
 use crate::signoff::verdict::Outcome;
 
-/// Everything that a judge is told.
+/// Returns the case: everything that a judge gets to know.
 pub(super) fn case(check: &Check<'_>) -> Case {
     let Check { ask, facts, report, .. } = check;
     let of = |level| report.findings.iter().filter(move |finding| finding.level == level).map(|finding| finding.line());
     let mut case = Case::of(check.goal);
     case.findings = of(Level::Block).collect();
     case.leads = of(Level::Lead).chain(of(Level::Note)).collect();
-    // What a check left open is told with its failure mode; that files were in no commit has been looked at.
+    // Not listed again: the result of a check is listed with its failure mode, and the uncommitted files of the start have been looked at.
     let is_told = |code: &str| matches!(code, "check-unresolved" | "modes-unchecked" | start::UNCOMMITTED);
     let open = report.findings.iter().filter(|finding| finding.level == Level::Lead && !is_told(finding.code));
     case.open = open.map(Finding::brief).collect();
@@ -47,7 +47,7 @@ pub(super) fn case(check: &Check<'_>) -> Case {
         tail: verify.tail.clone(),
     });
     case.claims = ask.claim.map(str::to_owned).into_iter().collect();
-    // Lines are compared for nobody who does not read them.
+    // Count lines only for a person, because no other judge reads the counts.
     if ask.judges.contains(&Reference::Human) {
         case.diff = facts.diff_stat();
     }
@@ -55,8 +55,8 @@ pub(super) fn case(check: &Check<'_>) -> Case {
     case
 }
 
-/// The key of what is judged: contract, tree, evidence, what the checks said, all else that a judge is told, the judges with
-/// their programs and their prompt. None without a tree.
+/// Returns the key of a judgement: contract, tree, evidence, results of the checks, everything else in the case, the
+/// judges with their programs, and their prompt. Returns `None` without a tree.
 pub(super) fn key(check: &Check<'_>, case: &Case) -> Option<String> {
     let Check { ask, facts, .. } = check;
     let tree = facts.after.as_ref()?;
@@ -73,7 +73,7 @@ pub(super) fn key(check: &Check<'_>, case: &Case) -> Option<String> {
     Some(memory::key(&parts))
 }
 
-/// The digests of a judge's own program and of the files that its words name: who mends it asks another one.
+/// Returns the digests of a judge's own program and of the files that its arguments name, because a changed program is another judge.
 fn programs(ask: &CheckRequest<'_>, judge: &Reference) -> Vec<String> {
     let Reference::Program { command, .. } = judge else { return Vec::new() };
     let Some((program, arguments)) = command.words.split_first() else { return Vec::new() };
@@ -82,7 +82,7 @@ fn programs(ask: &CheckRequest<'_>, judge: &Reference) -> Vec<String> {
     program.into_iter().chain(arguments).filter_map(|path| program_digest(&path)).collect()
 }
 
-/// What all judges share.
+/// Returns the settings that all judges share.
 pub(super) fn setting<'s>(check: &Check<'s>, files: &'s [PathBuf]) -> Setting<'s> {
     let ask = check.ask;
     Setting {
@@ -98,7 +98,7 @@ pub(super) fn setting<'s>(check: &Check<'s>, files: &'s [PathBuf]) -> Setting<'s
     }
 }
 
-/// Refuses a judge that no sandbox encloses, where the user requires one.
+/// Refuses a judge that would run without a sandbox, if the user requires one.
 ///
 /// # Errors
 /// [`Kind::Unknown`].
@@ -114,14 +114,14 @@ pub(super) fn enclosed(ask: &CheckRequest<'_>) -> Result<()> {
     }
 }
 
-/// Asks every judge, with the repository's fingerprint before and after.
+/// Asks the judges in turn, and takes the repository's fingerprint before and after each.
 pub(super) fn judges(check: &mut Check<'_>, case: &Case) -> Result<Outcome> {
     let (ask, facts) = (check.ask, &check.facts);
     let files: Vec<PathBuf> =
         facts.after.iter().flat_map(|tree| &tree.entries).map(|entry| entry.path.clone()).collect();
     let exclude = [ask.place.file.as_path()];
     let repo = check.repo.as_ref();
-    // From the very tree that is signed off: what changes after it was taken counts as changed.
+    // Begin with the very tree that is signed off, so that any later change counts as a change.
     let tree = repo.zip(facts.after.clone());
     let mut before = tree.map(|(repo, tree)| repo.fingerprint_of(tree)).transpose()?;
     let (mut all, mut findings, mut opinions) = (Vec::new(), Vec::new(), Vec::new());
@@ -142,7 +142,7 @@ pub(super) fn judges(check: &mut Check<'_>, case: &Case) -> Result<Outcome> {
         opinions.push(opinion(ask, reference, &judged, callers));
         let rejected = matches!(judged.outcome, Outcome::Reject { .. });
         all.push(judged);
-        // One reject decides; the others need not be paid for.
+        // One rejection decides, so the other judges need not be paid for.
         if rejected {
             break;
         }
@@ -199,7 +199,7 @@ fn opinion(
     }
 }
 
-/// A program may be a hundred megabytes; its digest says which one judged.
+/// Returns the digest of a judge's program, to tell which one judged. The file may have a hundred megabytes.
 pub(crate) fn program_digest(path: &Path) -> Option<String> {
     let mut file = std::fs::File::open(path).ok()?;
     let mut hash = Sha256::new();

@@ -1,4 +1,4 @@
-//! Whose choice a judge is: the user's, or the caller's, who is often the party being judged (`SIGNOFF.md` §6).
+//! Tells whose choice a judge is: the user's, or the caller's, who is often the party being judged (`SIGNOFF.md` §6).
 
 use std::path::Path;
 
@@ -10,15 +10,15 @@ use crate::process::resolve::resolve;
 use crate::shell::{quote, strict};
 use crate::signoff::judge::{self, Reference};
 
-/// Its program is a file that the worker can write.
+/// The reason if the program is a file that the worker can write.
 const IN_TREE: &str = "its program is a file in the work tree; set a program outside it";
 
-/// The command that makes a judge the user's own.
+/// Returns a sentence with the command that makes a judge the user's own.
 fn set_it(judge: &str) -> String {
     format!("`plan judge set {}` in your own terminal makes it yours", quote(judge))
 }
 
-/// For each judge of the check, why it counts as its caller's; nothing where it is the user's own choice.
+/// Returns for each judge of the check why it counts as the caller's choice; `None` if it is the user's own choice.
 ///
 /// # Errors
 /// The account's configuration cannot be read.
@@ -35,8 +35,8 @@ pub(super) fn of_all(ask: &CheckRequest<'_>) -> Result<Vec<Option<String>>> {
     Ok(ask.judges.iter().map(of).collect())
 }
 
-/// Whether a judge is the account's own setting: all that are set have to be asked, others besides only make it harder.
-/// Nothing set: the `default`, which is the session's own host.
+/// Returns why a judge is not the account's own setting; `None` if it is. All judges that are set must be asked; more judges
+/// only make it harder. If no judge is set, `default` counts, which is the session's own host.
 fn by_setting(
     judge: &str,
     asked: &[String],
@@ -64,13 +64,13 @@ fn by_setting(
     }
 }
 
-/// The judges that are set, each as it is written back.
+/// Returns the judges that are set, each in its normal spelling.
 fn refs(config: &Config) -> Vec<String> {
     let written = |text: &String| Reference::parse(text).map_or_else(|_| text.clone(), |judge| judge.to_string());
     config.judge.list().iter().map(written).collect()
 }
 
-/// A program that is found elsewhere than when it was set.
+/// Returns a reason if the judge's program is not found at the same path as when the judge was set.
 fn moved(judge: &Reference, caller: &Path, config: &Config) -> Option<String> {
     let name = judge.to_string();
     let then = config.judge_programs.get(&name)?.clone();
@@ -81,7 +81,7 @@ fn moved(judge: &Reference, caller: &Path, config: &Config) -> Option<String> {
     })
 }
 
-/// Whether the program, or a word behind it such as an interpreter's script, names a file of the work tree.
+/// Whether the program, or a word after it such as an interpreter's script, names a file of the work tree.
 fn names_own_file(ask: &CheckRequest<'_>, judge: &Reference) -> bool {
     match judge {
         Reference::Host { name, .. } => is_own_file(ask, Path::new("/"), name),
@@ -98,7 +98,7 @@ fn is_own_file(ask: &CheckRequest<'_>, cwd: &Path, program: &str) -> bool {
     resolve(program.as_ref(), cwd, &Environment::inherited()).is_ok_and(|file| is_within(ask, &file))
 }
 
-/// A regular file in the work tree, links followed.
+/// Whether this is a regular file in the work tree, with links followed.
 fn is_within(ask: &CheckRequest<'_>, file: &Path) -> bool {
     let top = ask.place.top.as_deref().unwrap_or(&ask.place.root);
     let (Ok(file), Ok(top)) = (file.canonicalize(), top.canonicalize()) else { return false };

@@ -1,4 +1,4 @@
-//! Claims of the party being judged: evidence that speaks of the verdict, citations that would hold for anything.
+//! Leads about evidence that reads as a verdict, and about citations that would hold for any work.
 
 use std::io::Read;
 
@@ -12,10 +12,10 @@ use crate::signoff::sanitize::one_line;
 use crate::signoff::verdict::JudgeAnswer;
 use crate::signoff::verdict::form::reads_as_verdict;
 
-/// Bytes of an evidence file that are looked through.
+/// The maximum number of bytes of an evidence file to search.
 const LARGEST: u64 = 1 << 20;
 
-/// `evidence-claims`: an evidence file holds a line of a verdict, which is for the judge to write and for nobody to copy.
+/// `evidence-claims`: an evidence file contains a line of a verdict, which only the judge may write.
 pub(super) fn in_evidence(ask: &CheckRequest<'_>, facts: &Facts) -> Vec<Finding> {
     let mut found = Vec::new();
     for (file, _) in &facts.evidence {
@@ -38,7 +38,7 @@ pub(super) fn in_evidence(ask: &CheckRequest<'_>, facts: &Facts) -> Vec<Finding>
     found
 }
 
-/// `citation-weak`: what a judge cited holds, and would hold for work that is not done.
+/// `citation-weak`: a judge's citation holds, but would also hold for work that is not done.
 pub(super) fn in_answer(answer: Option<&JudgeAnswer>, case: &Case) -> Vec<Finding> {
     let weak = answer.map(|answer| citation::leads(answer, case)).unwrap_or_default();
     let (expected, resolve) =

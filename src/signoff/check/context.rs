@@ -1,4 +1,4 @@
-//! A check as it begins: the goal as it was read, its contract, its command, the repository.
+//! The state of a check, which begins with the goal as it was read, its contract, its command and the repository.
 
 use super::callers;
 use super::facts::Facts;
@@ -17,31 +17,31 @@ use crate::signoff::advice;
 use crate::signoff::record::Lines;
 use crate::verify::stage1::{CommandLine, Limits};
 
-/// A check, which grows on its way: begun, verified, measured, gated, judged, recorded.
+/// A check. It is filled in order: begun, verified, measured, gated, judged, recorded.
 pub(super) struct Check<'p> {
-    /// What was asked for.
+    /// The request.
     pub(super) ask: &'p CheckRequest<'p>,
     pub(super) goal: GoalRef<'p, 'p>,
     pub(super) contract: GoalContract,
-    /// The contract's digest that the log named before a change by hand.
+    /// The contract's digest in the log, from before a change by hand.
     pub(super) changed_since: Option<String>,
-    /// The contract's digest at the last start, where it was amended since.
+    /// The contract's digest at the last start, if the contract was amended since.
     pub(super) started_with: Option<String>,
-    /// Somebody said why the contract is no longer that of the start.
+    /// Somebody gave a reason why the contract differs from that of the start.
     pub(super) is_explained: bool,
     pub(super) line: Option<CommandLine>,
     pub(super) limits: Limits,
     pub(super) repo: Option<Repo>,
-    /// The files before anything was run, without what HEAD says.
+    /// The files before anything was run, without data from HEAD.
     pub(super) before: Option<Tree>,
-    /// What was measured after verify.
+    /// The measurements after verify.
     pub(super) facts: Facts,
-    /// What came of it so far.
+    /// The report so far.
     pub(super) report: CheckReport,
 }
 
 impl<'p> Check<'p> {
-    /// For a sign-off: the goal must be one that can be signed off now.
+    /// Begins a sign-off. The goal must be one that can be signed off now.
     pub(super) fn of(ask: &'p CheckRequest<'p>, plan: &'p Plan<'p>) -> Result<Self> {
         rules::allow(plan, PlanRequest::Goal { to: GoalMove::Complete, goal: ask.id, because: None })?;
         let goal = plan.goal_named(ask.id)?;
@@ -56,14 +56,14 @@ impl<'p> Check<'p> {
             standing => standing,
         };
         rules::check_goal_move(goal, GoalMove::Complete, standing)?;
-        // A field twice, an id twice: the write that a sign-off ends in must be possible.
+        // The write at the end of a sign-off must be possible. It is not if a field or an id occurs twice.
         change::edits(plan, &[Change::SetStatus { goal: goal.index(), status: Status::Done }])?;
         advice::refuse_placeholder(goal)?;
         unmet_needs(plan, goal)?;
         Check::begin(ask, plan, goal)
     }
 
-    /// For a look: any goal will do.
+    /// Begins a check that writes nothing, of any goal.
     pub(super) fn any(ask: &'p CheckRequest<'p>, plan: &'p Plan<'p>) -> Result<Self> {
         Check::begin(ask, plan, plan.goal_named(ask.id)?)
     }
@@ -80,7 +80,7 @@ impl<'p> Check<'p> {
             ContractChange::ByHand { old, .. } => Some(*old),
             _ => None,
         });
-        // Whatever was done in between, it is the contract of the start again.
+        // The contract is again that of the start, whatever was done in between.
         let is_back = agreement.started.is_some_and(|started| !is_not(&started));
         let changed_since = agreement.contracts.last.filter(is_not).or(by_hand).filter(|_| !is_back).map(str::to_owned);
         let started_with = agreement.started.filter(is_not).map(str::to_owned);
@@ -105,8 +105,8 @@ impl<'p> Check<'p> {
         })
     }
 
-    /// Refuses the full gate to a goal that was never started, where no commit is there to hold it against either: a start that
-    /// is left out wins nothing (`SIGNOFF.md` §3).
+    /// Refuses the full gate for a goal that was never started, if there is also no commit to compare it with: nobody gains by
+    /// leaving out the start (`SIGNOFF.md` §3).
     pub(super) fn measurable(&self) -> Result<()> {
         if self.ask.depth != Depth::Full || !history::starts(self.goal.plan(), self.id()).is_empty() {
             return Ok(());
@@ -119,7 +119,7 @@ impl<'p> Check<'p> {
         Err(Error::new(Kind::Refused, what).hint(format!("`plan goal start {id}`")))
     }
 
-    /// Says that git ignores plan.md, so that nobody else has it. One process where it does.
+    /// Prints a note if git ignores plan.md, because then nobody else has it. Starts one process in that case.
     pub(super) fn note_ignored(&self) {
         let ask = self.ask;
         let Some((repo, before)) = self.repo.as_ref().zip(self.before.as_ref()) else { return };
@@ -136,14 +136,14 @@ impl<'p> Check<'p> {
         self.goal.name()
     }
 
-    /// The words of its log lines.
+    /// Returns the writer of its log lines.
     pub(super) fn lines(&self) -> Lines<'p> {
         Lines { id: self.id() }
     }
 }
 
 impl CheckReport {
-    /// A report in which nothing has happened yet.
+    /// Returns the report of a check that has not run anything yet.
     fn of(goal: GoalRef<'_, '_>, contract: &GoalContract) -> CheckReport {
         CheckReport {
             goal: goal.name().to_owned(),
@@ -157,7 +157,7 @@ impl CheckReport {
     }
 }
 
-/// Whether the user's own judge may look at a goal that a judge of its caller's signed off.
+/// Whether a goal may be judged again: the caller's judge or own prompt signed it off, and now only the user's own judges are asked.
 fn is_judged_anew(ask: &CheckRequest<'_>, record: &Record<'_>, goal: GoalRef<'_, '_>) -> Result<bool> {
     let is_doubted = record.is_callers(goal) || record.is_own_prompt(goal) && ask.prompt.is_none();
     Ok(is_doubted && callers::of_all(ask)?.iter().all(Option::is_none))
@@ -194,7 +194,7 @@ fn unmet_needs(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// How the goal stands in the log, and its status: what must not change under a check.
+/// Whether the goal still has the same status and contract. Neither may change during a check.
 pub(super) fn same_state(now: GoalRef<'_, '_>, then: &Check<'_>) -> bool {
     now.status() == then.goal.status() && goal_contract(now).digest == then.contract.digest
 }

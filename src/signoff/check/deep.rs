@@ -9,7 +9,7 @@ use crate::signoff::checks;
 use crate::verify::watch::NextStageWatch;
 
 impl Check<'_> {
-    /// Runs these rows, where they were asked for and nothing blocks already.
+    /// Runs these rows, if they were requested and nothing blocks already.
     ///
     /// # Errors
     /// As [`full::run`].

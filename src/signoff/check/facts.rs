@@ -1,4 +1,4 @@
-//! What was measured of a check after verify.
+//! The measurements of a check after verify.
 
 use std::path::{Path, PathBuf};
 
@@ -18,12 +18,12 @@ use crate::verify::check::FailureMode;
 pub(super) struct Facts {
     /// Evidence files, each with the rule that makes git ignore it.
     pub(super) evidence: Vec<(Evidence, Option<Ignored>)>,
-    /// The failure modes, with what came of their checks.
+    /// The failure modes, with the results of their checks.
     pub(super) modes: Vec<FailureMode>,
     /// The files after verify and checks.
     pub(super) after: Option<Tree>,
     pub(super) since: Option<BaseDiff>,
-    /// What the work is held against.
+    /// The base that the work is compared with.
     pub(super) base: Option<Base>,
     pub(super) started: StartFacts,
     pub(super) harness: Harness,
@@ -32,18 +32,18 @@ pub(super) struct Facts {
     pub(super) root: PathBuf,
     pub(super) output: Option<(String, bool)>,
     pub(super) seen: history::Seen,
-    /// Today's tests were red on the source of the start.
+    /// Whether today's tests were red on the source of the start.
     pub(super) red_on_base: bool,
 }
 
 impl Facts {
-    /// What is known before anything is run or measured.
+    /// Returns the facts that are known before anything is run or measured.
     pub(super) fn of(goal: GoalRef<'_, '_>) -> Facts {
         let seen = history::seen(goal.plan(), goal.name());
         Facts { modes: Case::of(goal).failure_modes, seen, ..Facts::default() }
     }
 
-    /// What changed since the base; none without one.
+    /// Returns the changes since the base; `None` without a base.
     pub(super) fn diff_stat(&self) -> Option<DiffStat> {
         let since = self.since.as_ref()?;
         let is_evidence = |path: &Path| self.evidence.iter().any(|(file, _)| self.root.join(&file.path) == path);
@@ -56,9 +56,9 @@ impl Facts {
         Some(DiffStat::of(since.changed.iter().map(|file| (file, role(&file.path)))))
     }
 
-    /// Whether verify was red at a start that holds against the commit under it: on its files, or on others that another goal
-    /// was signed off with, or that are all still as they were then, so that nothing was broken before the start and put back
-    /// after it.
+    /// Whether verify was red at the start, and the start is credible: the log agrees with its record, and its files are those
+    /// of the commit under it, or belong to the sign-off of another goal, or are all unchanged since. Then nothing was broken
+    /// before the start and put back after it.
     pub(super) fn red_at_start(&self) -> bool {
         let uncommitted = self.since.as_ref().and_then(|since| since.uncommitted.as_ref());
         let holds = uncommitted.is_none_or(|uncommitted| uncommitted.signed || !uncommitted.touched);

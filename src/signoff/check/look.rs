@@ -12,7 +12,7 @@ use crate::signoff::checks;
 use crate::signoff::judge::{self, Reference};
 use crate::verify::stage1;
 
-/// What a `--dry-run` shows of one judge.
+/// The output of `--dry-run` for one judge.
 #[derive(Clone, Debug, Serialize)]
 pub struct DryRun {
     /// Its REF.
@@ -23,7 +23,7 @@ pub struct DryRun {
     pub prompt: String,
 }
 
-/// The prompts and calls of a check that is not run.
+/// Returns the prompts and calls of a check, without running it.
 ///
 /// # Errors
 /// As [`super::check()`].
@@ -46,14 +46,14 @@ pub fn dry_run(ask: &CheckRequest<'_>) -> Result<Vec<DryRun>> {
     Ok(dry)
 }
 
-/// What `plan verify` says: the check as far as it came, without a judge.
+/// The result of `plan verify`: the check as far as it came, without a judge.
 #[derive(Clone, Debug)]
 pub struct VerifyReport {
-    /// What was checked.
+    /// The report of the check.
     pub check: CheckReport,
     /// Green, nothing blocks, and the judge `checks`, if it would judge, misses nothing.
     pub passed: bool,
-    /// It is done or cancelled already.
+    /// The goal is done or cancelled already.
     pub is_finished: bool,
 }
 
@@ -74,7 +74,7 @@ impl Serialize for VerifyReport {
     }
 }
 
-/// The rehearsal of a sign-off: stage 1 and the gate; nothing is written.
+/// Rehearses a sign-off: stage 1 and the gate. Nothing is written.
 ///
 /// # Errors
 /// As [`super::check()`], but any goal may be verified, a finished one too.

@@ -27,7 +27,7 @@ impl Check<'_> {
         if let Some(repo) = &self.repo {
             // Verify and the checks have ended, and no judge is asked yet.
             let _open = repo.keep_open();
-            // What changed is told from the files as they were, not from the index, which verify can have rewritten too.
+            // Compare with the files as they were, and not with the index, which verify may have rewritten too.
             let exclude = [ask.place.file.as_path()];
             let after = match &self.before {
                 Some(before) => repo.tree_since(&exclude, before)?,
@@ -45,7 +45,7 @@ impl Check<'_> {
             let known = since::known(self, repo, after.id)?;
             let since = since::files(self, repo, &known, &after, &evidence)?;
             self.facts.started = since::started(self, repo, &since)?;
-            // What the log says is about the files of the start, not about others that stand in for them.
+            // The log describes the files of the start. It says nothing about other files that are used in their place.
             if known.base.as_ref().is_some_and(|base| base.origin != Origin::Start) {
                 self.facts.seen = history::Seen::Unknown;
             }
@@ -61,7 +61,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// The evidence that was named, else the goal's own.
+    /// Finds the evidence that was named, or else the goal's own.
     pub(super) fn find_evidence(&mut self) -> Result<()> {
         let place = self.ask.place;
         let own: Vec<PathBuf> = self.goal.evidence().into_iter().map(PathBuf::from).collect();
@@ -80,7 +80,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// The failure modes with what their checks came to.
+    /// Runs the checks of the failure modes, and returns the modes with the results.
     fn ran_modes(&self) -> Result<Vec<FailureMode>> {
         let mut case = Case::of(self.goal);
         let at = stage1::RunContext { root: &self.ask.place.root, log: None, limit: self.limits.verify };
@@ -88,7 +88,7 @@ impl Check<'_> {
         Ok(case.failure_modes)
     }
 
-    /// The findings of the rows that run nothing, those that block first.
+    /// Returns the findings of the rows that run nothing, blocks first.
     fn findings(&self) -> Vec<Finding> {
         let facts = &self.facts;
         let read = |path: &str| text_at(self.repo.as_ref()?.top())(path);
@@ -117,13 +117,13 @@ impl Check<'_> {
         })
     }
 
-    /// Whether verify was seen red, or need not have been.
+    /// Whether verify was seen red, or did not have to be.
     pub(super) fn seen_red(&self) -> bool {
         self.facts.red_at_start() || self.facts.red_on_base || self.goal.kind().begins_green()
     }
 }
 
-/// Two names of one file, links of both kinds included.
+/// Whether both paths name the same file, through links of either kind too.
 fn is_same_file(one: &Path, other: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let id = |path: &Path| std::fs::metadata(path).ok().map(|data| (data.dev(), data.ino()));

@@ -1,4 +1,4 @@
-//! What a judge is called in the log (`SIGNOFF.md` §6).
+//! The name of a judge in the log (`SIGNOFF.md` §6).
 
 use std::path::{Path, PathBuf};
 
@@ -10,14 +10,14 @@ use crate::shell::strict::Command;
 use crate::signoff::judge::Reference;
 use crate::signoff::mask::mask;
 
-/// Programs that judge nothing themselves: what they run does.
+/// Programs that judge nothing themselves: the script that they run does.
 const INTERPRETERS: [&str; 7] = ["sh", "bash", "dash", "python", "python3", "node", "perl"];
 
-/// A judge as the log names it: its REF, of a program the file name; marked where it is the `callers` own and not the
-/// user's, and where the prompt is not the built-in one.
+/// Returns a judge's name for the log: its REF, but only the file name of a program. It is marked if the judge is the choice of
+/// the `callers` and not the user's, and if the prompt is not the built-in one.
 pub(crate) fn name(reference: &Reference, callers: bool, prompt: Option<&str>) -> String {
     let mut name = match reference {
-        // What separates judges and facts in the line is no part of a name.
+        // A name must not contain the characters that separate judges and facts in the line.
         Reference::Program { command, .. } => format!("cmd:{}", program(command).replace(separates, "_")),
         _ => reference.to_string(),
     };
@@ -31,19 +31,19 @@ pub(crate) fn name(reference: &Reference, callers: bool, prompt: Option<&str>) -
     name
 }
 
-/// The REF of a program with its path and its words, for the record: its name alone is that of many.
+/// Returns the REF of a program with its path and arguments, for the record, because many programs have the same name.
 pub(crate) fn whole(reference: &Reference) -> Option<String> {
     reference.is_program().then(|| mask(&reference.to_string()))
 }
 
-/// The file that a judge runs, looked up from `cwd`; none for an interpreter, which judges nothing itself.
+/// Returns the file that a judge runs, looked up from `cwd`; `None` for an interpreter, which judges nothing itself.
 pub(crate) fn program_file(reference: &Reference, cwd: &Path) -> Option<PathBuf> {
     let Reference::Program { command, .. } = reference else { return None };
     let word = command.words.first().filter(|word| !INTERPRETERS.contains(&file_name(&word.text)))?;
     resolve(word.text.as_ref(), cwd, &Environment::inherited()).ok()
 }
 
-/// The file name of a program, behind what only starts it; behind an interpreter that of its script.
+/// Returns the file name of a program, without wrappers that only start it; for an interpreter, that of its script.
 fn program(command: &Command) -> &str {
     let words: Vec<&str> = command.words.iter().map(|word| word.text.as_str()).collect();
     let mut words = unwrap(&words).unwrap_or(&words).iter().copied();

@@ -1,4 +1,4 @@
-//! The end of a check: plan.md is read again under its lock, and what came of it is written (`SIGNOFF.md` §1.7, §1.8).
+//! The end of a check: plan.md is read again under its lock, and the result is written (`SIGNOFF.md` §1.7, §1.8).
 
 use serde_json::json;
 
@@ -19,7 +19,7 @@ use crate::signoff::memory::{self, Rejection};
 use crate::signoff::record::{Attestation, JudgeRecord, green, kept};
 use crate::signoff::verdict;
 
-/// A rejection by verify or the gate.
+/// Records a rejection by verify or the gate.
 pub(super) fn rejection(mut check: Check<'_>, line: &str) -> Result<CheckReport> {
     check.report.outcome = Outcome::Rejected;
     if check.report.tree.is_empty() {
@@ -29,7 +29,7 @@ pub(super) fn rejection(mut check: Check<'_>, line: &str) -> Result<CheckReport>
     Ok(check.report)
 }
 
-/// The same contract, tree and evidence as a judge has rejected before: no judge is asked.
+/// Records a rejection without asking a judge, because a judge has rejected the same contract, tree and evidence before.
 pub(super) fn again(mut check: Check<'_>, old: Rejection) -> Result<CheckReport> {
     let report = &mut check.report;
     report.repeated = true;
@@ -40,7 +40,7 @@ pub(super) fn again(mut check: Check<'_>, old: Rejection) -> Result<CheckReport>
     rejection(check, &line)
 }
 
-/// What the judges came to.
+/// Records the outcome of the judges.
 pub(super) fn verdict(mut check: Check<'_>, outcome: verdict::Outcome, key: Option<String>) -> Result<CheckReport> {
     let (ask, lines) = (check.ask, check.lines());
     let report = &mut check.report;
@@ -73,7 +73,7 @@ pub(super) fn verdict(mut check: Check<'_>, outcome: verdict::Outcome, key: Opti
     }
 }
 
-/// One log line, unless the last one about this goal says the same.
+/// Writes one log line, unless the last line about this goal is the same.
 fn log(check: &Check<'_>, line: &str) -> Result<Option<String>> {
     let ask = check.ask;
     let stamp = config::stamp()?;
@@ -109,7 +109,7 @@ fn accept(mut check: Check<'_>) -> Result<CheckReport> {
     let done = crate::store::update(ask.place, |source| {
         let plan = ask.place.parse(source)?;
         let goal = unchanged(&plan, &check)?;
-        // The contract can have changed elsewhere while the goal was checked.
+        // The contract may have changed elsewhere while the goal was checked.
         rules::allow(&plan, PlanRequest::Goal { to: GoalMove::Complete, goal: check.id(), because: None })?;
         same_evidence(&check)?;
         if attested.is_none() {
@@ -125,7 +125,7 @@ fn accept(mut check: Check<'_>) -> Result<CheckReport> {
     match done {
         Ok(done) => done.notes.iter().for_each(|note| ask.watch.note(&format!("note: {note}"))),
         Err(error) => {
-            // A record of a sign-off that was not written would speak for nothing.
+            // The sign-off was not written, so its record must not remain.
             if let (Some(repo), Some((name, Written::New(id)))) = (&check.repo, &attested) {
                 repo.withdraw(name, *id)?;
             }
@@ -182,8 +182,8 @@ fn attest(check: &Check<'_>, judges: &[JudgeRecord]) -> Result<Option<(String, W
     Ok(Some((name, written)))
 }
 
-/// The first name of a record that is free: one contract and tree can be signed off again after a goal was
-/// reopened, and each sign-off has a record of its own. Whoever can run git can have put one there, too.
+/// Returns the first free name for a record. The same contract and tree can be signed off again after a goal was reopened, and
+/// each sign-off has its own record. A name may also be taken because anybody who can run git can create one.
 fn free(repo: &Repo, id: &str, report: &CheckReport) -> Result<String> {
     let taken = repo.list_refs(&format!("refs/plan/signoffs/{id}/"))?;
     let is_free = |name: &String| taken.iter().all(|(other, _)| other != name);
@@ -191,7 +191,7 @@ fn free(repo: &Repo, id: &str, report: &CheckReport) -> Result<String> {
     names.find(is_free).ok_or_else(|| Error::new(Kind::Unknown, "no name is free for the record"))
 }
 
-/// Tree and commit where the gate was not reached.
+/// Returns tree and commit for a check that did not reach the gate.
 fn placed(check: &Check<'_>) -> Result<(String, String)> {
     Ok(match check.repo.as_ref().zip(check.before.as_ref()) {
         Some((repo, before)) => {
@@ -202,14 +202,14 @@ fn placed(check: &Check<'_>) -> Result<(String, String)> {
     })
 }
 
-/// The goal as it stands now, where it is still the one that was checked.
+/// Returns the present goal, if it is still as it was checked.
 fn unchanged<'p, 'a>(plan: &'p Plan<'a>, check: &Check<'_>) -> Result<GoalRef<'p, 'a>> {
-    // Removed meanwhile, or its id given to another one as well.
+    // It may have been removed meanwhile, or another goal may have the same id now.
     let goal = plan.goal_named(check.id()).ok().filter(|goal| same_state(*goal, check));
     goal.ok_or_else(|| changed(&format!("goal `{}` was changed while it was checked", check.id())))
 }
 
-/// Nothing was recorded, because something was changed meanwhile.
+/// Returns the error for a change during the check, after which nothing was recorded.
 pub(super) fn changed(what: &str) -> Error {
     Error::new(Kind::Changed, format!("{what}; nothing was recorded")).hint("run `plan complete` again")
 }

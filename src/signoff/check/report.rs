@@ -1,4 +1,4 @@
-//! The result of a check, for people and for `--json`.
+//! The result of a check, for users and for `--json`.
 
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use crate::signoff::record::JudgeRecord;
 use crate::verify::check::Check;
 use crate::verify::stage1;
 
-/// How a check ended.
+/// The outcome of a check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
@@ -19,11 +19,11 @@ pub enum Outcome {
     /// The goal stays as it was, and what is missing is known.
     #[default]
     Rejected,
-    /// It could not be told.
+    /// There is no verdict.
     Inconclusive,
 }
 
-/// What a check did, for people and for `--json`.
+/// The report of a check, for users and for `--json`.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct CheckReport {
     /// The goal's id.
@@ -32,35 +32,35 @@ pub struct CheckReport {
     pub subject: String,
     /// How it ended.
     pub outcome: Outcome,
-    /// Why, in one line; empty where it was accepted.
+    /// The reason, in one line; empty if it was accepted.
     pub reason: String,
-    /// What a judge missed.
+    /// The things that a judge found missing.
     pub missing: Vec<String>,
-    /// Stage 1; none where the goal has no verify.
+    /// Stage 1; `None` if the goal has no verify.
     pub verify: Option<stage1::Report>,
-    /// What came of the checks of its failure modes.
+    /// The results of the checks of its failure modes.
     pub checks: Vec<Check>,
     /// How much of the gate ran.
     pub gate: String,
-    /// What the runs of verify took that it added.
+    /// The cost of the runs of verify that the gate added.
     pub gate_spent: Spent,
     /// Rows of the gate that its budget did not reach.
     pub not_reached: Vec<String>,
-    /// The rows of the gate that ran verify again, with what came of each.
+    /// The rows of the gate that ran verify again, each with its result.
     pub rows: Vec<RowRun>,
-    /// What the gate found.
+    /// The findings of the gate.
     pub findings: Vec<Finding>,
     /// The judges that were asked.
     pub judges: Vec<Opinion>,
     /// The goal contract's digest.
     pub contract: String,
-    /// How the contract was changed since the goal's start, as the log says it.
+    /// How the contract was changed since the goal's start, according to the log.
     pub changes: Vec<String>,
-    /// The tree, 12 digits; `none` without a repository; empty where it was not looked at.
+    /// The tree, 12 digits; `none` without a repository; empty if it was not looked at.
     pub tree: String,
     /// The commit.
     pub at: String,
-    /// The line that was written to the log; none where the same stood there already.
+    /// The line that was written to the log; `None` if the last line about the goal is the same.
     pub log: Option<String>,
     /// The ref of the attestation.
     pub attestation: Option<String>,
@@ -77,17 +77,17 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
-    /// The first finding that stands in the way.
+    /// Returns the first finding that blocks.
     pub fn block(&self) -> Option<&Finding> {
         self.findings.iter().find(|finding| finding.level == Level::Block)
     }
 
-    /// Whether something that was found stands in the way.
+    /// Whether a finding blocks.
     pub fn is_blocked(&self) -> bool {
         self.block().is_some()
     }
 
-    /// Whether a longer time limit may end the check otherwise.
+    /// Whether a longer time limit may change the outcome.
     pub fn may_have_timed_out(&self) -> bool {
         let is_killed = |report: &stage1::Report| matches!(report.ended, stage1::Ended::TimedOut { .. });
         self.outcome == Outcome::Inconclusive || self.verify.as_ref().is_some_and(is_killed)
@@ -99,14 +99,14 @@ impl CheckReport {
 pub struct Opinion {
     /// `accept`, `reject` or `inconclusive`.
     pub outcome: &'static str,
-    /// What it misses, or why nothing can be told.
+    /// The things that it found missing, or why it is inconclusive.
     pub missing: Vec<String>,
-    /// What goes into the attestation.
+    /// The part for the attestation.
     #[serde(flatten)]
     pub judged: JudgeRecord,
     /// How long it took.
     pub seconds: f64,
-    /// Why it counts as its caller's, and what makes it the user's; none where it is the user's own choice.
+    /// Why it counts as the caller's choice, and how to make it the user's; `None` if it is the user's own choice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub callers: Option<String>,
 }

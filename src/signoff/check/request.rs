@@ -1,4 +1,4 @@
-//! What is asked of a check, and by whom.
+//! The parameters of a check.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -23,27 +23,27 @@ pub struct CheckRequest<'a> {
     pub config: &'a Config,
     /// The goal's id, or its subject.
     pub id: &'a str,
-    /// What is claimed.
+    /// The claim about the work, in the caller's words.
     pub claim: Option<&'a str>,
-    /// Where to look; none: the goal's own `evidence`.
+    /// The evidence files; if empty, the goal's own `evidence`.
     pub paths: &'a [PathBuf],
-    /// Who judges; all must accept.
+    /// The judges; all must accept.
     pub judges: &'a [Reference],
     /// How much of the gate runs.
     pub depth: Depth,
     /// How often verify is run.
     pub repeat: u32,
-    /// The caller's limit.
+    /// The caller's time limit.
     pub timeout: Option<Duration>,
     /// The user's own prompt.
     pub prompt: Option<&'a str>,
     /// Asks a person.
     pub person: &'a dyn Fn(&Case) -> Result<verdict::Outcome>,
-    /// Who watches.
+    /// Shows progress.
     pub watch: &'a dyn Watch,
 }
 
-/// Who judges, as progress names it: `judge claude`, `your answers`.
+/// Returns the first judge as progress names it: `judge claude`, `your answers`.
 pub(super) fn next_judge(judges: &[Reference]) -> Option<String> {
     Some(match judges.first()? {
         Reference::Human => "your answers".to_owned(),

@@ -1,4 +1,4 @@
-//! What changed since a goal's start: files, contract, tests, and what runs verify.
+//! The changes since a goal's start: files, contract, tests, and the programs that run verify.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -18,39 +18,39 @@ use crate::repo::evidence::Evidence;
 use crate::repo::{Change, Changed, Mode, ObjectId, Repo, Tree, TreeEntry, changes};
 use crate::signoff::text_file::{LARGEST, small, text};
 
-/// So many changed files are looked into, tests and code first.
+/// The maximum number of changed files to read, tests and code first.
 const MOST: usize = 400;
 
-/// So many versions of plan.md are looked through for an old contract.
+/// The maximum number of versions of plan.md to search for an old contract.
 const VERSIONS: usize = 200;
 
-/// Texts of so many test files are compared with the source, each of at most so many bytes.
+/// The maximum number of test files to compare with the source, and of bytes in each.
 const TESTS: usize = 60;
 const TEST_BYTES: usize = 64 << 10;
 
-/// A blob's bytes; none where it is not here, or is too large.
+/// A blob's bytes; `None` if it is missing or too large.
 type Blob = Option<Vec<u8>>;
 
-/// What changed since the base, and the files that decide what verify says.
+/// The changes since the base, and the files that decide the result of verify.
 pub(super) struct ChangesSinceBase {
     pub(super) base: Option<BaseDiff>,
     pub(super) harness: Harness,
     pub(super) tests: Vec<String>,
-    /// The records of [`StartRecords::starts`]; none for a start whose record is missing or cannot be believed.
+    /// The records of [`StartRecords::starts`]; `None` for a start whose record is missing or not credible.
     records: Vec<Option<StartRecord>>,
-    /// What a record says otherwise than the log.
+    /// How a record differs from the log.
     differs: Option<String>,
 }
 
-/// What is known of the beginning.
+/// The base, and the records of the starts.
 pub(super) struct StartRecords<'p> {
-    /// What the work is held against.
+    /// The base that the work is compared with.
     pub(super) base: Option<Base>,
-    /// The last start that the log tells and, where it is another, the first; each with its record.
+    /// The last start in the log and, if it is another one, the first; each with its record.
     starts: Vec<(StartLine<'p>, Option<ObjectId>)>,
 }
 
-/// Finds the base and the goal's own records. Two processes where it began on a commit's files (see [`base::find`]).
+/// Finds the base and the goal's own records. Starts two processes if the goal began on a commit's files (see [`base::find`]).
 pub(super) fn known<'p>(check: &Check<'p>, repo: &Repo, now: ObjectId) -> Result<StartRecords<'p>> {
     let (plan, id) = (check.goal.plan(), check.id());
     let mut starts: Vec<_> = history::starts(plan, id).into_iter().filter(|start| start.tree != "none").collect();
@@ -66,7 +66,7 @@ pub(super) fn known<'p>(check: &Check<'p>, repo: &Repo, now: ObjectId) -> Result
     Ok(StartRecords { base: base::find(repo, check.ask.place, check.goal, now)?, starts })
 }
 
-/// Compares the files with the base. Two calls of git, and one for each makefile or `package.json` that verify reads.
+/// Compares the files with the base. Calls git twice, and once for each makefile or `package.json` that verify reads.
 pub(super) fn files(
     check: &Check<'_>,
     repo: &Repo,
@@ -88,7 +88,7 @@ pub(super) fn files(
     let lost = changed.iter().filter(|changed| is_lost(changed)).map(|changed| changed.path.clone()).collect();
     let root = root(check.ask, repo);
     let files: Vec<PathBuf> = evidence.iter().map(|file| root.join(&file.path)).collect();
-    // Where it stands already, else anywhere: a copy is as old as what it was copied from.
+    // Look at the same path first, then at all others, because a copy is as old as its original.
     let is_same = |path: &Path, then: &&TreeEntry| after.entry(path).is_some_and(|entry| entry.id == then.id);
     let same = |path: &PathBuf| {
         let own = old.iter().find(|then| then.path == *path && is_same(path, then));
@@ -113,7 +113,7 @@ pub(super) fn files(
     Ok(ChangesSinceBase { base: Some(since), harness, tests, records, differs })
 }
 
-/// What the record of a start says that no line of the log says with it: somebody typed over the line.
+/// Describes a record of a start that no line of the log agrees with: somebody has overwritten the line.
 fn differs(check: &Check<'_>, records: &[Option<StartRecord>]) -> Option<String> {
     let lines = history::every_start(check.goal.plan(), check.id());
     let is_told = |record: &StartRecord| {
@@ -130,7 +130,7 @@ fn differs(check: &Check<'_>, records: &[Option<StartRecord>]) -> Option<String>
     ))
 }
 
-/// What a start stood on that was in no commit, and what became of it. No process.
+/// Returns the files of a start that were in no commit, and what happened to them since. Starts no process.
 fn uncommitted(base: &Base, changed: &[Changed], after: &Tree) -> Option<Uncommitted> {
     let CommitUnderStart { commit, files: under, signed } = base.under_start.as_ref()?;
     let own = changes(&under.entries, &base.files.entries);
@@ -146,7 +146,7 @@ fn uncommitted(base: &Base, changed: &[Changed], after: &Tree) -> Option<Uncommi
     })
 }
 
-/// The records of the starts; whoever made a ref may have made it name anything.
+/// Reads the records of the starts, and checks them, because a ref can be made to name anything.
 fn believed(known: &StartRecords<'_>, id: &str, blobs: Vec<Blob>) -> Vec<Option<StartRecord>> {
     let mut blobs = blobs.into_iter();
     let mut read = |(start, blob): &(StartLine<'_>, Option<ObjectId>)| {
@@ -156,7 +156,7 @@ fn believed(known: &StartRecords<'_>, id: &str, blobs: Vec<Blob>) -> Vec<Option<
     known.starts.iter().map(&mut read).collect()
 }
 
-/// The plan's root, relative to the top.
+/// Returns the plan's root, relative to the top.
 pub(super) fn root(ask: &CheckRequest<'_>, repo: &Repo) -> PathBuf {
     ask.place.root.strip_prefix(repo.top()).map(Path::to_owned).unwrap_or_default()
 }
@@ -173,7 +173,7 @@ fn harness(check: &Check<'_>, repo: &Repo, old: Option<&[TreeEntry]>) -> Harness
     Harness::of(sequence, &root(check.ask, repo), &check.goal.may_change(), &read)
 }
 
-/// The changed files with their contents, then and now; and the blobs that the starts name, by the same two processes.
+/// Reads the changed files, then and now, and the blobs of the starts, all with the same two processes.
 fn looked_into(
     repo: &Repo,
     changed: Vec<Changed>,
@@ -212,7 +212,7 @@ fn looked_into(
     Ok((files, records))
 }
 
-/// The texts of test files as they are now.
+/// Returns the present texts of the test files.
 fn tests(repo: &Repo, after: &Tree, harness: &Harness) -> Vec<String> {
     let paths = after.entries.iter().map(|entry| entry.path.as_path());
     let tests = paths.filter(|path| is_code(path) && harness.is_harness(path));
@@ -220,13 +220,13 @@ fn tests(repo: &Repo, after: &Tree, harness: &Harness) -> Vec<String> {
     texts.filter(|bytes| bytes.len() <= TEST_BYTES).filter_map(text).collect()
 }
 
-/// What is known of the start, and the same now. No process but where an old contract is looked for.
+/// Returns the facts about the start, and the same facts now. Starts a process only to find an old contract.
 pub(super) fn started(check: &Check<'_>, repo: &Repo, since: &ChangesSinceBase) -> Result<StartFacts> {
     let last = since.records.first().cloned().flatten();
     let line = check.line.as_ref();
     let same_verify = |record: &StartRecord| record.verify.as_deref() == line.map(|line| line.text.as_str());
     let first = since.records.get(1).cloned().flatten().filter(same_verify);
-    // What the remote's branch brought may be other tests, or fewer.
+    // The merge of the remote's branch may have brought other tests, or fewer.
     let has_other_tests = since.base.as_ref().and_then(|base| base.merged.as_ref()).is_some_and(|merged| {
         merged
             .files
@@ -256,7 +256,7 @@ pub(super) fn started(check: &Check<'_>, repo: &Repo, since: &ChangesSinceBase) 
     })
 }
 
-/// The contract with this digest, from the versions of plan.md that were committed.
+/// Finds the contract with this digest in the committed versions of plan.md.
 fn committed(check: &Check<'_>, repo: &Repo, digest: &str) -> Result<Option<GoalContract>> {
     let Ok(file) = check.ask.place.file.strip_prefix(repo.top()) else { return Ok(None) };
     let versions = repo.versions(file, VERSIONS, LARGEST * 4)?;

@@ -1,4 +1,4 @@
-//! Citations looked up in a work tree: nothing outside it is opened, nothing in `.git`, in a submodule, or in plan.md.
+//! Looks up citations in a work tree. It opens nothing outside the tree, nothing in `.git` or a submodule, and not plan.md.
 
 use std::collections::HashSet;
 use std::io::Read;
@@ -10,27 +10,27 @@ use std::time::{Duration, Instant};
 use crate::plan::glob::Glob;
 use crate::repo::evidence::open_beneath;
 
-/// A larger file is no evidence that a person would read.
+/// The maximum size of a file. Nobody would read a larger one as evidence.
 const MAX_FILE: u64 = 64 << 20;
 
-/// A work tree, and what the prompt showed besides.
+/// A work tree, and the results that the prompt showed.
 #[derive(Clone, Debug)]
 pub struct Disk<'a> {
     top: PathBuf,
     root: PathBuf,
     plan_file: PathBuf,
     files: &'a [PathBuf],
-    /// The same, where it is git that lists them: then there are others, which it ignores.
+    /// The same files as a set, if git lists them: then there may be other files, which git ignores.
     listed: Option<HashSet<&'a Path>>,
     tail: Option<(usize, &'a str)>,
     checks: &'a [Option<bool>],
-    /// When looking up ends, and how long it may take in all.
+    /// The time at which the search must end, and how long it may take in all.
     end: Option<(Instant, Duration)>,
 }
 
 impl<'a> Disk<'a> {
-    /// A work tree with its `top` and the plan's `root` in it (both the same where there is no git), the resolved plan
-    /// file, and `files`: the listing of the tree, relative to `top`.
+    /// Prepares a work tree: its `top`, the plan's `root` in it (both are the same without git), the plan file, and `files`,
+    /// the list of the tree's files relative to `top`.
     ///
     /// # Errors
     /// `top` or `root` cannot be resolved, or `root` is not in `top`.
@@ -46,14 +46,14 @@ impl<'a> Disk<'a> {
         Ok(Disk { top, root, plan_file, files, listed, tail: None, checks: &[], end: None })
     }
 
-    /// What the prompt shows of verify's output (the number of its first line, and its lines), and for each failure mode whether its
-    /// check exited 0; nothing where it has none.
+    /// Adds what the prompt shows: the part of verify's output (the number of its first line, and its lines), and for each
+    /// failure mode whether its check exited 0; `None` without a check.
     #[must_use]
     pub fn showing(self, tail: Option<(usize, &'a str)>, checks: &'a [Option<bool>]) -> Self {
         Disk { tail, checks, ..self }
     }
 
-    /// What is not looked up within `limit` from now does not hold.
+    /// Sets a time limit from now on. A citation that is not looked up within `limit` does not hold.
     #[must_use]
     pub fn within(mut self, limit: Duration) -> Self {
         self.end = Instant::now().checked_add(limit).map(|end| (end, limit));
@@ -69,7 +69,7 @@ impl<'a> Disk<'a> {
         }
     }
 
-    /// A path as the judge wrote it, made relative to the top. Judges like absolute paths: those into the tree are taken.
+    /// Makes a judge's path relative to the top. Judges like absolute paths, so those into the tree are accepted.
     fn beneath_top(&self, path: &Path) -> Result<PathBuf, String> {
         let outside = || format!("`{}` is outside the repository", path.display());
         let whole = self.root.join(path);
@@ -87,7 +87,7 @@ impl<'a> Disk<'a> {
         Ok(inside.to_owned())
     }
 
-    /// Where a path really is, links within the repository followed.
+    /// Returns the real path of a file, with links within the repository followed.
     fn resolved(&self, path: &Path) -> Result<PathBuf, String> {
         let shown = path.display();
         let real = self.top.join(self.beneath_top(path)?).canonicalize().map_err(|error| match error.kind() {
@@ -114,7 +114,7 @@ fn in_git(inside: &Path, shown: &Path) -> Result<(), String> {
 }
 
 impl Disk<'_> {
-    /// The content of a regular file of the repository that is not the plan file. Errors are one line that says why.
+    /// Returns the content of a regular file of the repository that is not the plan file. An error is one line with the reason.
     pub(super) fn file(&self, path: &Path) -> Result<Vec<u8>, String> {
         self.in_time()?;
         let shown = path.display();
@@ -135,11 +135,11 @@ impl Disk<'_> {
         Ok(bytes)
     }
 
-    /// Whether anything is at `path`, a link that points nowhere included.
+    /// Whether anything is at `path`, even a link that points nowhere.
     pub(super) fn is_there(&self, path: &Path) -> Result<bool, String> {
         let inside = self.beneath_top(path)?;
         let (Some(parent), Some(name)) = (inside.parent(), inside.file_name()) else { return Ok(true) };
-        // A link on the way must not lead out: what is not there outside is not gone from here.
+        // A link on the way must not lead out: a path that does not exist outside is not gone from here.
         let parent = match self.top.join(parent).canonicalize() {
             Ok(parent) => parent,
             Err(error) if is_absence(&error) => return Ok(false),
@@ -155,7 +155,7 @@ impl Disk<'_> {
         }
     }
 
-    /// Every file of the tree that `pattern` names, the plan file not among them.
+    /// Returns every file of the tree that matches `pattern`, except the plan file.
     pub(super) fn files(&self, pattern: &str) -> Result<Vec<PathBuf>, String> {
         let above =
             Path::new(pattern).components().any(|part| matches!(part, Component::ParentDir | Component::RootDir));
@@ -187,7 +187,7 @@ impl Disk<'_> {
     }
 }
 
-/// Links are not searched (what they lead to stands in the tree itself), nor is what was deleted since.
+/// Whether the search skips a path: a link (its target is in the tree itself), or a file that was deleted since.
 fn is_link_or_absent(path: &Path) -> bool {
     match path.symlink_metadata() {
         Ok(metadata) => !metadata.is_file(),

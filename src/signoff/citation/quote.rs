@@ -1,15 +1,15 @@
-//! Finding a quote near a line, white space folded.
+//! Finds a quote near a line, with white space folded.
 
 use super::NEAR;
 use crate::signoff::sanitize::one_line;
 
-/// Fewest visible characters of each part of a quote that leaves something out.
+/// The minimum number of visible characters in each part of a quote that leaves something out.
 const PART: usize = 4;
 
 /// Finds `quote` within [`NEAR`] lines of `line` in a text whose first line has the number `first`.
 ///
 /// # Errors
-/// One line about `path:line` that says why it does not stand there.
+/// One line about `path:line` that says why the quote is not there.
 pub(super) fn near(text: &str, first: usize, path: &str, line: usize, quote: &str) -> Result<(), String> {
     let invisible = || format!("the quote from `{path}:{line}` has no visible character");
     let needle = Needle::new(quote).ok_or_else(invisible)?.numbered(line);
@@ -30,15 +30,15 @@ pub(super) fn near(text: &str, first: usize, path: &str, line: usize, quote: &st
     }
 }
 
-/// A text to be looked for in any of its forms: as given, with `\"` and `\\` resolved (judges write both), without the number
-/// that a tool had put in front of the line, and in parts where `…` stands for what was left out.
+/// A text to search for in several forms: as given, with `\"` and `\\` resolved (judges write both), without the line number
+/// that a tool put in front of it, and in parts if `…` stands for omitted text.
 pub(super) struct Needle {
-    /// Each form is a sequence of parts, which stand one behind the other.
+    /// Each form is a list of parts, which must follow each other in this order.
     forms: Vec<Vec<String>>,
 }
 
 impl Needle {
-    /// Nothing where `text` shows nothing.
+    /// Returns `None` if `text` has no visible character.
     pub(super) fn new(text: &str) -> Option<Self> {
         let folded = one_line(text);
         if visible(&folded) == 0 {
@@ -50,7 +50,7 @@ impl Needle {
         Some(needle)
     }
 
-    /// The same without the number of a line near `line`, as tools print it.
+    /// Adds forms without the number of a line near `line`, as tools print it.
     fn numbered(mut self, line: usize) -> Self {
         let texts: Vec<String> = self.forms.iter().filter(|form| form.len() == 1).map(|form| form[0].clone()).collect();
         texts.iter().filter_map(|text| without_number(text, line)).for_each(|text| self.add(text));
@@ -77,7 +77,7 @@ impl Needle {
         }
     }
 
-    /// As it was given, in one line.
+    /// Returns the text as it was given, in one line.
     fn shown(&self) -> &str {
         self.forms.first().and_then(|form| form.first()).map_or("", String::as_str)
     }
@@ -98,7 +98,7 @@ impl Needle {
     }
 }
 
-/// `12: text`, `12→text`, `L12: text`, `12 | text`, where the number is that of a line near `line`.
+/// Returns the text of `12: text`, `12→text`, `L12: text` or `12 | text`, if the number is that of a line near `line`.
 fn without_number(text: &str, line: usize) -> Option<&str> {
     let digits = text.strip_prefix("Line ").or_else(|| text.strip_prefix('L')).unwrap_or(text);
     let end = digits.find(|c: char| !c.is_ascii_digit())?;
@@ -109,12 +109,12 @@ fn without_number(text: &str, line: usize) -> Option<&str> {
     is_apart.then(|| behind.trim_start())
 }
 
-/// How many characters of a text show something.
+/// Counts the visible characters of a text.
 pub(super) fn visible(text: &str) -> usize {
     text.chars().filter(|c| is_visible(*c)).count()
 }
 
-/// Not one of the characters that are no white space and show nothing by themselves.
+/// Whether a character is visible: neither white space nor one of the characters that show nothing by themselves.
 fn is_visible(c: char) -> bool {
     !c.is_whitespace()
         && !matches!(c, '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{200c}' | '\u{200d}' | '\u{2800}'

@@ -7,15 +7,15 @@
 //! quoted    = '"' text '"' | "“" text "”" | "'" text "'" | "‘" text "’" | "`" text "`"
 //! ```
 //!
-//! Backticks may stand around a location, a glob or a path. A quote may hold quotation marks: it ends where the text ends,
-//! where another citation follows, else at the last mark.
+//! Backticks may surround a location, a glob or a path. A quote may contain quotation marks: it ends at the end of the text, or
+//! in front of another citation, or else at the last mark.
 
 use super::Citation;
 
-/// More is no citation.
+/// The maximum number of bytes of a text with citations.
 const MAX: usize = 4096;
 
-/// All citations of a text, at least one.
+/// Reads all citations of a text, at least one.
 pub(crate) fn citations(text: &str) -> Result<Vec<Citation>, String> {
     let unreadable = || {
         let shown: String = text.chars().take(120).collect();
@@ -40,7 +40,7 @@ fn list(text: &str) -> Option<Vec<Citation>> {
         let (path, rest) = path(rest)?;
         return Some(with_rest(Citation::Gone { path: path.to_owned() }, rest));
     }
-    // The place before the quote: in a quote that is a list of strings, every mark could open one more citation.
+    // Read the place before the quote, because in a quote that is a list of strings, every mark could open another citation.
     let (place, rest) = match keyword(text, "absent") {
         Some(rest) => files(rest)?,
         None => at_line(text)?,
@@ -49,7 +49,7 @@ fn list(text: &str) -> Option<Vec<Citation>> {
     Some(std::iter::once(place.with(quote)).chain(more).collect())
 }
 
-/// What stands behind a word that begins a citation, in any case, with or without a colon.
+/// Returns the text after a word that begins a citation. The word may be in any case, with or without a colon.
 fn keyword<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     let (head, rest) = text.split_at_checked(word.len())?;
     let behind = rest.strip_prefix(':').unwrap_or(rest);
@@ -57,7 +57,7 @@ fn keyword<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     is_word.then(|| behind.trim_start())
 }
 
-/// What stands before a quote.
+/// The part of a citation in front of its quote.
 enum Place<'t> {
     Files(&'t str),
     Line(&'t str, usize),
@@ -74,7 +74,7 @@ impl Place<'_> {
     }
 }
 
-/// A glob, and the text from its quote on.
+/// Reads a glob, and returns it with the text from its quote on.
 fn files(text: &str) -> Option<(Place<'_>, &str)> {
     let (glob, rest) = match text.strip_prefix('`') {
         Some(inner) => inner.split_once('`')?,
@@ -84,24 +84,24 @@ fn files(text: &str) -> Option<(Place<'_>, &str)> {
     rest.starts_with(opens).then_some((Place::Files(glob.trim()), rest))
 }
 
-/// A path with the number of a line, and the text from its quote on: the first place that a quote follows.
+/// Reads a path with a line number, and returns it with the text from its quote on: the first place that a quote follows.
 fn at_line(text: &str) -> Option<(Place<'_>, &str)> {
     let mark = text.chars().next().filter(|mark| matches!(mark, '`' | '"' | '\'' | '*'));
     let marked = mark.map_or(text, |mark| text.trim_start_matches(mark));
-    // The place stands before the first quotation mark; marks that a path may hold count from the second on.
+    // The place is before the first quotation mark. Marks that a path may contain count only from the second on.
     let second = |mark: char| marked.match_indices(mark).nth(1).map(|(at, _)| at);
     let ends = [marked.find(['"', '“']), second('`'), second('\'')];
     let end = ends.into_iter().flatten().min().unwrap_or(marked.len());
     marked[..end].match_indices([':', '#', ' ', ',', '(']).find_map(|(at, joint)| {
+        // A backtick may also close the path alone: `a.rs`:3.
         let path = marked[..at].trim_end_matches([' ', '`']);
         let (line, rest) = line_number(joint, &marked[at + 1..])?;
-        // What opened before the place closes behind it.
+        // A mark that opened before the place closes after it.
         let rest = match mark {
             Some(mark @ ('"' | '\'')) => rest.strip_prefix(mark)?,
             Some(mark) => rest.trim_start_matches(mark),
             None => rest,
         };
-        // A backtick that closes the path alone: `a.rs`:3.
         let rest = rest.trim_start_matches(joins);
         let is_quoted =
             path.contains('`') || path.starts_with([';', ',', '&']) || path.contains('\'') && rest.starts_with('\'');
@@ -109,7 +109,7 @@ fn at_line(text: &str) -> Option<(Place<'_>, &str)> {
     })
 }
 
-/// The number of a line behind `joint`, and what follows it: `3`, `L3`, `line 3`, `3-9`, `3:5`.
+/// Reads a line number after `joint`, and returns it with the text after it: `3`, `L3`, `line 3`, `3-9`, `3:5`.
 fn line_number<'t>(joint: &str, text: &'t str) -> Option<(usize, &'t str)> {
     let word = |text: &'t str| {
         let rest = text.trim_start();
@@ -130,17 +130,17 @@ fn number(text: &str) -> Option<(usize, &str)> {
     Some((text[..end].parse().ok()?, &text[end..]))
 }
 
-/// What may stand between a place and its quote.
+/// Whether a character may be between a place and its quote.
 fn joins(c: char) -> bool {
     c.is_whitespace() || matches!(c, ':' | ',' | '-' | '–' | '—' | '=' | ')' | '*')
 }
 
-/// What opens a quote.
+/// Whether a character opens a quote.
 fn opens(c: char) -> bool {
     matches!(c, '"' | '“' | '\'' | '‘' | '`')
 }
 
-/// `first` and what follows it after a separator, where that is a citation.
+/// Returns `first`, and the citations that follow it after a separator.
 fn with_rest(first: Citation, rest: &str) -> Vec<Citation> {
     std::iter::once(first).chain(following(rest).unwrap_or_default()).collect()
 }
@@ -150,7 +150,7 @@ fn following(rest: &str) -> Option<Vec<Citation>> {
     list(rest.strip_prefix([';', ',', '&']).or_else(|| rest.strip_prefix("and "))?)
 }
 
-/// The quoted text at the start, and the citations that follow it.
+/// Returns the quoted text at the start, and the citations after it.
 fn quoted(text: &str) -> Option<(&str, Vec<Citation>)> {
     let open = text.chars().next()?;
     let close = match open {
@@ -173,7 +173,7 @@ fn quoted(text: &str) -> Option<(&str, Vec<Citation>)> {
     Some((&inner[..last?], Vec::new()))
 }
 
-/// A path up to white space or a separator, or between backticks or quotation marks.
+/// Reads a path: up to white space or a separator, or between backticks or quotation marks.
 fn path(text: &str) -> Option<(&str, &str)> {
     if let Some(mark @ ('`' | '"' | '\'')) = text.chars().next() {
         let (path, rest) = text[1..].split_once(mark)?;
@@ -183,7 +183,7 @@ fn path(text: &str) -> Option<(&str, &str)> {
     (end > 0).then(|| text.split_at(end))
 }
 
-/// Without the backticks around it.
+/// Removes the backticks around a text.
 fn unquoted(text: &str) -> &str {
     text.strip_prefix('`').and_then(|inner| inner.strip_suffix('`')).unwrap_or(text)
 }

@@ -85,7 +85,7 @@ fn what_is_no_citation_says_so() {
     assert!(read::citations(&format!("a:1 \"{}\"", "x".repeat(5000))).is_err());
 }
 
-/// A repository in a folder of its own, with something outside it.
+/// A repository in a folder of its own, with a file outside it.
 struct Tree {
     folder: TempDir,
     files: Vec<PathBuf>,
@@ -237,7 +237,7 @@ fn absent_looks_through_every_file_that_the_glob_names() {
     says(tree.look_up("absent src \"unsafe {\""), "is in `src/deep/b.rs`");
     says(tree.look_up("absent . \"unsafe {\""), "is in");
     assert_eq!(tree.look_up("absent ** \"unsafe fn\""), Ok(()));
-    // The plan names what must not be: it is not searched.
+    // The plan is not searched, because it names the text that must be absent.
     assert_eq!(tree.look_up("absent ** \"it works\""), Ok(()));
     says(tree.look_up("absent *.py \"x\""), "`*.py` names no file");
     says(tree.look_up("absent *.rs \" \""), "needs a text");
@@ -306,7 +306,7 @@ proptest! {
         let _ = read::citations(&text);
     }
 
-    // Up to what a citation may have: a parser that tries each mark again and again never ends.
+    // Up to the longest citation: a parser that tries each mark again and again would never end.
     #[test]
     fn any_text_of_marks_and_places_is_read_in_time(text in "(\"|, |; |a:1 \"|absent \\* \"|“|”|and |gone a|check 1|x){0,600}") {
         let began = std::time::Instant::now();

@@ -11,15 +11,15 @@ use crate::signoff::sanitize::one_line;
 use crate::signoff::verdict::form::claims_verdict;
 use crate::signoff::verdict::{Id, JudgeAnswer};
 
-/// Visible characters of a quote that says something wherever it stands.
+/// The number of visible characters with which a quote says something in any place.
 const ENOUGH: usize = 12;
 
-/// Words that any two sentences have in common.
+/// Words that nearly all sentences have in common.
 const COMMON: [&str; 14] =
     ["and", "are", "for", "from", "has", "have", "into", "its", "not", "that", "the", "this", "was", "with"];
 
-/// Refuses a quote that says nothing about the question: shorter than [`ENOUGH`], and neither a word of the question nor one
-/// from its own artifact (what `verify` printed, the evidence, a file that the question names).
+/// Refuses a quote that says nothing about the question: it is shorter than [`ENOUGH`], shares no word with the question, and
+/// is not from the question's own artifact (the output of `verify`, the evidence, a file that the question names).
 ///
 /// # Errors
 /// One line that says what to quote instead.
@@ -39,7 +39,7 @@ pub(super) fn says_something(citation: &Citation, id: Id, case: &Case) -> Result
     }
 }
 
-/// What a reader should look at again: citations that hold, and that would hold for work that is not done.
+/// Returns the citations that a reader should look at again: they hold, but would also hold for work that is not done.
 pub fn leads(answer: &JudgeAnswer, case: &Case) -> Vec<String> {
     let holding: Vec<_> = answer.lines.iter().filter(|line| line.holds).collect();
     let mut leads = Vec::new();
@@ -72,7 +72,7 @@ fn why_weak<'c>(citation: &'c Citation, case: &Case) -> Option<(&'c str, &'stati
     Some((quote, why))
 }
 
-/// A line that only names what another file holds, in the languages that do.
+/// Whether a line only names code of another file, in the languages that have such lines.
 fn is_import(quote: &str) -> bool {
     let quote = quote.trim().trim_start_matches("pub ");
     let first = quote.split(|c: char| c.is_whitespace() || c == '(').next().unwrap_or_default();
@@ -93,7 +93,7 @@ fn question(id: Id, case: &Case) -> &str {
     text.unwrap_or_default()
 }
 
-/// Whether the question names the file, by its path or by its name.
+/// Whether the question names the file, by its path or its file name.
 fn is_named(path: &str, id: Id, case: &Case) -> bool {
     let name = Path::new(path).file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     name.contains('.') && question(id, case).contains(&*name) || question(id, case).contains(&format!("`{path}`"))
@@ -117,7 +117,7 @@ fn says(word: &str) -> bool {
     word.chars().count() > 2 || word.chars().any(|c| c.is_ascii_digit())
 }
 
-/// `returns` and `return` are one word.
+/// Whether two words are the same, such as `returns` and `return`.
 fn is_same(one: &str, other: &str) -> bool {
     let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
     short == long || short.len() > 3 && long.len() < short.len() + 4 && long.starts_with(short)

@@ -1,4 +1,4 @@
-//! The case of a judge: everything that a judge is told, as plain data.
+//! The case for a judge: everything that a judge gets to know, as plain data.
 
 use crate::plan::model::GoalRef;
 use crate::process::run::Tail;
@@ -9,7 +9,7 @@ use crate::verify::check::FailureMode;
 /// A goal that someone says is done, and what is known about it.
 #[derive(Clone, Debug, Default)]
 pub struct Case {
-    /// The goal's id, or its subject where it has none.
+    /// The goal's id, or its subject if it has no id.
     pub id: String,
     /// Its subject.
     pub subject: String,
@@ -17,29 +17,29 @@ pub struct Case {
     pub kind: &'static str,
     /// The globs it may change.
     pub may_change: Vec<String>,
-    /// Its criteria, C1 first; the subject where it names none.
+    /// Its criteria, C1 first; the subject if it has none.
     pub criteria: Vec<String>,
     /// Its failure modes, F1 first.
     pub failure_modes: Vec<FailureMode>,
-    /// What changed in the contract since it was approved or started.
+    /// The changes in the contract since it was approved or started.
     pub changes: Vec<String>,
-    /// What the gate found.
+    /// The findings of the gate that block.
     pub findings: Vec<String>,
-    /// What the gate suspects, could not tell, or could not look at.
+    /// The leads and notes of the gate: what it suspects, could not decide, or could not look at.
     pub leads: Vec<String>,
-    /// The leads that are open, by their names: those among them that something would resolve.
+    /// The names of the open leads: the part of `leads` that can be resolved.
     pub open: Vec<String>,
-    /// Stage 1; nothing where the goal has no `verify`.
+    /// Stage 1; `None` if the goal has no `verify`.
     pub verify: Option<VerifyResult>,
-    /// What `--evidence` says.
+    /// The claims of `--evidence`.
     pub claims: Vec<String>,
-    /// The files it is said to stand in, relative to the plan's root.
+    /// The evidence files, relative to the plan's root.
     pub paths: Vec<String>,
-    /// What changed since the goal's start, for a person; none where no start is known, or no person is asked.
+    /// The changes since the goal's start, for a person; `None` if no start is known, or no person is asked.
     pub diff: Option<DiffStat>,
 }
 
-/// Stage 1 as it ended.
+/// The result of stage 1.
 #[derive(Clone, Debug)]
 pub struct VerifyResult {
     /// The command line.
@@ -48,12 +48,12 @@ pub struct VerifyResult {
     pub end: String,
     /// How long it took.
     pub seconds: f64,
-    /// The end of what it printed.
+    /// The end of its output.
     pub tail: Tail,
 }
 
 impl Case {
-    /// The case of a goal, with what its contract says and nothing more.
+    /// Returns the case of a goal, with only the text of its contract.
     pub fn of(goal: GoalRef<'_, '_>) -> Self {
         let mut criteria: Vec<String> = goal.criteria().iter().map(|text| text.to_string()).collect();
         if criteria.is_empty() {
@@ -75,19 +75,19 @@ impl Case {
         }
     }
 
-    /// What a judge has to answer.
+    /// Returns the number of questions that a judge has to answer.
     pub fn asked(&self) -> Questions {
         Questions { criteria: self.criteria.len(), failure_modes: self.failure_modes.len() }
     }
 
-    /// For each failure mode whether its check passed.
+    /// Returns for each failure mode whether its check passed; `None` without a check.
     pub fn checks(&self) -> Vec<Option<bool>> {
         self.failure_modes.iter().map(|mode| mode.check.as_ref().map(|check| check.passed)).collect()
     }
 }
 
 impl VerifyResult {
-    /// The tail as text, and the number of its first line in the whole output.
+    /// Returns the number of the tail's first line in the whole output, and the tail as text.
     pub fn shown(&self) -> (usize, String) {
         let text = self.tail.text().into_owned();
         let before = (self.tail.total_lines as usize).saturating_sub(text.lines().count());

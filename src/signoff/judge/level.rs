@@ -1,4 +1,4 @@
-//! What keeps a judge from writing, beyond its own list of tools: the operating system's sandbox (`SIGNOFF.md` §5).
+//! The protection that keeps a judge from writing, beyond its own list of tools: the operating system's sandbox (`SIGNOFF.md` §5).
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -11,11 +11,11 @@ use crate::process::sandbox::{self, Sandbox};
 /// The level in force; its word is printed, logged and attested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// `none`: the fingerprint alone.
+    /// `none`: only the fingerprint.
     None,
     /// `own`: the client's own sandbox, which fails inside another one.
     Own,
-    /// `landlock7`, `seatbelt`: ours. A judge around which it cannot be put is not started.
+    /// `landlock7`, `seatbelt`: our own sandbox. A judge that cannot be put into it is not started.
     System(sandbox::Level),
 }
 
@@ -29,7 +29,7 @@ impl Level {
         }
     }
 
-    /// The word, and where it is `none` the reason.
+    /// Returns the word, and for `none` also the reason.
     pub fn describe(self) -> String {
         match (self, sandbox::Level::best()) {
             (Level::None, Err(why)) => format!("none: {why}"),
@@ -37,11 +37,11 @@ impl Level {
         }
     }
 
-    /// The sandbox to be put around a judge: it may write its scratch folder, and a host's client its own state, where
-    /// its login lives. Nothing to put around it: none. `role`: what it is called in an error.
+    /// Returns the sandbox for a judge; `None` if this level has no sandbox of ours. The judge may write its scratch folder,
+    /// and a host's client also its own state, where its login is. `role`: the name of the judge's role in an error.
     ///
     /// # Errors
-    /// [`Kind::Unknown`]: that state and the repository at `top` lie in one another, so that it could be written.
+    /// [`Kind::Unknown`]: the client's state and the repository at `top` overlap, so that the judge could write the repository.
     pub(super) fn around(
         self,
         (role, judge): (&str, &Reference),
@@ -51,7 +51,7 @@ impl Level {
     ) -> Result<Option<Sandbox>> {
         let Level::System(level) = self else { return Ok(None) };
         let state = judge.host().map(|host| host.state(variable)).unwrap_or_default();
-        // As they are now: a link that is turned to the repository later on is not followed. What is not there cannot be.
+        // Resolve links now, so that a link that later leads to the repository is not followed. Skip paths that do not exist.
         let state: Vec<PathBuf> = state.iter().filter_map(|path| path.canonicalize().ok()).collect();
         let top = top.canonicalize().unwrap_or_else(|_| top.to_owned());
         if let Some(path) = state.iter().find(|path| path.starts_with(&top) || top.starts_with(path)) {

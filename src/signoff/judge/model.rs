@@ -1,5 +1,5 @@
-//! The model of the session that a check runs in, where the environment does not name it: what its hooks told, else what the
-//! conversation says. None of it is proof: the record names the model, and who reads it sees which one judged.
+//! The model of the session that a check runs in, if the environment does not name it: from the session's hooks, or else from
+//! the conversation. Neither is proof, but the record names the model, so that a reader sees which one judged.
 
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
@@ -9,10 +9,10 @@ use crate::host::Host;
 use crate::session;
 use crate::store::Place;
 
-/// Bytes at the end of a conversation that are looked at: the last reply and what the tools said since.
+/// The number of bytes to read at the end of a conversation: the last reply and the output of tools since.
 const TAIL: u64 = 512 << 10;
 
-/// The model of the session of that name, or of the one of this host that was heard of last; none where nothing tells.
+/// Returns the model of the session `id`, or of the host's latest session; `None` if it is unknown.
 pub(super) fn of_session(host: &dyn Host, place: &Place, id: Option<&str>) -> Option<String> {
     let about = id.map_or_else(|| session::latest_facts(place, host.name()), |id| session::session_facts(place, id));
     about.model.or_else(|| host.model_in(&tail(&about.transcript?)?))

@@ -12,24 +12,24 @@ use crate::signoff::sanitize::{as_printed, one_line};
 use crate::signoff::verdict::Id;
 use crate::verify::check::Check;
 
-/// Longer texts are cut; a contract that long is read by nobody.
+/// Longer texts are cut, because nobody reads a contract that long.
 const TEXT: usize = 4000;
 /// Longer lists are cut.
 const ENTRIES: usize = 200;
 
-/// What one run is told besides the case.
+/// The data of one run besides the case.
 pub(super) struct Run<'a> {
     pub(super) nonce: &'a str,
     pub(super) probe: &'a Path,
     pub(super) root: &'a Path,
-    /// What did not stand in the answer before.
+    /// Why the answer before was inconclusive.
     pub(super) earlier: Option<&'a str>,
 }
 
-/// The whole prompt. `other` is the user's own text in place of the built-in one.
+/// Returns the whole prompt. `other` is the user's own text in place of the built-in one.
 pub(super) fn fill(other: Option<&str>, case: &Case, run: &Run<'_>) -> Result<String> {
-    // The one text of the repository outside the data. A path with room for a sentence stands in the data, for not every client works
-    // in that folder; one that could pass for more than a path is not told at all.
+    // The root is the only text of the repository outside the data. A path with room for a sentence goes into the data, because
+    // not every client works in that folder. A path that could pass for more than a path is left out.
     let is_odd = |c: char| c.is_control() || is_hidden(c) || c == '`';
     let told = run.root.to_str().filter(|path| !is_plain(run.root) && !path.contains(is_odd));
     let root = match (is_plain(run.root), told) {
@@ -43,7 +43,7 @@ pub(super) fn fill(other: Option<&str>, case: &Case, run: &Run<'_>) -> Result<St
     Prompt::EvidenceJudge.fill(other, &values)
 }
 
-/// Whether a path has no room for a sentence: no white space, no quotation marks, nothing that ends one.
+/// Whether a path has no room for a sentence: no white space, no quotation marks and no other special characters.
 pub(super) fn is_plain(path: &Path) -> bool {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | '+' | '@' | ',' | '=' | '~');
     path.to_str().is_some_and(|path| path.chars().all(plain))
@@ -79,7 +79,7 @@ struct Evidence {
     files: Vec<String>,
 }
 
-/// The case as JSON: compact, a part a line, for every token of it is paid for by each judge.
+/// Returns the case as JSON, compact and with one part in each line, because each judge pays for every token.
 fn data(case: &Case, root: Option<&str>, earlier: Option<&str>) -> String {
     let criteria = case.criteria.iter().enumerate();
     let modes = case.failure_modes.iter().enumerate();
@@ -97,7 +97,7 @@ fn data(case: &Case, root: Option<&str>, earlier: Option<&str>) -> String {
     });
     let tail: Vec<String> =
         text.lines().enumerate().map(|(at, line)| format!("{}: {}", first + at, as_printed(line))).collect();
-    // From an answer that may quote the repository: data like the rest.
+    // The reason comes from an answer that may quote the repository, so it is data like the rest.
     let earlier: Vec<String> = earlier.map(cut).into_iter().collect();
     let parts = [
         part("goal", &goal),
@@ -115,7 +115,7 @@ fn data(case: &Case, root: Option<&str>, earlier: Option<&str>) -> String {
     without_tags(&format!("{{{}}}", [&root[..], &parts].concat().join(",\n")))
 }
 
-/// One part; strings, numbers and lists of them always serialise.
+/// Returns one part. Strings, numbers and lists of them can always be serialised.
 fn part(name: &str, value: &impl Serialize) -> String {
     format!("\"{name}\":{}", serde_json::to_string(value).unwrap_or_default())
 }
@@ -124,7 +124,7 @@ fn question<'a>(id: Id, text: &str, check: Option<&'a Check>) -> Question<'a> {
     Question { id: id.to_string(), text: cut(text), check }
 }
 
-/// Hosts treat `<system-reminder>` and its kin as their own words: in JSON, what opens a tag can be written otherwise.
+/// Escapes each `<` that opens a tag in JSON, because hosts treat `<system-reminder>` and similar tags as their own words.
 fn without_tags(json: &str) -> String {
     let mut safe = String::with_capacity(json.len());
     let mut rest = json;

@@ -9,44 +9,44 @@ use super::{Level, Reference, Setting, session};
 use crate::error::Result;
 use crate::verify::watch::Watch;
 
-/// What is asked, and of whom.
+/// A question, and the judge to ask.
 pub struct JudgeQuestion<'a> {
     /// A host or a program.
     pub judge: &'a Reference,
-    /// What it is called while it runs: `judge`, `drafting with`.
+    /// Its role, as messages name it while it runs: `judge`, `drafting with`.
     pub role: &'a str,
-    /// The top of the work tree: nothing of the run stands below it, and nothing below it can be written where a sandbox encloses the judge.
+    /// The top of the work tree. The run keeps nothing below it, and a judge in a sandbox cannot write anything below it.
     pub top: &'a Path,
-    /// The folder below `top` that it works in and reads. None: it has nothing to read but the prompt.
+    /// The folder below `top` that the judge works in and reads. `None`: it reads only the prompt.
     pub root: Option<&'a Path>,
-    /// The folder that a program with a relative path is looked up from.
+    /// The folder at which a program's relative path starts.
     pub caller: &'a Path,
-    /// The schema that a host holds its model to.
+    /// The schema that a host makes its model follow.
     pub schema: &'a str,
-    /// The prompt around a nonce of this run.
+    /// Returns the prompt for a nonce of this run.
     pub prompt: &'a dyn Fn(&str) -> Result<String>,
-    /// For the run.
+    /// The time limit of the run.
     pub limit: Duration,
-    /// Is told about once a second how long it has taken.
+    /// Receives about once a second how long the run has taken.
     pub watch: &'a dyn Watch,
 }
 
-/// What a judge answered.
+/// A judge's answer.
 pub struct QuestionReply {
     /// The bytes of the answer, or one line that says why there is none.
     pub said: std::result::Result<Vec<u8>, String>,
-    /// False if asking once more cannot help: the time is over, or the program is not there.
+    /// False if asking once more cannot help: the time is over, or the program does not exist.
     pub may_retry: bool,
 }
 
-/// Asks.
+/// Asks the question.
 ///
 /// # Errors
 /// As [`super::ask`].
 pub fn question(asked: &JudgeQuestion<'_>) -> Result<QuestionReply> {
     let level = Level::of(asked.judge);
     let scratch = Scratch::new(asked.top)?;
-    // The repository must not overlap what the client may write, even if the repository is none of its business.
+    // The repository must not overlap the folders that the client may write, even if the client does not need the repository.
     level.around((asked.role, asked.judge), scratch.path(), asked.top, &|name| std::env::var_os(name))?;
     let setting = setting(asked, scratch.path());
     let prompt = (asked.prompt)(&scratch.nonce)?;
@@ -56,7 +56,7 @@ pub fn question(asked: &JudgeQuestion<'_>) -> Result<QuestionReply> {
     Ok(QuestionReply { said: heard.said.map(|(bytes, _)| bytes).map_err(|silence| silence.why), may_retry })
 }
 
-/// What `--dry-run` shows: the prompt with the nonce left open, and the argv.
+/// Returns the output of `--dry-run`: the prompt with the nonce left open, and the argv.
 ///
 /// # Errors
 /// As [`super::ask`].

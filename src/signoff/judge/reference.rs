@@ -1,4 +1,4 @@
-//! Which judge: a REF as people write it (`CLI.md`, judge; `SIGNOFF.md` §6).
+//! A reference to a judge: a REF as users write it (`CLI.md`, judge; `SIGNOFF.md` §6).
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -12,14 +12,14 @@ use crate::process::resolve::resolve;
 use crate::shell::strict;
 use crate::store::Place;
 
-/// A judge, named.
+/// A reference to a judge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reference {
     /// `HOST[:MODEL]`
     Host {
         /// One of [`host::HOSTS`].
         name: &'static str,
-        /// By the host's own name for it.
+        /// The model, by the host's own name for it.
         model: Option<String>,
     },
     /// `checks`
@@ -28,9 +28,9 @@ pub enum Reference {
     Human,
     /// `cmd:PROGRAM ARG…`
     Program {
-        /// As written after `cmd:`.
+        /// The text after `cmd:`, as written.
         line: String,
-        /// Split, with what stands in front of the program.
+        /// The command, with the assignments in front of the program.
         command: strict::Command,
     },
 }
@@ -56,8 +56,8 @@ impl Reference {
         matches!(self, Reference::Program { .. })
     }
 
-    /// The file of the program that it starts, looked up from the `caller`'s folder, or why it cannot be started. None for
-    /// `checks` and `human`, which start none.
+    /// Returns the file of the program that it starts, looked up from the `caller`'s folder, or why it cannot be started.
+    /// Returns `None` for `checks` and `human`, which start no program.
     pub fn program(&self, caller: &Path) -> Option<std::result::Result<PathBuf, String>> {
         let environment = Environment::without_git().own_path();
         match self {
@@ -70,7 +70,7 @@ impl Reference {
         }
     }
 
-    /// The host of a model judge.
+    /// Returns the host of a model judge.
     pub fn host(&self) -> Option<&'static dyn Host> {
         match self {
             Reference::Host { name, .. } => host::find(name),
@@ -99,11 +99,11 @@ impl fmt::Display for Reference {
     }
 }
 
-/// The judges of a run: those of `--judge`, else the user's setting, else the one host that this process runs under, with the
-/// model of the session on `place` (`REQUIREMENTS.md` P-16).
+/// Returns the judges of a run: those of `--judge`, or else the user's setting, or else the one host that this process runs
+/// under, with the model of the session on `place` (`REQUIREMENTS.md` P-16).
 ///
 /// # Errors
-/// [`Kind::Input`] for a REF that is none; [`Kind::Unknown`] where nothing names a judge.
+/// [`Kind::Input`] for a text that is not a REF; [`Kind::Unknown`] if nothing names a judge.
 pub fn choose(
     flags: &[String],
     setting: &[String],
@@ -126,7 +126,7 @@ pub fn choose(
     }
 }
 
-/// Refuses judges that cannot be started, before anything else is run: who waits for a long verify learns it too late.
+/// Refuses judges that cannot be started, before anything else is run: after a long verify, the message would come too late.
 ///
 /// # Errors
 /// [`Kind::Unknown`] that names the first of them.
@@ -138,7 +138,7 @@ pub fn ready(judges: &[Reference], caller: &Path) -> Result<()> {
     })
 }
 
-/// The judge that a session is by itself: its host and, where that is known, its model.
+/// Returns the judge of a session: its host and, if known, its model.
 pub fn of_session(host: &dyn Host, place: &Place, session: &str) -> Reference {
     let model = model::of_session(host, place, Some(session));
     let model = model.filter(|model| !model.is_empty() && !model.starts_with('-') && strange_in(model).is_none());
@@ -168,7 +168,7 @@ fn host(text: &str) -> Result<Reference> {
     Ok(Reference::Host { name: host.name(), model: model.map(str::to_owned) })
 }
 
-/// Finds a character that no model name may hold. The name is part of the log line, between fields that other readers
+/// Finds a character that is not allowed in a model name. The name is part of the log line, between fields that other readers
 /// parse.
 fn strange_in(model: &str) -> Option<char> {
     model.chars().find(|c| c.is_whitespace() || c.is_control() || ",()".contains(*c))

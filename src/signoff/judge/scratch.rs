@@ -1,4 +1,4 @@
-//! A run's own folder, with its probe, and its nonce.
+//! A run's own folder, with its probe and its nonce.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -8,19 +8,19 @@ use super::prompt::is_plain;
 use crate::disk::Temporary;
 use crate::error::{Error, Kind, Result};
 
-/// Folders of judges in the system's temporary folder begin so.
+/// The prefix of judges' folders in the system's temporary folder.
 const PREFIX: &str = "plan-judge-";
 
-/// A fresh folder outside the work tree that nobody else can look into, removed at the end.
+/// A fresh folder outside the work tree that nobody else can look into. It is removed at the end.
 pub(super) struct Scratch {
-    /// Holds the judge's folder, so that its lock is out of the judge's reach.
+    /// Contains the judge's folder, so that its lock is out of the judge's reach.
     folder: Temporary,
     path: PathBuf,
-    /// 128 bits in hexadecimal: told in the prompt alone.
+    /// 128 bits in hexadecimal. Only the prompt contains it.
     pub(super) nonce: String,
     /// The absolute path of the probe.
     pub(super) probe: PathBuf,
-    /// What stands in it, told nowhere else.
+    /// The content of the probe. It is nowhere else.
     pub(super) token: String,
 }
 
@@ -35,7 +35,7 @@ impl Scratch {
     }
 
     fn make(top: &Path) -> io::Result<Self> {
-        // A judge's folder in the tree would be a change of the tree; its name stands in the prompt, outside the data.
+        // A judge's folder in the tree would change the tree. Its name must be plain, because it is in the prompt outside the data.
         let temp = std::env::temp_dir().canonicalize()?;
         let folder = match temp.starts_with(top.canonicalize()?) || !is_plain(&temp) {
             true => Temporary::make_in(Path::new("/tmp"), PREFIX)?,
@@ -53,10 +53,10 @@ impl Scratch {
         &self.path
     }
 
-    /// Removes it once the judge has ended: what follows need not hold back Ctrl-C. Nonce and token come back.
+    /// Removes the folder after the judge has ended, because nothing after that has to hold back Ctrl-C. Returns nonce and token.
     ///
     /// # Errors
-    /// [`Kind::Interrupted`] where a signal came meanwhile.
+    /// [`Kind::Interrupted`] if a signal came meanwhile.
     pub(super) fn end(self) -> Result<(String, String)> {
         match self.folder.is_interrupted() {
             true => Err(Error::new(Kind::Interrupted, "interrupted")),
@@ -65,7 +65,7 @@ impl Scratch {
     }
 }
 
-/// `N` bytes from the system, in hexadecimal.
+/// Returns `N` random bytes from the system, in hexadecimal.
 fn random<const N: usize>() -> io::Result<String> {
     let mut bytes = [0; N];
     File::open("/dev/urandom")?.read_exact(&mut bytes)?;

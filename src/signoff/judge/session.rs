@@ -1,4 +1,4 @@
-//! One judge process: what it is started with, and the answer that it leaves.
+//! One judge process: how it is started, and the answer that it leaves.
 
 use std::ffi::OsString;
 use std::fs;
@@ -26,32 +26,32 @@ pub(super) struct JudgeProcess {
     source: Source,
 }
 
-/// What a host's judge is started for.
+/// The task of a host's judge.
 #[derive(Clone, Copy)]
 pub(super) struct AnswerSpec<'a> {
-    /// What it is called while it runs: `judge`, `drafting with`.
+    /// Its name in messages while it runs: `judge`, `drafting with`.
     pub(super) role: &'a str,
-    /// What its model is held to.
+    /// The schema that its model must follow.
     pub(super) schema: &'a str,
     /// It is given tools to read with.
     pub(super) reads: bool,
 }
 
-/// A verdict on a repository.
+/// The task of a verdict on a repository.
 pub(super) const VERDICT: AnswerSpec<'_> = AnswerSpec { role: "judge", schema: SCHEMA, reads: true };
 
 /// An answer's bytes and their form, or why there are none.
 pub(super) type JudgeReply = std::result::Result<(Vec<u8>, Form), Silence>;
 
-/// What a judge's process left.
+/// The result of a judge's process.
 pub(super) struct SessionResult {
     pub(super) said: JudgeReply,
     pub(super) model: Option<String>,
     pub(super) program: Option<PathBuf>,
     pub(super) seconds: f64,
-    /// The last line of its standard error, after a colon; empty where it wrote none.
+    /// The last line of its standard error, after a colon; empty if there is none.
     pub(super) last: String,
-    /// False where the system could not start the program.
+    /// False if the system could not start the program.
     pub(super) started: bool,
 }
 
@@ -61,7 +61,7 @@ pub(super) struct Silence {
     pub(super) retry: bool,
 }
 
-/// How a judge is started, in an environment that does not know of an outer session.
+/// Returns the call of a judge. Its environment knows nothing of an outer session.
 pub(super) fn call(
     judge: &Reference,
     setting: &Setting<'_>,
@@ -93,7 +93,7 @@ pub(super) fn call(
 /// Starts the judge with the prompt on its input and waits for its end.
 ///
 /// # Errors
-/// [`Kind::Interrupted`]; [`Kind::Unknown`] where its files cannot be written.
+/// [`Kind::Interrupted`]; [`Kind::Unknown`] if its files cannot be written.
 pub(super) fn run(
     judge: &Reference,
     level: Level,
@@ -141,7 +141,7 @@ pub(super) fn run(
     Ok(SessionResult { said, model: model.or(asked_for), program: ran.program, seconds: ran.seconds, last, started })
 }
 
-/// A program's answer is its standard output, and counts only where it exited with 0.
+/// Returns a program's answer: its standard output, which counts only if the program exited with 0.
 fn of_program(judge: &Reference, ran: &RunResult, setting: &Setting<'_>) -> JudgeReply {
     match ran.end {
         End::Exited(0) => Ok((ran.stdout.clone(), Form::Text)),
@@ -149,7 +149,7 @@ fn of_program(judge: &Reference, ran: &RunResult, setting: &Setting<'_>) -> Judg
     }
 }
 
-/// A host says itself where its answer stands and whether it counts.
+/// Returns a host's answer. The host's own code decides where the answer is and whether it counts.
 fn of_host(host: &dyn Host, ran: &RunResult, source: &Source, setting: &Setting<'_>) -> (JudgeReply, Option<String>) {
     let exit = match ran.end {
         End::Exited(code) => Some(code),
@@ -176,7 +176,7 @@ fn of_host(host: &dyn Host, ran: &RunResult, source: &Source, setting: &Setting<
     }
 }
 
-/// The last line of its standard error, after a colon.
+/// Returns the last line of standard error, after a colon; empty if there is none.
 fn last_words(ran: &RunResult) -> String {
     let stderr = ran.tail.text();
     let last = one_line(stderr.trim_end().rsplit('\n').next().unwrap_or_default());
@@ -184,7 +184,7 @@ fn last_words(ran: &RunResult) -> String {
     if last.is_empty() { String::new() } else { format!(": {last}") }
 }
 
-/// How a judge without an answer ended. A second run does not help a judge that took too long or that is missing.
+/// Returns how a judge without an answer ended. A second run does not help a judge that took too long or that is missing.
 fn silence(judge: &Reference, ran: &RunResult, setting: &Setting<'_>) -> Silence {
     let last = last_words(ran);
     match &ran.end {
@@ -199,9 +199,9 @@ fn silence(judge: &Reference, ran: &RunResult, setting: &Setting<'_>) -> Silence
     }
 }
 
-/// Git's variables would point the judge at another repository, a host's at the session of the party being judged, and a
-/// loader's would put code of that party into the judge.
-/// What a program writes by the way goes into the scratch folder; where it looks for its login and settings stays.
+/// Removes the variables of git, which would point the judge at another repository, those of hosts, which would point it at the
+/// session of the party being judged, and those of loaders, which would put that party's code into the judge. Temporary files
+/// and caches go into the scratch folder; the places of login and settings stay.
 fn environment(scratch: &Path) -> Environment {
     let names = ["TMPDIR", "TMP", "TEMP", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"];
     Environment::without_git()
@@ -211,7 +211,7 @@ fn environment(scratch: &Path) -> Environment {
         .set(PLAN_JUDGE_SESSION, "1")
 }
 
-/// A program named by a relative path is the caller's, wherever the judge works.
+/// Resolves the relative path of a program from the caller's folder, wherever the judge works.
 fn from_caller(program: &OsString, caller: &Path) -> OsString {
     match program.to_string_lossy().contains('/') {
         true => caller.join(program).into_os_string(),
@@ -219,7 +219,7 @@ fn from_caller(program: &OsString, caller: &Path) -> OsString {
     }
 }
 
-/// The judge wrote it: what is no file is not waited for, and no link is followed.
+/// Reads a file that the judge wrote. It does not wait for anything that is no file, and follows no link.
 fn read_capped(path: &Path) -> io::Result<Vec<u8>> {
     store::read_state(path, MAX_ANSWER as u64 + 1)
 }

@@ -1,9 +1,9 @@
-//! Sentences without digests: contracts, trees and commits stay in `--json`, in the log and in the record.
+//! Removes digests from sentences: contracts, trees and commits are in `--json`, in the log and in the record.
 
-/// Lengths of a short digest, of a commit or tree, of a SHA-256.
+/// The lengths of a short digest, of a commit or tree, and of a SHA-256.
 const LENGTHS: [usize; 3] = [12, 40, 64];
 
-/// `text` without the digests that our own sentences name. Quoted code (between backticks) stays as it is.
+/// Returns `text` without the digests that our own sentences name. Quoted code (between backticks) stays as it is.
 pub(crate) fn without_digests(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (index, part) in text.split('`').enumerate() {
@@ -19,7 +19,7 @@ pub(crate) fn without_digests(text: &str) -> String {
     out
 }
 
-/// Folds the shapes in which sentences name digests, the longer ones first.
+/// Shortens the phrases in which sentences name digests, the longer ones first.
 fn folded(text: &str) -> String {
     let mut marked = String::with_capacity(text.len());
     let mut rest = text;
@@ -45,7 +45,7 @@ fn folded(text: &str) -> String {
     marked
 }
 
-/// Stands for a digest while shapes are folded. No text that was read holds it: it is cleaned of control characters.
+/// Takes the place of a digest while phrases are shortened. No text contains it before, because control characters are removed.
 const MARK: char = '\u{1}';
 const SHAPES: [(&str, &str); 7] = [
     (" (\u{1} -> \u{1})", ""),
@@ -57,13 +57,13 @@ const SHAPES: [(&str, &str); 7] = [
     ("\u{1}", "…"),
 ];
 
-/// Whether our sentences name a digest between `before` and `after`. One commit in 280 has no letter in its short form, as a time has none.
+/// Whether our sentences name a digest between `before` and `after`. One short commit in 280 has no letter, so it looks like a time.
 fn names_digest(before: &str, after: &str) -> bool {
     ["commit ", "contract ", "tree ", "-> ", "now "].iter().any(|word| before.ends_with(word))
         || after.starts_with(" -> ")
 }
 
-/// A word of hexadecimal digits with one of the lengths. Unless it `is_named` a digest, it has a digit and a letter.
+/// Whether a word is hexadecimal and has one of the lengths. Unless it `is_named` a digest, it must have a digit and a letter.
 fn is_digest(word: &str, is_named: bool) -> bool {
     LENGTHS.contains(&word.len())
         && word.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))

@@ -6,7 +6,7 @@ use crate::plan::model::Key;
 use crate::plan::view::{Row, Style};
 use crate::shell::strict;
 
-/// The end of a report that signs nothing off.
+/// Returns the end of a report without a sign-off.
 pub(super) fn of_report(report: &CheckReport, again: &str) -> Vec<Row> {
     match report.outcome {
         Outcome::Rejected => mend(blocked(report).or_else(|| of_checks(report)), again),
@@ -15,7 +15,7 @@ pub(super) fn of_report(report: &CheckReport, again: &str) -> Vec<Row> {
     }
 }
 
-/// The end of a rehearsal.
+/// Returns the end of a rehearsal's report.
 pub(super) fn of_verified(verified: &VerifyReport, again: &str) -> Vec<Row> {
     let report = &verified.check;
     if verified.passed {
@@ -28,7 +28,7 @@ pub(super) fn of_verified(verified: &VerifyReport, again: &str) -> Vec<Row> {
     mend(mends, again)
 }
 
-/// The command that mends it; none: a person must, and checks again.
+/// Returns the command that fixes it. Without such a command, a person must fix it, and then check again.
 fn mend(mends: Option<String>, again: &str) -> Vec<Row> {
     match mends {
         Some(command) if is_whole_gate(&command) => end("To fix it:", &with_whole_gate(again)),
@@ -40,19 +40,19 @@ fn mend(mends: Option<String>, again: &str) -> Vec<Row> {
     }
 }
 
-/// The same check again, with nothing left out of the gate.
+/// Whether the command is the same check again, with the whole gate.
 fn is_whole_gate(command: &str) -> bool {
     command.starts_with("plan complete ") && command.ends_with(FULL)
 }
 
 const FULL: &str = " --gate full";
 
-/// `again` with everything that its caller gave: judges, evidence.
+/// Returns `again` with the whole gate, and with the judges and evidence that its caller gave.
 fn with_whole_gate(again: &str) -> String {
     without_fast_gate(again).to_owned() + FULL
 }
 
-/// The sign-off behind a rehearsal that passed, with all that its caller gave but for a smaller gate.
+/// Returns the sign-off after a rehearsal that passed, with everything that its caller gave, except a smaller gate.
 fn complete_after(verify: &str) -> String {
     without_fast_gate(verify).replacen("plan verify ", "plan complete ", 1)
 }
@@ -65,14 +65,14 @@ fn end(what: &str, command: &str) -> Vec<Row> {
     vec![Row::new(0), Row::new(0).with(Style::Dim, what), Row::command(2, command)]
 }
 
-/// The command that resolves what blocks. A goal without `verify` first gets what it lacks: nothing else leads to a sign-off.
+/// Returns the command that resolves a block. A goal without `verify` gets its missing fields first: nothing else leads to a sign-off.
 fn blocked(report: &CheckReport) -> Option<String> {
     let block = report.block()?;
     let completing = advice::completing(&report.goal, &report.lacking);
     completing.filter(|_| report.lacking.contains(&Key::Verify)).or_else(|| unconditional(&block.resolve))
 }
 
-/// The command that the judge `checks` misses first. What a model misses is text of others: no command is taken from it.
+/// Returns the command for what the judge `checks` found missing. No command is taken from a model's text, because others wrote it.
 fn of_checks(report: &CheckReport) -> Option<String> {
     let is_checks = |judge: &&Opinion| judge.judged.judge.split(" (").next() == Some("checks");
     report.judges.iter().find(|judge| judge.outcome == "reject").filter(is_checks)?;
@@ -91,13 +91,13 @@ fn missed(report: &CheckReport) -> Option<String> {
     })
 }
 
-/// The command that a remedy begins with. One that stands behind a condition (`if the goal itself asks for it: …`) is for
-/// those whom the condition fits.
+/// Returns the command that a remedy begins with. A command after a condition (`if the goal itself asks for it: …`) is only for
+/// users whom the condition fits.
 fn unconditional(resolve: &str) -> Option<String> {
     resolve.starts_with('`').then(|| command_in(resolve)).flatten()
 }
 
-/// The first command between backticks that can be pasted.
+/// Returns the first command between backticks that can be pasted.
 fn command_in(text: &str) -> Option<String> {
     let is_command =
         |part: &&str| (part.starts_with("plan ") || part.starts_with("git ")) && strict::split(part).is_ok();

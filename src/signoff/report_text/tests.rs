@@ -140,7 +140,7 @@ When it is fixed:
     );
 }
 
-// A lead is printed once, with what resolves it; what speaks against nobody needs nothing.
+// A lead is printed once, with its remedy; a note needs none.
 #[test]
 fn each_finding_is_said_once_with_what_resolves_it() {
     let lead = Finding::lead("tests-deleted", "the tests", "a test is gone", "put it back").at("a.py");
@@ -198,7 +198,7 @@ fn verify_alone() {
     );
 }
 
-// P-45: a goal without `verify` is told so before anything else that was found.
+// P-45: the report says that a goal has no `verify` before it shows any finding.
 #[test]
 fn a_goal_that_lacks_fields_is_told_the_command_that_adds_them() {
     let blocked = CheckReport {
@@ -235,7 +235,7 @@ fn a_refusal_ends_with_the_command_that_mends_it() {
         blocked("`plan goal set a-1 --because \"why\"` says why; or put it back"),
         "plan goal set a-1 --because \"why\""
     );
-    // A way that is only for those whom a condition fits is not the one to paste.
+    // A command that applies only under a condition is not the one to paste.
     assert_eq!(
         blocked("put it back; if the goal asks for it: `plan goal set a-1 --may-change x`"),
         "plan complete a-1"
@@ -251,7 +251,7 @@ fn a_refusal_ends_with_the_command_that_mends_it() {
         misses("checks", "never red: `plan complete a-1 --gate full` tries it"),
         "plan complete a-1 --gate full"
     );
-    // What the caller gave is given again.
+    // The options that the caller gave are given again.
     let report_with = CheckReport {
         findings: vec![Finding::block("x", "y", "z", "`plan complete a-1 --gate full`")],
         ..report(Outcome::Rejected, "gate x")

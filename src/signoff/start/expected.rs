@@ -12,10 +12,10 @@ use crate::shell::quote;
 use crate::store::Place;
 use crate::verify::stage1::{CommandLine, Report};
 
-/// How many runs of verify a gate takes at least, where most rows have something to look at.
+/// The minimum number of runs of verify in a gate, if most rows have something to look at.
 const RUNS: f64 = 8.0;
 
-/// Notes, each with the one command that fixes it if there is one. `was_red`: verify was seen red for this contract
+/// Returns notes, each with the one command that fixes it, if there is one. `was_red`: verify was seen red for this contract
 /// before.
 pub(super) fn notes(
     place: &Place,
@@ -45,7 +45,7 @@ pub(super) fn notes(
         }
         _ => {}
     }
-    // Without a verify, that is what is said first.
+    // A goal without a verify needs that first.
     let config = line.and_then(|_| config::load().ok()).filter(|config| config.judge.list() == ["checks"]);
     if let Some(config) = config {
         notes.extend(missing_check(goal));
@@ -68,14 +68,14 @@ pub(super) fn notes(
     notes
 }
 
-/// The target of a `make` that printed only that it is up to date: its name is also that of a file or folder.
+/// Returns the target of a `make` that printed only that it is up to date. A file or folder has the same name.
 fn up_to_date(output: &str) -> Option<String> {
     let (_, told) = output.trim().split_once(": ")?;
     let target = told.strip_prefix(['\'', '`'])?.strip_suffix("' is up to date.")?;
     (!target.contains(['\n', '\'', '`'])).then(|| target.to_owned())
 }
 
-/// That the usual budget will not do. The judge without a model asks for every row.
+/// Returns a note if the usual budget will be too short. The judge without a model asks for every row.
 fn too_slow(id: &str, seconds: f64, config: &Config) -> Option<String> {
     let budget = Depth::Auto.budget(config).as_secs_f64();
     (seconds * RUNS > budget).then(|| {
@@ -86,7 +86,7 @@ fn too_slow(id: &str, seconds: f64, config: &Config) -> Option<String> {
     })
 }
 
-/// What the judge without a model will ask for.
+/// Returns a note about what the judge without a model will ask for.
 fn missing_check(goal: GoalRef<'_, '_>) -> Option<String> {
     let modes = goal.failure_modes();
     if modes.is_empty() {
@@ -103,7 +103,7 @@ fn missing_check(goal: GoalRef<'_, '_>) -> Option<String> {
     ))
 }
 
-/// The note of a start outside of a repository.
+/// Returns the note of a start outside a repository.
 pub(super) fn without_repository(id: &str) -> String {
     format!(
         "there is no git repository here, so the gate will have nothing to compare the work with; before the work: `git init`, \
@@ -111,7 +111,7 @@ pub(super) fn without_repository(id: &str) -> String {
     )
 }
 
-/// Test files that the goal speaks of and that stand there, less those that verify runs or `may_change` names.
+/// Returns the existing test files that the goal mentions, without those that verify runs or that `may_change` names.
 fn tests(place: &Place, goal: GoalRef<'_, '_>) -> Vec<String> {
     let verify = goal.verify().unwrap_or_default().into_owned();
     let globs: Vec<Glob> = goal.may_change().iter().filter_map(|glob| Glob::parse(glob).ok()).collect();

@@ -1,21 +1,21 @@
-//! Forms that mean the same, as models write them: list markers, emphasis, case, quotation marks (`SIGNOFF.md` §5, the verdict).
+//! Reads the different forms in which models say the same: list markers, emphasis, case, quotation marks (`SIGNOFF.md` §5, the verdict).
 //!
-//! Nothing here decides. What is read as *met* says so in these very words; what hedges is not read at all, and a question
-//! that is not answered is asked once more.
+//! Nothing here decides. An answer is read as *met* only if it says so in these very words. A hedged answer is not read at all,
+//! and a question without an answer is asked once more.
 
 use super::{Id, Word};
 
-/// Emphasis, in Markdown.
+/// Whether a character is emphasis in Markdown.
 pub(super) fn is_decoration(c: char) -> bool {
     matches!(c, '*' | '_' | '`')
 }
 
-/// A line without white space and emphasis around it.
+/// Returns a line without white space and emphasis around it.
 pub(super) fn bare(line: &str) -> &str {
     line.trim_matches(|c: char| c.is_whitespace() || is_decoration(c))
 }
 
-/// A line without what makes it an item of a list or a heading. A quotation stays one: others said what stands in it.
+/// Removes the marks of a list item or a heading. A quotation stays a quotation, because its text is what others said.
 pub(super) fn unlisted(line: &str) -> &str {
     let mut line = line.trim();
     loop {
@@ -36,7 +36,7 @@ fn is_numbered(word: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// What stands behind `WORD[nonce]` at the start of a line: the word in any case, the nonce as it is.
+/// Returns the text after `WORD[nonce]` at the start of a line. The word may be in any case; the nonce must be exact.
 pub(super) fn framed<'t>(line: &'t str, word: &str, nonce: &str) -> Option<&'t str> {
     let line = bare(unlisted(bare(line)));
     let (head, rest) = line.split_at_checked(word.len())?;
@@ -45,14 +45,14 @@ pub(super) fn framed<'t>(line: &'t str, word: &str, nonce: &str) -> Option<&'t s
     head.eq_ignore_ascii_case(word).then_some(rest)
 }
 
-/// A value without emphasis, quotation marks or brackets around it, and without a full stop behind it.
+/// Removes emphasis, quotation marks or brackets around a value, and a full stop after it.
 pub(super) fn value(text: &str) -> &str {
     text.trim_matches(|c: char| {
         c.is_whitespace() || is_decoration(c) || matches!(c, '"' | '\'' | '“' | '”' | '‘' | '’' | '<' | '>' | '.' | '!')
     })
 }
 
-/// `accept` or `reject`, alone.
+/// Reads `accept` or `reject`, alone.
 pub(super) fn word(text: &str) -> Option<Word> {
     let text = value(text);
     match () {
@@ -62,7 +62,7 @@ pub(super) fn word(text: &str) -> Option<Word> {
     }
 }
 
-/// An entry of `missing` that says that nothing is.
+/// Whether an entry of `missing` says that nothing is missing.
 pub(super) fn says_none(text: &str) -> bool {
     const NONE: [&str; 9] =
         ["", "n/a", "na", "nil", "none", "none missing", "nothing", "nothing is missing", "nothing missing"];
@@ -70,7 +70,7 @@ pub(super) fn says_none(text: &str) -> bool {
     NONE.iter().any(|none| inner.eq_ignore_ascii_case(none))
 }
 
-/// An entry of `missing` that begins as if nothing were, and goes on: `none, all is there`, `none - but no load test`.
+/// Whether an entry of `missing` begins as if nothing were missing, and goes on: `none, all is there`, `none - but no load test`.
 pub(super) fn hedges(text: &str) -> bool {
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     let end = text.find(|c: char| !c.is_alphanumeric() && c != '/').unwrap_or(text.len());
@@ -80,15 +80,15 @@ pub(super) fn hedges(text: &str) -> bool {
     begins && !rest.starts_with(char::is_alphanumeric) && !says_none(text)
 }
 
-/// The answer to a question, at the start of a line: `C1 met: …`, `C1: met …`, `F1 is ruled out - …`; its id, whether it
-/// holds, what stands behind it. None for any other words.
+/// Reads the answer to a question at the start of a line: `C1 met: …`, `C1: met …`, `F1 is ruled out - …`. Returns its id,
+/// whether it holds, and the text after it; `None` for any other words.
 pub(super) fn answer(line: &str) -> Option<(Id, bool, &str)> {
     let emphasis = &line[..line.len() - line.trim_start_matches(is_decoration).len()];
     let line = line.trim_start_matches(|c: char| is_decoration(c) || matches!(c, '[' | '('));
     let end = line.char_indices().skip(1).find(|(_, c)| !c.is_ascii_digit()).map_or(line.len(), |(at, _)| at);
     let (id, rest) = line.split_at(end);
     let id = Id::read(id)?;
-    // What joins the two; a letter right behind the number is another word.
+    // Characters between the id and its answer. A letter right after the number makes it another word.
     let joint = |c: char| {
         c.is_whitespace()
             || is_decoration(c)
@@ -102,14 +102,14 @@ pub(super) fn answer(line: &str) -> Option<(Id, bool, &str)> {
     let text = behind.trim_start_matches(|c: char| is_decoration(c) || c == ')');
     let separated = text.trim_start().trim_start_matches([':', ',', '-', '–', '—', '=']);
     let is_apart = separated.len() < text.trim_start().len();
-    // Without a mark between them, only what begins like a citation: `C1 met partly …` meets nothing.
+    // Without a separator, the text must begin like a citation: `C1 met partly …` is not an answer.
     let follows = text.is_empty() || is_apart || !holds || text.starts_with(char::is_whitespace) && is_place(text);
-    // The mark that opened before the id may close behind the colon.
+    // The mark that opened before the id may close after the colon.
     let separated = separated.strip_prefix(emphasis).unwrap_or(separated);
     follows.then(|| (id, holds, unwrapped(separated.trim())))
 }
 
-/// The question that a line is about which is no answer to it and speaks of one: `C1 is met except …`. Nobody can tell what it says.
+/// Returns the question of a line that mentions an answer but is none: `C1 is met except …`. Nobody can tell what it means.
 pub(super) fn unclear(line: &str) -> Option<Id> {
     let line = unlisted(line).trim_start_matches(|c: char| is_decoration(c) || matches!(c, '[' | '('));
     let end = line.char_indices().skip(1).find(|(_, c)| !c.is_ascii_digit()).map_or(line.len(), |(at, _)| at);
@@ -119,7 +119,7 @@ pub(super) fn unclear(line: &str) -> Option<Id> {
     Id::read(&line[..end]).filter(|_| speaks && !rest.starts_with(char::is_alphanumeric) && answer(line).is_none())
 }
 
-/// `met`, `is not ruled out`, … at the start of `text`, and the rest.
+/// Reads `met`, `is not ruled out`, … at the start of `text`, and returns the rest too.
 fn status(id: Id, text: &str) -> Option<(bool, &str)> {
     let text = skip(text, &["is", "was", "has been"]);
     let (no, text) = match skip(text, &["not"]) {
@@ -138,7 +138,7 @@ fn status(id: Id, text: &str) -> Option<(bool, &str)> {
     (rest.len() < text.len() && !no && matches!(id, Id::Criterion(_))).then_some((false, rest))
 }
 
-/// `text` without the first of `words` that it begins with, in any case, as a whole word; else as it is.
+/// Removes the first of `words` that `text` begins with, in any case, as a whole word. Otherwise returns `text` unchanged.
 fn skip<'t>(text: &'t str, words: &[&str]) -> &'t str {
     let start = text.trim_start_matches(|c: char| c.is_whitespace() || is_decoration(c));
     let rest = words.iter().find_map(|word| {
@@ -157,24 +157,24 @@ fn is_place(text: &str) -> bool {
     is_line || matches!(first.to_ascii_lowercase().as_str(), "check" | "gone" | "absent")
 }
 
-/// A citation without the brackets around it.
+/// Removes the brackets around a citation.
 fn unwrapped(text: &str) -> &str {
     text.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')).unwrap_or(text).trim()
 }
 
-/// Whether a line of a file reads as part of a verdict: evidence holds what was measured, and never that.
+/// Whether a line of a file reads as part of a verdict. Evidence contains measurements, and never a verdict.
 pub(crate) fn reads_as_verdict(line: &str) -> bool {
     answer(unlisted(line)).is_some() || ["VERDICT", "SIGNOFF"].iter().any(|word| line.contains(word))
 }
 
-/// Whether a line says by itself that the work is good.
+/// Whether a line claims that the work is good.
 pub(crate) fn claims_verdict(line: &str) -> bool {
     const WORDS: [&str; 5] = ["verdict", "all criteria", "criteria are met", "criteria met", "approved by"];
     let lower = line.to_lowercase();
     reads_as_verdict(line) || WORDS.iter().any(|word| lower.contains(word))
 }
 
-/// What the state of an answer says that is one word of an object.
+/// Reads the state of an answer in an object. The text must contain nothing else.
 pub(super) fn state(id: Id, text: &str) -> Option<bool> {
     let (holds, rest) = status(id, value(text))?;
     rest.trim().is_empty().then_some(holds)

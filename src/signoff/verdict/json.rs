@@ -1,4 +1,4 @@
-//! The answer as one JSON object, for hosts that can hold their model to a schema.
+//! Reads the answer as one JSON object, for hosts that can make their model follow a schema.
 
 use serde::Deserialize;
 
@@ -6,8 +6,8 @@ use super::form::{self, says_none};
 use super::{Id, JudgeAnswer, NO_BLOCK, NO_PROBE, Questions, VerdictLine, add, not_a_word};
 use crate::signoff::sanitize::one_line;
 
-/// The schema of the object, for Claude Code's `--json-schema` and for Codex's `--output-schema`, whose strict mode
-/// wants every property required and no other allowed.
+/// The schema of the object, for Claude Code's `--json-schema` and for Codex's `--output-schema`, whose strict mode wants every
+/// property required and no others allowed.
 pub const SCHEMA: &str = r#"{
   "type": "object",
   "properties": {
@@ -49,7 +49,7 @@ struct Object {
     verdict: String,
 }
 
-/// A list, or one text; nothing where it is left out.
+/// A list, or one text; empty if it is left out.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Missing {
@@ -71,7 +71,7 @@ struct Entry {
     citation: String,
 }
 
-/// Reads the object. No client validates it for certain, so everything is looked at again.
+/// Reads the object. A client may not have validated it, so everything is checked again.
 pub(super) fn parse(text: &str, nonce: &str, asked: Questions) -> Result<JudgeAnswer, String> {
     let object: Object = serde_json::from_str(text).map_err(|error| {
         format!("the answer is not the JSON object that was asked for: {}", one_line(&error.to_string()))

@@ -1,30 +1,30 @@
-//! What an answer comes to: `plan` decides, the judge only answers.
+//! Decides the outcome of an answer: `plan` decides, the judge only answers.
 
 use super::form::hedges;
 use super::{Id, JudgeAnswer, Questions, Word};
 
-/// A citation after it was looked up: `Err` says why it does not hold.
+/// A citation that was looked up: `Err` says why it does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CitationCheck {
-    /// The question whose answer carries it.
+    /// The question whose answer contains it.
     pub id: Id,
     /// Whether it holds.
     pub result: Result<(), String>,
 }
 
-/// What follows from an answer.
+/// The outcome of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Everything asked is answered, shown, and nothing is missing.
+    /// Every question is answered with proof, and nothing is missing.
     Accept,
-    /// The judge says no, or says yes beside something that is not so.
+    /// The judge says no, or says yes although something is missing or does not hold.
     Reject {
-        /// What is missing; never empty.
+        /// The missing things; never empty.
         missing: Vec<String>,
     },
-    /// It could not be told.
+    /// There is no verdict.
     Inconclusive {
-        /// One line.
+        /// The reason, in one line.
         why: String,
         /// Whether a second run may help.
         retry: bool,
@@ -41,7 +41,7 @@ impl Outcome {
         }
     }
 
-    /// What is missing, or why nothing can be told; nothing for an accept.
+    /// Returns what is missing, or why there is no verdict; empty for an accept.
     pub fn reasons(&self) -> Vec<String> {
         match self {
             Outcome::Accept => Vec::new(),
@@ -51,9 +51,9 @@ impl Outcome {
     }
 }
 
-/// What an answer comes to, given the probe's content and the looked-up citations of its met and ruled-out lines.
+/// Returns the outcome of an answer, given the probe's content and the looked-up citations of its met and ruled-out lines.
 ///
-/// An answer with the wrong probe tells nothing, whatever it says: its judge could not read.
+/// An answer with the wrong probe proves nothing, whatever it says, because its judge could not read.
 pub fn outcome(answer: &JudgeAnswer, asked: Questions, probe: &str, checked: &[CitationCheck]) -> Outcome {
     if answer.probe != probe {
         let why = "the probe is wrong: the judge's tools read no file".to_owned();
@@ -66,7 +66,7 @@ pub fn outcome(answer: &JudgeAnswer, asked: Questions, probe: &str, checked: &[C
     let mut problems: Vec<String> = answer.missing.iter().map(|text| unclear(text)).collect();
     match answer.verdict {
         Word::Accept => problems.extend(unproven(answer, asked, checked)),
-        // A word without a reason is no rejection: nobody could act on it.
+        // A `reject` without a reason is no rejection, because nobody could act on it.
         Word::Reject => problems.push(REJECTS_NOTHING.to_owned()),
     }
     match problems.is_empty() {
@@ -83,7 +83,7 @@ fn unclear(text: &str) -> String {
     format!("`missing: {text}` is not clear; expected `missing: none`, or one thing that is missing")
 }
 
-/// What the judge misses: its own list, else what it found unmet and not ruled out.
+/// Returns what the judge found missing: its own list, or else the questions that are not met or not ruled out.
 fn shortfalls(answer: &JudgeAnswer) -> Vec<String> {
     let missing: Vec<String> = answer.missing.iter().filter(|text| !hedges(text)).cloned().collect();
     if !missing.is_empty() {
@@ -93,7 +93,7 @@ fn shortfalls(answer: &JudgeAnswer) -> Vec<String> {
     failed.map(|line| format!("{} not {}: {}", line.id, line.id.yes(), line.text)).collect()
 }
 
-/// What an accept leaves unanswered or does not show.
+/// Returns what an accept leaves unanswered or unproven.
 fn unproven(answer: &JudgeAnswer, asked: Questions, checked: &[CitationCheck]) -> Vec<String> {
     let mut problems = Vec::new();
     for id in asked.ids() {

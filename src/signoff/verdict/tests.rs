@@ -17,7 +17,7 @@ const NONCE: &str = "7f3a9c21b4d0e6587f3a9c21b4d0e658";
 const PROBE: &str = "51c0de77";
 const ASKED: Questions = Questions { criteria: 2, failure_modes: 2 };
 
-/// What the transcripts cite.
+/// The files that the transcripts cite.
 static REPOSITORY: LazyLock<TempDir> = LazyLock::new(|| {
     let folder = TempDir::new().unwrap();
     for (name, text) in FILES {
@@ -237,7 +237,7 @@ fn the_schema_is_strict_all_the_way_down() {
     assert_eq!(objects, 2);
 }
 
-/// Lines that answers are made of, so that random ones come near to being right.
+/// Lines that occur in answers, so that random answers come close to correct ones.
 fn near_lines() -> impl Strategy<Value = String> {
     let honest: Vec<String> = honest().lines().map(str::to_owned).collect();
     let other = [
@@ -285,7 +285,7 @@ proptest! {
     }
 }
 
-/// A line as a model dresses it: nothing that is said changes.
+/// Writes a line as a model might. Its meaning does not change.
 fn dressed(line: &str, dress: usize) -> String {
     let is_answer = Id::read(line.split(' ').next().unwrap_or_default()).is_some();
     match dress {
@@ -305,7 +305,7 @@ fn dressed(line: &str, dress: usize) -> String {
     }
 }
 
-/// The lines of a text, each in a dress of its own.
+/// Writes each line of a text in a style of its own.
 fn in_other_dress(text: &str, dresses: &[usize]) -> String {
     let is_plain =
         |line: &str| line.is_empty() || line.contains("think>") || line.starts_with(['{', '`', '-', '+', ' ']);
@@ -314,7 +314,7 @@ fn in_other_dress(text: &str, dresses: &[usize]) -> String {
 }
 
 proptest! {
-    /// An honest answer is accepted in any dress.
+    /// An honest answer is accepted in any style.
     // P-65
     #[test]
     fn an_honest_answer_is_accepted_in_any_dress(dresses in proptest::collection::vec(0_usize..12, 9)) {
@@ -322,7 +322,7 @@ proptest! {
         prop_assert_eq!(decide(text.as_bytes(), Form::Text), "accept", "{}", text);
     }
 
-    /// What is no accept is none in another dress: lenient reading never accepts what strict rules forbid.
+    /// A wrong answer is not accepted in another style either: lenient reading never accepts what strict rules forbid.
     // P-50, P-65
     #[test]
     fn nothing_wrong_is_accepted_in_another_dress(
@@ -335,7 +335,7 @@ proptest! {
         prop_assert_ne!(decide(text.as_bytes(), Form::Text), "accept", "{}: {}", name, text);
     }
 
-    /// Whatever is accepted says so in the words that are not negotiable, by a reading of its own.
+    /// An accepted answer contains the required words, as a separate reading shows.
     // P-50, P-65
     #[test]
     fn what_is_accepted_keeps_the_strict_rules(
@@ -357,7 +357,7 @@ proptest! {
     }
 }
 
-/// How many verdicts of this run stand before the last end of a thought.
+/// Counts the verdicts of this run before the last end of a thought.
 fn thought(text: &str) -> usize {
     text.rfind("</think>").map_or(0, |at| text[..at].matches("VERDICT[7f").count())
 }

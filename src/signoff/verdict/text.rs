@@ -1,4 +1,4 @@
-//! The answer as lines.
+//! Reads the answer as lines.
 //!
 //! ```text
 //! answer  = anything, { think }, "SIGNOFF[" nonce "]", { line }, "VERDICT[" nonce "]: " ( "accept" | "reject" )
@@ -8,7 +8,7 @@
 //! think   = [ "<think>" ] anything "</think>", each from the start of a line
 //! ```
 //!
-//! Each line may be written as [`super::form`] reads it. A citation may stand on the lines below its answer.
+//! Each line may be in any form that [`super::form`] reads. A citation may be on the lines below its answer.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ use crate::signoff::sanitize::one_line;
 
 const NO_VERDICT: &str = "no `VERDICT[…]` line with the nonce of this run after the last `SIGNOFF[…]`";
 
-/// The bytes as text that holds nothing but text; lines that end as in DOS end as here.
+/// Decodes the bytes as plain text, and converts line ends from DOS.
 pub(super) fn clean(bytes: &[u8]) -> Result<Cow<'_, str>, String> {
     if bytes.len() > MAX_ANSWER {
         return Err("the answer is longer than 4 MiB".to_owned());
@@ -40,7 +40,7 @@ pub(super) fn clean(bytes: &[u8]) -> Result<Cow<'_, str>, String> {
     Ok(if text.contains('\r') { Cow::Owned(text.replace('\r', "")) } else { Cow::Borrowed(text) })
 }
 
-/// The one JSON object that the text is, where it is one: of a model that was held to the schema.
+/// Returns the JSON object that the whole text is, if it is one: from a model that follows the schema.
 pub(super) fn object(text: &str) -> Option<String> {
     let (lines, _) = without_thoughts(text);
     let whole = lines.join("\n");
@@ -48,14 +48,14 @@ pub(super) fn object(text: &str) -> Option<String> {
     (inner.starts_with('{') && inner.ends_with('}')).then(|| inner.to_owned())
 }
 
-/// Reads the block that stands at the end of `text`.
+/// Reads the block at the end of `text`.
 pub(super) fn parse(text: &str, nonce: &str, asked: Questions) -> Result<JudgeAnswer, String> {
     let (lines, thought_until) = without_thoughts(text);
     let is_head =
         |line: &&str| form::framed(line, "SIGNOFF", nonce).is_some_and(|rest| bare(rest).trim_matches(':').is_empty());
     let start = lines.iter().rposition(is_head).ok_or(NO_BLOCK)?;
     let frame = format!("verdict[{nonce}]");
-    // In the block, one that stands anywhere in a line counts too: a second word is one too many.
+    // In the block, a verdict anywhere in a line counts too, because a second verdict is one too many.
     let is_tail = |&index: &usize| match index > start {
         true => lines[index].to_lowercase().contains(&frame),
         false => form::framed(lines[index], "VERDICT", nonce).is_some(),
@@ -78,14 +78,14 @@ pub(super) fn parse(text: &str, nonce: &str, asked: Questions) -> Result<JudgeAn
     fields(&lines[start + 1..end], asked, verdict)
 }
 
-/// A line without a word: the end of a fence, a rule.
+/// Whether a line has no word: the end of a fence, a rule.
 fn is_blank(line: &str) -> bool {
     line.chars().all(|c| c.is_whitespace() || is_decoration(c) || matches!(c, '-' | '=' | '~'))
 }
 
-/// The lines outside `<think>` blocks, and how many of them stood before the end of the last such block.
+/// Returns the lines outside `<think>` blocks, and how many of them came before the end of the last such block.
 ///
-/// A block that never ends swallows everything: an answer in it was not given.
+/// A block that never ends swallows everything, because an answer in it was not given.
 fn without_thoughts(text: &str) -> (Vec<&str>, usize) {
     let mut lines = Vec::new();
     let mut until = 0;
@@ -100,7 +100,7 @@ fn without_thoughts(text: &str) -> (Vec<&str>, usize) {
                 thinking = Some(close);
                 rest = inside;
             } else if let Some(outside) = line.trim_start().strip_prefix("</think>") {
-                // Some models' templates open the block for them: all before was thought.
+                // Some models' templates open the block for them, so everything before this was thought.
                 lines.clear();
                 until = 0;
                 rest = outside;
@@ -117,14 +117,14 @@ fn without_thoughts(text: &str) -> (Vec<&str>, usize) {
     (lines, until)
 }
 
-/// `accept` or `reject`, from what stands behind the frame.
+/// Reads `accept` or `reject` from the text after the frame.
 fn word(rest: &str) -> Result<Word, String> {
     let rest = bare(rest);
     let said = rest.trim_start_matches([':', '=', '-', '–', '—']);
     form::word(said).ok_or_else(|| not_a_word(bare(said)))
 }
 
-/// What a line says.
+/// The content of a line.
 enum Field<'t> {
     Probe(&'t str),
     Missing(&'t str),
@@ -132,7 +132,7 @@ enum Field<'t> {
     Answer(Id, bool, &'t str),
 }
 
-/// What stands between head and verdict.
+/// Reads the lines between head and verdict.
 fn fields(lines: &[&str], asked: Questions, verdict: Word) -> Result<JudgeAnswer, String> {
     let mut answer =
         JudgeAnswer { probe: String::new(), lines: Vec::new(), missing: Vec::new(), notes: Vec::new(), verdict };
@@ -168,7 +168,7 @@ fn fields(lines: &[&str], asked: Questions, verdict: Word) -> Result<JudgeAnswer
     if answer.probe.is_empty() { Err(NO_PROBE.to_owned()) } else { Ok(answer) }
 }
 
-/// A line that says something. Emphasis may stand around the line or around what it is about.
+/// Reads a line with content. Emphasis may be around the line or around its keyword.
 fn field(line: &str) -> Option<Field<'_>> {
     let line = paired(unlisted(line));
     let named = line.split_once(':').and_then(|(key, text)| {
@@ -187,7 +187,7 @@ fn field(line: &str) -> Option<Field<'_>> {
     named.or_else(|| form::answer(line).map(|(id, holds, text)| Field::Answer(id, holds, text)))
 }
 
-/// A line without emphasis that opens and closes it; what stands at one end only may belong to a citation.
+/// Removes emphasis that opens and closes a line. A mark at only one end may belong to a citation.
 fn paired(line: &str) -> &str {
     let mut line = line;
     while let Some(mark @ ('*' | '_' | '`')) = line.chars().next() {

@@ -1,21 +1,21 @@
-//! How long a command and a judge may run (`SIGNOFF.md` §2, §5).
+//! The time limits of a command and a judge (`SIGNOFF.md` §2, §5).
 
 use std::time::Duration;
 
 use crate::config::{self, Config};
 use crate::plan::model::Plan;
 
-/// How long things may take.
+/// Time limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// A verify, check or run.
+    /// For a verify, check or run.
     pub verify: Duration,
-    /// One run of a judge.
+    /// For one run of a judge.
     pub judge: Duration,
 }
 
 impl Limits {
-    /// The caps, lowered by the user's configuration, the front matter of a plan and the caller, never raised.
+    /// Returns the caps, lowered by the user's configuration, the front matter of a plan and the caller. None of them can raise a cap.
     pub fn of(plan: Option<&Plan<'_>>, config: &Config, caller: Option<Duration>) -> Self {
         let lower = |cap: u64, user: Option<u64>, key: &str| {
             let front = plan

@@ -1,4 +1,4 @@
-//! The whole output of a run, from its logs.
+//! Reads the whole output of a run from its logs.
 
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
@@ -7,11 +7,11 @@ use std::path::Path;
 use super::{CommandLine, Report};
 use crate::lang::closing_lines::{self, Tally};
 
-/// Of a larger log only the end is read, in bytes.
+/// The maximum number of bytes to read of a log; only the end of a larger log is read.
 const MOST: u64 = 4 << 20;
 
 impl Report {
-    /// What all programs printed, and whether it is whole; none where no log was kept.
+    /// Returns the output of all programs, and whether it is whole; `None` if no log was kept.
     pub fn output(&self) -> Option<(String, bool)> {
         let mut text = String::new();
         let mut whole = true;
@@ -23,7 +23,7 @@ impl Report {
         (!self.logs.is_empty()).then_some((text, whole))
     }
 
-    /// The tests of a run of `line`, where its runner says how many there were.
+    /// Returns the tests of a run of `line`, if its runner says how many there were.
     pub fn tally(&self, line: &CommandLine) -> Option<Tally> {
         let argvs = line.sequence.argvs();
         let commands: Vec<&[&str]> = argvs.iter().map(Vec::as_slice).collect();

@@ -1,4 +1,4 @@
-//! The result of a verify, and the words for it.
+//! The result of a verify, and its wording.
 
 use std::path::PathBuf;
 
@@ -13,57 +13,57 @@ use crate::process::run::Tail;
 pub enum Ended {
     /// Every program exited 0.
     Green,
-    /// One exited with another code.
+    /// A program exited with another code.
     Exit {
         /// The code.
         code: i32,
     },
-    /// One was ended by a signal.
+    /// A program was ended by a signal.
     Signal {
         /// Its number.
         signal: i32,
     },
-    /// The limit was reached.
+    /// The time limit was reached.
     TimedOut {
-        /// The limit.
+        /// The limit, in seconds.
         seconds: u64,
     },
-    /// One could not be started.
+    /// A program could not be started.
     Unstartable {
-        /// Which, and why.
+        /// The program, and the reason.
         why: String,
     },
 }
 
-/// What a verify did.
+/// The report of a verify.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// The line.
     pub line: String,
-    /// Argv of the program that ended it, its first word resolved to a file.
+    /// Argv of the program that ended it, with the first word resolved to a file.
     pub argv: Vec<String>,
     /// How it ended.
     #[serde(flatten)]
     pub ended: Ended,
     /// Wall time of all programs.
     pub seconds: f64,
-    /// The end of what all programs printed.
+    /// The end of the output of all programs.
     #[serde(rename = "tail", serialize_with = "tail_text")]
     pub tail: Tail,
-    /// The whole of it, where a log is kept; a file for each program.
+    /// The whole output, if a log is kept; one file for each program.
     pub logs: Vec<PathBuf>,
-    /// A child lived on after its program.
+    /// A child process outlived its program.
     pub left_processes: bool,
 }
 
-/// What a language, a runner or a shell says of a module, a program or a target that is not there.
+/// Messages of languages, runners and shells about a module, a program or a target that does not exist.
 const MISSING: [&str; 15] = [
     "ModuleNotFoundError:", "ImportError:", ": No module named ", "Could not read package.json", "Cannot find module ",
     "ERR_MODULE_NOT_FOUND", "command not found", "cannot load such file -- ", "ERROR: file or directory not found: ",
     "error: no test target named ", "error: could not find `Cargo.toml`", "go: go.mod file not found",
     "issing script: ", "npx canceled due to missing packages", "error: no such command: `",
 ];
-/// What an interpreter says of a script that is not there. Another script than the one that verify names may be the work.
+/// Messages of interpreters about a script that does not exist. A script that verify does not name may be the work.
 const NO_SCRIPT: [&str; 4] =
     [": can't open file '", ": 0: cannot open ", "Can't open perl script ", "Could not open input file: "];
 
@@ -71,9 +71,9 @@ fn tail_text<S: serde::Serializer>(tail: &Tail, serializer: S) -> std::result::R
     serializer.serialize_str(&tail.text())
 }
 
-/// Whether runners end their output with such a line, behind what failed: `# duration_ms 52.1`, `npm error code 1`.
+/// Whether this is a line that runners print after the failures: `# duration_ms 52.1`, `npm error code 1`.
 fn is_chatter(line: &str) -> bool {
-    // What npm adds, the times of vitest, the frame of a table.
+    // Lines that npm adds, the times of vitest, the frame of a table.
     let is_frame = line.chars().all(|c| matches!(c, '-' | '|' | '=' | '+' | '_' | ' '));
     if is_frame || ["npm error", "npm ERR!", "npm notice", "Duration  "].iter().any(|word| line.starts_with(word)) {
         return true;
@@ -94,7 +94,7 @@ fn is_unknown_program(line: &str) -> bool {
 }
 
 impl Report {
-    /// A report in which nothing has run yet: green as long as nothing fails.
+    /// Returns a report in which nothing has run yet. It is green as long as nothing fails.
     pub(crate) fn of(line: &str) -> Self {
         Report {
             line: line.to_owned(),
@@ -107,7 +107,7 @@ impl Report {
         }
     }
 
-    /// How it ended, for a reader: `exit 0`, else the summary.
+    /// Returns how it ended, for a reader: `exit 0`, or else the summary.
     pub fn end(&self) -> String {
         if self.is_green() { "exit 0".to_owned() } else { self.summary() }
     }
@@ -117,7 +117,7 @@ impl Report {
         self.ended == Ended::Green
     }
 
-    /// `exit 1`, `signal 9`, `killed after 600 s`, as log lines have it.
+    /// Returns `exit 1`, `signal 9`, `killed after 600 s`, as in log lines.
     pub fn reason(&self) -> String {
         match &self.ended {
             Ended::Green => "green".to_owned(),
@@ -128,23 +128,23 @@ impl Report {
         }
     }
 
-    /// How a start logs it: `red exit 1`, `green`, `unstartable`.
+    /// Returns how a start logs it: `red exit 1`, `green`, `unstartable`.
     pub fn at_start(&self) -> String {
         match &self.ended {
             Ended::Green | Ended::Unstartable { .. } => self.reason(),
-            // What cannot even be loaded has not been tried: no red.
+            // A program that cannot even be loaded has not been tried, so it is not red.
             Ended::Exit { code: 126 | 127 } => "unstartable".to_owned(),
             Ended::Exit { .. } if self.missing().is_some() => "unstartable".to_owned(),
             _ => format!("red {}", self.reason()),
         }
     }
 
-    /// Whether it ran to its end and said no.
+    /// Whether it ran to its end and failed.
     pub fn is_exit_red(&self) -> bool {
         matches!(self.ended, Ended::Exit { .. }) && self.at_start() != "unstartable"
     }
 
-    /// The last line that says something, for the log: what was printed, else why it did not start.
+    /// Returns the last line with content, for the log: of the output, or else why it did not start.
     pub fn last_line(&self) -> String {
         if let Ended::Unstartable { why } = &self.ended {
             return why.clone();
@@ -155,7 +155,7 @@ impl Report {
         last.unwrap_or_else(|| "no output".to_owned())
     }
 
-    /// Why it could not be started or loaded: the line that says so.
+    /// Returns why it could not be started or loaded: the line that says so.
     pub fn why_unstartable(&self) -> String {
         match &self.ended {
             Ended::Unstartable { why } => why.clone(),
@@ -163,7 +163,7 @@ impl Report {
         }
     }
 
-    /// The first line of its output which says that what was to be run is not there.
+    /// Returns the first line of its output which says that something to run does not exist.
     fn missing(&self) -> Option<String> {
         let by_make = self.tail.text().lines().any(|line| line.trim_end().ends_with("] Error 127"));
         let is_named = |line: &str| self.argv.iter().skip(1).any(|word| line.contains(word.as_str()));
@@ -179,7 +179,7 @@ impl Report {
         format!("{}: {}", self.reason(), self.last_line())
     }
 
-    /// The tail as one text, labelled where it is cut.
+    /// Returns the tail as one text, with a label if it is cut.
     pub fn tail_text(&self) -> String {
         let label = self.tail.label().map(|label| format!("({label})\n")).unwrap_or_default();
         label + self.tail.text().trim_end()

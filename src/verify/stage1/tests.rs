@@ -12,7 +12,7 @@ fn limits(front: &str, config: &Config, caller: Option<u64>) -> (u64, u64) {
     (limits.verify.as_secs(), limits.judge.as_secs())
 }
 
-// SIGNOFF.md §2: what the plan, the user and the caller say can only lower the cap.
+// SIGNOFF.md §2: the plan, the user and the caller can only lower the cap.
 #[test]
 fn limits_are_lowered_and_never_raised() {
     let own = Config { verify_timeout: Some(60), judge_timeout: Some(90), ..Config::default() };
@@ -35,7 +35,7 @@ fn ended(ended: Ended, printed: &str) -> Report {
     Report { ended, tail: Tail::of(printed.as_bytes()), ..Report::of("make test") }
 }
 
-// SIGNOFF.md §3, "At the start of a goal": what cannot be loaded was not tried.
+// SIGNOFF.md §3, "At the start of a goal": a verify that cannot be loaded was not tried.
 #[test]
 fn a_start_is_red_green_or_unstartable() {
     let why = "`nothing` is not on PATH".to_owned();

@@ -1,4 +1,4 @@
-//! `docs/judges.md`: the form of the answer as a grammar and as a schema, held against every transcript.
+//! Checks every transcript against `docs/judges.md`, which has the form of the answer as a grammar and as a schema.
 
 mod grammar;
 
@@ -12,13 +12,13 @@ use crate::signoff::citation::{Citation, read};
 
 const DOC: &str = include_str!("../../../../docs/judges.md");
 
-/// A fenced block of the page.
+/// Returns a fenced block of the page.
 fn block(language: &str) -> &'static str {
     let start = format!("```{language}\n");
     DOC.split_once(&start).and_then(|(_, rest)| rest.split_once("\n```")).unwrap().0
 }
 
-/// Whether a value is as the schema says, by the words that it uses.
+/// Whether a value conforms to the schema, for the keywords that the schema uses.
 fn conforms(value: &Value, schema: &Value) -> bool {
     let is_one = schema["enum"].as_array().is_none_or(|all| all.contains(value));
     is_one
@@ -40,7 +40,7 @@ fn state(id: Id, holds: bool) -> String {
     if holds { word.to_owned() } else { format!("not {word}") }
 }
 
-/// An answer as the block, criteria first.
+/// Writes an answer as the block, criteria first.
 fn lines(answer: &JudgeAnswer) -> String {
     let mut text = format!("SIGNOFF[{NONCE}]\nprobe: {}\n", answer.probe);
     let mut all: Vec<_> = answer.lines.iter().collect();
@@ -56,7 +56,7 @@ fn lines(answer: &JudgeAnswer) -> String {
     text + &format!("VERDICT[{NONCE}]: {word}\n")
 }
 
-/// A citation in its plain form.
+/// Writes citations in their plain form.
 fn plain(text: &str) -> String {
     let plain = |citation: &Citation| match citation {
         Citation::File { path, line, quote } => format!("{path}:{line} \"{quote}\""),
@@ -68,7 +68,7 @@ fn plain(text: &str) -> String {
     read::citations(text).unwrap().iter().map(plain).collect::<Vec<_>>().join("; ")
 }
 
-/// The same as the object.
+/// Writes the same answer as the object.
 fn object(answer: &JudgeAnswer) -> Value {
     let of = |line: &VerdictLine| json!({ "id": line.id.to_string(), "state": state(line.id, line.holds), "citation": line.text });
     let verdict = if answer.verdict == Word::Accept { "accept" } else { "reject" };
@@ -105,7 +105,7 @@ fn every_accepted_transcript_says_what_the_grammar_and_the_schema_can_say() {
 #[test]
 fn what_has_no_whole_form_is_not_in_the_grammar() {
     let grammar = Grammar::read(block("gbnf"));
-    // Both ends alike are not a grammar's to keep.
+    // A grammar cannot check that the nonce is the same at both ends.
     let open = ["no `probe", "text after", "the verdict is `", "the judge said", "the answer"];
     let is_open = |expected: &str| {
         expected.strip_prefix("inconclusive, retry: ").is_some_and(|why| open.iter().any(|open| why.starts_with(open)))
@@ -136,7 +136,7 @@ fn the_schema_of_the_page_is_the_one_that_hosts_are_given() {
 }
 
 proptest! {
-    /// A model that is held to the grammar answers in the form, whatever it says.
+    /// A model that follows the grammar answers in the form, whatever it says.
     // P-65
     #[test]
     fn all_that_the_grammar_writes_is_read(choices in proptest::collection::vec(any::<Index>(), 64)) {
@@ -145,7 +145,7 @@ proptest! {
         grammar.write(&Node::Rule("root".to_owned()), &mut choices.into_iter().cycle(), &mut text);
         prop_assert!(grammar.matches(&text), "{}", text);
         let nonce = text["SIGNOFF[".len()..][..32].to_owned();
-        // It is not a grammar's to keep both ends alike, nor to ask each question once.
+        // A grammar cannot keep the nonce the same at both ends, nor answer each question only once.
         let text = text.lines().map(|line| match line.split_once("VERDICT[") {
             Some(("", rest)) => format!("VERDICT[{nonce}{}\n", &rest[32..]),
             _ => format!("{line}\n"),

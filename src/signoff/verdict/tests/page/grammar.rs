@@ -1,4 +1,4 @@
-//! A grammar in GBNF, as much of it as `docs/judges.md` uses: does it write a text, and texts that it writes.
+//! A grammar in GBNF, as far as `docs/judges.md` uses it: matches a text against it, and writes texts that match.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub(super) enum Node {
     Repeat(Box<Node>, usize, usize),
 }
 
-/// The rules by name; `root` is the whole.
+/// The rules by name; `root` is the whole grammar.
 pub(super) struct Grammar(BTreeMap<String, Node>);
 
 /// More repetitions than any text has.
@@ -38,7 +38,7 @@ impl Grammar {
         self.ends(&Node::Rule("root".to_owned()), &text, &[0]).contains(&text.len())
     }
 
-    /// Where a node can end that begins at one of `starts`.
+    /// Returns the positions at which a node that begins at one of `starts` can end.
     fn ends(&self, node: &Node, text: &[char], starts: &[usize]) -> Vec<usize> {
         let mut ends: Vec<usize> = match node {
             Node::Literal(word) => {
@@ -70,7 +70,7 @@ impl Grammar {
         ends
     }
 
-    /// One text of a node, by what `choices` say.
+    /// Writes one text of a node; `choices` make the choices.
     pub(super) fn write(&self, node: &Node, choices: &mut impl Iterator<Item = Index>, out: &mut String) {
         let mut pick = |count: usize| choices.next().unwrap().index(count);
         match node {
