@@ -162,7 +162,7 @@ pub(super) fn shift(context: &Context, args: &MoveArgs) -> Result<Exit> {
 
 /// Remove a step
 ///
-/// Its number is never reused; where nothing else mentions it, the log does.
+/// Its number is never reused. If nothing else in the plan mentions it, a log line does.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan step remove 3")]
 pub(super) struct RemoveArgs {
