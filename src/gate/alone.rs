@@ -1,5 +1,5 @@
-//! `alone`: runs the tests that were red at the start without those that were green. They must be green by themselves
-//! too, and a few of them one by one; otherwise the answer came from what other tests had called before.
+//! `alone`: runs the tests that were red at the start without the other tests. They must be green by themselves too, and a
+//! few of them one by one; otherwise they are green only because of calls that other tests made before.
 
 mod kept_state;
 mod red_tests;
@@ -17,7 +17,7 @@ use crate::repo::export::Layout;
 use crate::verify::stage1::CommandLine;
 
 const ROW: &str = "alone";
-/// What a goal says of a test that cannot run by itself.
+/// The words by which a goal declares that a test cannot run by itself.
 const NEEDS: &str = "needs other tests";
 
 pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
@@ -45,7 +45,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     Ok(finding(candidate, &tests.line, tests.first(), &back).into())
 }
 
-/// The same for each test by itself, where all that failed are green together.
+/// Runs each test by itself, after all the tests that failed at the start were green together.
 fn one_by_one(
     probe: &mut Probe<'_, '_>,
     tests: &RedTests,
@@ -60,7 +60,7 @@ fn one_by_one(
         if is_other || still_failing(probe.replay, line, tried, then, |_, _| true)?.is_none() {
             continue;
         }
-        // What a test that failed before it has to make is missing now as it was at the start.
+        // With the same values as at the start, something is missing that an earlier test has to create.
         let is_missing = then.iter().any(|then| is_as_before(then, &back));
         let text = probe.candidate.bytes(tried, Path::new(&back.path))?.unwrap_or_default();
         let is_shared = kept_state::is_shared(&String::from_utf8_lossy(&text), back.line);
@@ -75,7 +75,7 @@ fn one_by_one(
     Ok(found.into())
 }
 
-/// Tests that need what others leave behind fail in another way alone, without the work too.
+/// Whether both failed with the same values. A test that needs the leftovers of others fails with other values alone, even without the work.
 fn is_as_before(one: &FailedAssertion, other: &FailedAssertion) -> bool {
     one.values.len() > 1 && one.values == other.values
 }
@@ -93,8 +93,8 @@ fn finding(candidate: &Candidate<'_>, line: &CommandLine, name: &str, back: &Fai
     Finding::block(ROW, expected, seen, &resolve).at(format!("{}:{}", back.path, back.line))
 }
 
-/// The assertion in which this line fails on a layout as verify did at the start; none if it is green or fails in another
-/// way.
+/// Returns the assertion in which this line fails on a layout as verify did at the start, or `None` if the line is green or
+/// fails in another way.
 fn still_failing(
     replay: &mut Replay<'_>,
     line: &CommandLine,
@@ -113,7 +113,7 @@ fn still_failing(
     Ok(now.into_iter().find(is_one))
 }
 
-/// The assertions that failed. An error says too little to tell one failure from another.
+/// Returns the assertions that failed, without errors: an error says too little to tell one failure from another.
 fn failed(replay: &Replay<'_>, output: &str) -> Vec<FailedAssertion> {
     let found = failed_assertions::below(replay.folder(), output);
     found.into_iter().filter(|failed| !failed.is_error).collect()

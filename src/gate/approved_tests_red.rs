@@ -1,5 +1,5 @@
-//! `approved-tests-red`: runs verify on today's source with the test and harness files of the start, except those under
-//! `may_change`. A goal that is reached by changing its tests is not reached.
+//! `approved-tests-red`: runs verify on today's source with the test and harness files of the start, except files under
+//! `may_change`. A goal is not reached if verify is green only because its tests were changed.
 
 mod checks;
 mod known_bugs;
@@ -26,7 +26,7 @@ use crate::replay::{RunOutcome, Stop};
 use crate::repo::Mode;
 use crate::repo::export::Layout;
 
-/// How many times as long as today's tests those of the start may take, and how long in any case.
+/// The tests of the start may take this many times as long as today's tests, and in any case at least `LEAST`.
 const PATIENCE: f64 = 10.0;
 const LEAST: Duration = Duration::from_secs(20);
 
@@ -48,7 +48,7 @@ fn with_checks(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
     checks::row(probe, found)
 }
 
-/// Whether the tests and harness at the start differed from those of the commit under it, and that commit had some.
+/// Whether the commit under the start had tests, and its tests or harness differed from those at the start.
 fn has_other_tests(candidate: &Candidate<'_>, under_start: &Candidate<'_>) -> Result<bool, Stop> {
     let (Some(then), Some(committed)) = (candidate.base(), under_start.base()) else { return Ok(false) };
     if !committed.paths().any(|path| is_test(path) || under_start.harness.is_named(path)) {
@@ -76,7 +76,7 @@ fn tests(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
     let mut layout = candidate.last.clone();
     let (files, open) = restore(probe, base, &mut layout)?;
     let mut outcome = outside(probe, base, &mut layout)?;
-    // Files that verify never ran expect nothing of the work.
+    // Files that verify only reads and does not run expect nothing of the work.
     let is_reader = outcome.is_red() && reads(probe, &files)?;
     if is_reader {
         (layout, outcome) = (candidate.last.clone(), RunOutcome::Green);
@@ -86,7 +86,7 @@ fn tests(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
     let is_inside = outcome == RunOutcome::Green && within != layout;
     if is_inside {
         outcome = match run(probe, &within)? {
-            // A function that moved takes its tests along. The tests of the start do not compile in the old place.
+            // If a function moved, its tests moved with it. The tests of the start do not compile in the old place.
             RunOutcome::Red(why) if probe.replay.says_uncompiled() => RunOutcome::Unstartable(why),
             outcome => outcome,
         };
@@ -122,12 +122,12 @@ fn tests(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
     })
 }
 
-/// Runs verify with the test files of the start: first beside today's new tests, then without them, then without the
-/// marks of bugs that are fixed now. `layout` becomes the one that counts.
+/// Runs verify with the test files of the start: first together with today's new tests, then without them, then without
+/// the marks of bugs that are fixed now. Sets `layout` to the layout that was green, if one of the later runs was.
 fn outside(probe: &mut Probe<'_, '_>, base: &Layout, layout: &mut Layout) -> Result<RunOutcome, Stop> {
     let outcome = run(probe, layout)?;
     if outcome.is_red() {
-        // A new test may be the renamed form of an old one, or need a helper as it is today. The approved tests need
+        // A new test may be an old one with a new name, or need today's version of a helper. The approved tests need
         // neither.
         let is_new_test = |path: &&Path| base.get(path).is_none() && probe.candidate.harness.is_harness(path);
         let mut old = layout.clone();
@@ -142,7 +142,7 @@ fn outside(probe: &mut Probe<'_, '_>, base: &Layout, layout: &mut Layout) -> Res
     Ok(outcome)
 }
 
-/// A lead if some changed file may be either the work or its test.
+/// Returns a lead if a changed file may be either the work or its test.
 fn left_open(
     candidate: &Candidate<'_>,
     base: &Layout,
@@ -172,7 +172,7 @@ fn left_open(
     }))
 }
 
-/// A test, or what steers one, that differs between the commits of a changed submodule. The submodule is put back as a whole, or not at all.
+/// Returns a changed submodule and a test, or a file that steers one, that differs between its commits. It can only be put back as a whole.
 fn test_in_submodule(candidate: &Candidate<'_>, base: &Layout) -> Result<Option<[PathBuf; 2]>, Stop> {
     let harness = &candidate.harness;
     for path in candidate.changed().filter(|path| !harness.is_harness(path) && !harness.may_change(path)) {
@@ -180,7 +180,7 @@ fn test_in_submodule(candidate: &Candidate<'_>, base: &Layout) -> Result<Option<
             |layout: &Layout| layout.get(path).filter(|file| file.mode() == Mode::Submodule).map(|file| file.id());
         let (Some(then), Some(now)) = (commit(base), commit(&candidate.last)) else { continue };
         let changed = candidate.request.replay.repo.changed_in_submodule(path, then, now)?;
-        // What a script sources may be the product; its name tells.
+        // A file that a script sources may be the product; only its name tells.
         let says_assert = |path: &Path| {
             let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
             ["assert", "expect", "check"].iter().any(|word| name.contains(word))
@@ -203,7 +203,7 @@ fn reads(probe: &mut Probe<'_, '_>, files: &[String]) -> Result<bool, Stop> {
     only_reads(probe, files.iter().map(Path::new))
 }
 
-/// A changed file that may be either the work or its test.
+/// Returns a changed file that may be either the work or its test.
 fn aside<'s>(candidate: &'s Candidate<'_>, base: &Layout) -> Option<&'s Path> {
     let harness = &candidate.harness;
     let is_open = |path: &&Path| harness.is_aside(path) && !harness.is_harness(path) && !harness.may_change(path);
@@ -219,7 +219,7 @@ fn run(probe: &mut Probe<'_, '_>, layout: &Layout) -> Result<RunOutcome, Stop> {
     if let Some(outcome) = probe.replay.run_at_most(layout, &what, PATIENCE, LEAST)? {
         return Ok(outcome);
     }
-    // Tests that ended at the start, and need far longer than today's now, wait for something that does not come.
+    // If tests ended at the start but now take far longer than today's tests, they wait for an event that never comes.
     let base =
         probe.candidate.base().map(|base| probe.replay.run_at_most(base, "the files of the start", PATIENCE, LEAST));
     match base.transpose()?.flatten() {
@@ -230,8 +230,8 @@ fn run(probe: &mut Probe<'_, '_>, layout: &Layout) -> Result<RunOutcome, Stop> {
     }
 }
 
-/// Restores the files that decide what verify says, and removes new files that a runner loads automatically. New tests
-/// stay at first, because they can only ask for more. Returns the paths it touched, and the paths that may be the work.
+/// Restores the files that decide the result of verify, and removes new files that a runner loads automatically. New tests
+/// stay at first, because they can only ask for more. Returns the paths that it changed, and the paths that may be the work.
 fn restore(probe: &mut Probe<'_, '_>, base: &Layout, layout: &mut Layout) -> Result<(Vec<String>, Vec<PathBuf>), Stop> {
     let candidate = probe.candidate;
     let (mut touched, mut open) = (Vec::new(), Vec::new());
@@ -270,8 +270,8 @@ fn restore(probe: &mut Probe<'_, '_>, base: &Layout, layout: &mut Layout) -> Res
     Ok((touched, open))
 }
 
-/// Whether a new file takes the place of a test. Python may find it before a test module, or before a module of its own
-/// library that the tests used when verify was red. Go may find other modules with it, or leave tests out.
+/// Whether a new file takes the place of a test. Python may find it before a test module, or before a module of Python's
+/// library that the tests used when verify was red. Because of it, Go may find other modules or leave tests out.
 fn takes_the_place(candidate: &Candidate<'_>, base: &Layout, path: &Path) -> Result<bool, Stop> {
     if candidate.harness.is_go_module(path) {
         return Ok(leaves_tests_out(base, path));
@@ -283,7 +283,7 @@ fn takes_the_place(candidate: &Candidate<'_>, base: &Layout, path: &Path) -> Res
     if let Some(test) = candidate.harness.stands_before(path).filter(|test| base.get(test).is_some()) {
         return candidate.decides(base, &test);
     }
-    // The tests of a module that did not exist yet could not be loaded at all.
+    // Tests of a module that did not exist yet could not be loaded at the start; then verify was not seen red.
     let Some(module) = candidate.harness.standard_module(path).filter(|_| candidate.seen == Seen::Red) else {
         return Ok(false);
     };
@@ -298,7 +298,7 @@ fn takes_the_place(candidate: &Candidate<'_>, base: &Layout, path: &Path) -> Res
     Ok(false)
 }
 
-/// Whether this is a new Go module inside another one, in a folder that had tests. `./...` of the outer module skips
+/// Whether this is a new Go module inside another one, in a folder that had tests. `./...` in the outer module skips
 /// that folder.
 fn leaves_tests_out(base: &Layout, module: &Path) -> bool {
     let Some(folder) = module.parent() else { return false };

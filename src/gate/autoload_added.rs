@@ -1,6 +1,6 @@
-//! `autoload-added`: the work added a file that the test runner, the build or the interpreter loads automatically. The other
-//! rows see whether it decides anything: they run the tests of the start without it, and change what it could excuse. Only the
-//! fast gate, which runs nothing, has to suspect it.
+//! `autoload-added`: the work added a file that the test runner, the build or the interpreter loads automatically. Other rows
+//! find out whether it decides anything: they run the tests of the start without it, and change whatever it could excuse. Only
+//! the fast gate, which runs nothing, has to suspect it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -9,10 +9,10 @@ use super::facts::{ChangedFile, Facts};
 use super::{Depth, Finding, Level};
 use crate::repo::Change;
 
-/// How many findings are shown; more say nothing new.
+/// How many findings are shown; more would say nothing new.
 const MOST: usize = 5;
 
-/// Returns a finding for each such file.
+/// Returns a finding for each added file, or for each new package.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     facts.verify.map_or_else(Vec::new, |_| {
         let changed = facts.base.iter().flat_map(|base| &base.changed);
@@ -67,7 +67,7 @@ fn package(path: &Path) -> Option<PathBuf> {
     parts.next().is_some().then_some(folder)
 }
 
-/// What loads a file of this name.
+/// The program that loads a file of this name.
 fn loader(path: &Path) -> &'static str {
     let is_cargos = path.parent().is_some_and(|folder| folder.ends_with(".cargo"));
     match path.file_name().and_then(|name| name.to_str()) {

@@ -1,6 +1,6 @@
-//! `canary-survived`: changes expected values in the tests, one at a time. If verify notices none of them, it does not
-//! compare the work with its tests. The same holds if it does not notice a changed value in an assertion that failed at
-//! the start.
+//! `canary-survived`: changes expected values in the tests, one at a time. If verify notices none of these changes, it does
+//! not compare the work with its tests. The same holds if verify does not notice a changed value in an assertion that failed
+//! at the start.
 
 pub(super) mod start;
 mod swallowed;
@@ -20,9 +20,9 @@ use crate::replay::Stop;
 const MOST: usize = 5;
 /// How many test files are searched for literals.
 const LOOKED_INTO: usize = 400;
-/// How many files are tested for whether verify reads them at all.
+/// How many files are tried to find out whether verify reads them at all.
 const PROBES: usize = 8;
-/// What a program prints that was made to end at once.
+/// The message of a program that was made to end at once.
 const RUNS: &str = "plan ended this program at once";
 /// How many literals of one file are changed at once at the end.
 const ALL: usize = 500;
@@ -47,7 +47,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     }
 }
 
-/// Whether verify notices any changed expectation of any test.
+/// Passes if verify notices any changed expectation of any test.
 fn any(probe: &mut Probe<'_, '_>, files: &[TestFile]) -> Result<RowResult, EarlyEnd> {
     let mut survived: Option<(PathBuf, Mutation)> = None;
     let (mut tried, mut probes) = (0, 0);
@@ -55,8 +55,8 @@ fn any(probe: &mut Probe<'_, '_>, files: &[TestFile]) -> Result<RowResult, Early
     for (path, source) in files {
         let mut is_read = false;
         let literals = mutate::expected_literals(&path.to_string_lossy(), source, MOST);
-        // Taking one literal of each file first would spend runs on whether files are read, not on whether literals
-        // matter.
+        // Taking one literal of each file first would spend the runs on finding files that verify reads, instead of
+        // literals that matter.
         for literal in literals {
             if tried >= MOST || probes >= PROBES {
                 break;
@@ -91,7 +91,7 @@ fn any(probe: &mut Probe<'_, '_>, files: &[TestFile]) -> Result<RowResult, Early
             _ => nothing(&why),
         });
     };
-    // Verify may run only some of the tests. It notices a change of all literals if it runs any of them.
+    // Verify may run only some of the tests. If it runs any of them, it notices that all literals changed.
     pass_if(all_at_once(probe, files)?)?;
     probe.confirm_export()?;
     if only_reads(probe, [path.as_path()].into_iter())? && misses_changes(probe)? {
@@ -106,7 +106,7 @@ fn any(probe: &mut Probe<'_, '_>, files: &[TestFile]) -> Result<RowResult, Early
     Ok(Finding::block(ROW, expected, seen, resolve).at(format!("{}:{line}", path.display())).into())
 }
 
-/// Files that hold expected literals, with their bytes. Files that verify names come first, then other tests, then
+/// Returns files that hold expected literals, with their bytes. Files that verify names come first, then other tests, then
 /// source with tests in it; within each group, changed files come first.
 fn files(candidate: &Candidate<'_>) -> Result<Vec<TestFile>, Stop> {
     let harness = &candidate.harness;
@@ -127,7 +127,7 @@ fn files(candidate: &Candidate<'_>) -> Result<Vec<TestFile>, Stop> {
     with_expected_literals(candidate, programs, mutate::takes_no_arguments)
 }
 
-/// The first of these files that hold expected literals and are `wanted`, with their bytes.
+/// Returns the first of these files that are `wanted` and hold expected literals, with their bytes.
 fn with_expected_literals<'p>(
     candidate: &Candidate<'_>,
     paths: impl IntoIterator<Item = &'p Path>,
@@ -147,7 +147,7 @@ fn with_expected_literals<'p>(
     Ok(files)
 }
 
-/// Whether only the text of the file tells that it is a test.
+/// Whether only the text of the file shows that it is a test.
 fn is_test_program(candidate: &Candidate<'_>, path: &Path, source: &[u8]) -> bool {
     !candidate.harness.is_harness(path) && is_c(path) && mutate::takes_no_arguments(&path.to_string_lossy(), source)
 }
@@ -166,7 +166,7 @@ fn is_c(path: &Path) -> bool {
     matches!(Language::of(&path.to_string_lossy(), b""), Some(Language::C | Language::Cpp))
 }
 
-/// Whether the file is of a Go module inside the one that `go test` runs. Go loads its tests and does not run them.
+/// Whether the file belongs to a Go module inside the module that `go test` runs. Go does not run the tests of an inner module.
 fn is_of_other_module(candidate: &Candidate<'_>, path: &Path) -> bool {
     let replay = &candidate.request.replay;
     let root = replay.inner_root();

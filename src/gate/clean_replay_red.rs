@@ -1,4 +1,4 @@
-//! `clean-replay-red`: verify is red in a clean export of the tree, or three runs do not agree.
+//! `clean-replay-red`: verify is red in a clean export of the tree, or three runs on the same files disagree.
 
 use super::full::candidate::Candidate;
 use super::full::row::{EarlyEnd, Probe, RowResult, unresolved};
@@ -16,13 +16,13 @@ const RUNS: usize = 3;
 pub(super) enum FirstRun {
     Green,
     Block(Finding),
-    /// Why nothing can be decided, and how to resolve that.
+    /// Nothing can be decided. Holds the reason and how to resolve it.
     Unresolved(String, String),
-    /// The same, but verify is green with the ignored files. So the tests of the start can be tried with them too.
+    /// As `Unresolved`, but verify is green with the ignored files, so the tests of the start can be tried with them too.
     Ignored(String, String),
 }
 
-/// Runs verify once on the tree itself. A red run is excused only because verify was green in place; in a rerun nobody
+/// Runs verify once on the tree itself. A red run may be excused only because verify was green in place. In a rerun nobody
 /// saw that, so nothing is excused.
 pub(super) fn first(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<FirstRun, Stop> {
     let outcome = replay.run(&candidate.last, "a clean export of the tree")?;
@@ -53,7 +53,7 @@ pub(super) fn first(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Resul
         }
         RunOutcome::Red(why) => format!("verify is green in place, but red in a clean export: {why}{lacks}"),
     };
-    // If a filter changed the file, the file is not missing.
+    // If the reason is a file that a git filter changed, no file is missing.
     if replay.missing(&candidate.last).is_none() && replay.filtered(|path| candidate.harness.is_harness(path)).is_some()
     {
         return Ok(FirstRun::Unresolved(why, resolve_export(candidate)));
@@ -70,13 +70,13 @@ pub(super) fn first(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Resul
     })
 }
 
-/// An export holds no files of a submodule that is not at its commit, so `gate_keep` would not help there.
+/// An export has no files of a submodule that is not clean at its commit, so `gate_keep` would not help there.
 fn resolve_export(candidate: &Candidate<'_>) -> String {
     let changed = candidate.request.replay.submodules.iter().find(|one| one.dirty);
     changed.map_or_else(|| RESOLVE_EXPORT.to_owned(), |changed| remedy::of_submodule(&changed.path))
 }
 
-/// Names ignored files with which verify is green.
+/// Returns the finding for a second red run. It names the ignored files, if verify is green with them.
 fn red_twice(candidate: &Candidate<'_>, replay: &mut Replay<'_>, why: &str) -> Result<Finding, Stop> {
     let seen = format!("verify is green in place, but red twice in a clean export: {why}");
     let what = "the export with ignored files";
@@ -96,30 +96,30 @@ fn red(seen: String) -> Finding {
     Finding::block(ROW, EXPECTED, seen, "make verify pass on the files that git has, without ignored files")
 }
 
-/// Whether verify could run in an export of the goal's start, green or red. Then it lacked nothing there.
+/// Whether verify could run in an export of the goal's start, green or red. Then it lacked no file there.
 fn started_at_start(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<bool, Stop> {
     let Some(base) = candidate.base() else { return Ok(false) };
     Ok(match replay.run(base, "the files of the goal's start")? {
         RunOutcome::Green => true,
-        // A file that the work has made since is not an ignored file.
+        // A missing file that the work has added since is not an ignored file.
         RunOutcome::Red(_) => replay.missing(base).is_none_or(|path| candidate.last.get(&path).is_some()),
         RunOutcome::Unstartable(_) | RunOutcome::Slow(_) => false,
     })
 }
 
-/// Nobody has seen verify green, and it was not green here.
+/// The finding if nobody has seen verify green, and it is red here.
 pub(super) fn unproved(why: &str) -> Finding {
     let resolve = "make verify pass on the files as they are, also after later goals; or provide what it needs: files in \
                    git, dependencies, programs";
     Finding::block(ROW, EXPECTED, format!("verify is red in a clean export: {why}"), resolve)
 }
 
-/// Nobody has seen verify green, and it could not be run here.
+/// The finding if nobody has seen verify green, and it cannot be run here.
 pub(super) fn not_run(why: &str, resolve: &str) -> Finding {
     Finding::block(ROW, EXPECTED, format!("verify could not be run in a clean export: {why}"), resolve)
 }
 
-/// `exit 1: OK` for a reader: a run may fail and say something good at its end.
+/// Rewords `exit 1: OK` for a reader, because a run that fails may still print a success message at its end.
 fn ended(why: &str) -> String {
     match why.split_once(": ") {
         Some((reason, line)) if line != "no output" => format!("{reason}; its last line: `{line}`"),
@@ -127,7 +127,7 @@ fn ended(why: &str) -> String {
     }
 }
 
-/// What the last run may have lacked in the export, as `; …`; empty if nothing.
+/// Describes a file that the last run may have lacked in the export, as `; …`; empty if there is none.
 fn lacks(candidate: &Candidate<'_>, replay: &Replay<'_>) -> String {
     match replay.missing(&candidate.last) {
         Some(path) => format!("; the export lacks `{}`, which git does not have", path.display()),
@@ -138,8 +138,8 @@ fn lacks(candidate: &Candidate<'_>, replay: &Replay<'_>) -> String {
     }
 }
 
-/// Runs the same files for all remaining runs. The pattern of failures tells randomness from files that a run leaves
-/// behind.
+/// Repeats the run on the same files until there are [`RUNS`] runs. The pattern of failures distinguishes randomness from
+/// files that a run leaves behind.
 pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     let mut failed = Vec::new();
     for number in probe.replay.greens() + 1..=RUNS {
@@ -156,7 +156,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     Ok(if failed.is_empty() { RowResult::default() } else { not_the_same(&failed).into() })
 }
 
-/// Some runs failed, each with a reason. No file is missing, because another run was green.
+/// The finding if some runs failed, each with a reason. No file is missing, because another run was green.
 fn not_the_same(failed: &[(usize, String)]) -> Finding {
     let runs: Vec<String> = failed.iter().map(|(number, why)| format!("run {number} failed with {why}")).collect();
     let seen = format!("{RUNS} runs on the same files did not agree: {}; the others were green", runs.join("; "));

@@ -1,5 +1,5 @@
-//! `contract-changed`: the present contract asks for less than the contract of the start, and nobody said why; or verify runs in
-//! another folder than at the start.
+//! `contract-changed`: the present contract asks for less than the contract of the start, and nobody gave a reason; or verify
+//! runs in another folder than at the start.
 
 use std::path::Path;
 
@@ -17,8 +17,8 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     moved(facts).into_iter().chain(changed(facts)).collect()
 }
 
-/// Verify runs in the folder of plan.md: in another one it runs other files. No reason explains that away, a new start does.
-/// Records of older versions do not name the folder.
+/// Verify runs in the folder of plan.md, so in another folder it runs other files. A reason does not resolve this finding; a new
+/// start does. Records of older versions do not name the folder.
 fn moved(facts: &Facts<'_>) -> Option<Finding> {
     let was = facts.start.last.as_ref()?.root.as_deref().filter(|was| *was != facts.root)?;
     let shown = |root: &Path| match root.to_string_lossy() {
@@ -36,8 +36,8 @@ fn moved(facts: &Facts<'_>) -> Option<Finding> {
     Some(Finding::of(facts.depth, "contract-changed", expected, seen, &resolve))
 }
 
-/// The finding about the contract itself. The judge is told of a change that has a reason; a stricter contract needs no
-/// reason.
+/// The finding about the contract itself. A change that has a reason is reported to the judge instead; a stricter contract
+/// needs no reason.
 fn changed(facts: &Facts<'_>) -> Option<Finding> {
     let new = &facts.contract;
     let seen = match (facts.changed_since, facts.started_with) {

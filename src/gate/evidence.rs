@@ -1,4 +1,4 @@
-//! Evidence files that nobody else has, or that this work did not produce.
+//! Findings about evidence files that nobody else has, or that this work did not produce.
 
 use std::time::Duration;
 

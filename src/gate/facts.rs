@@ -1,4 +1,4 @@
-//! The facts that the rows look at.
+//! The facts that the rows of the gate work from.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -16,68 +16,68 @@ use crate::repo::{Change, Hide, Ignored, Tree};
 use crate::verify::check::FailureMode;
 use crate::verify::stage1::{CommandLine, Report};
 
-/// The facts that the rows look at.
+/// The facts that the rows of the gate work from.
 pub struct Facts<'f> {
     /// How much of the gate runs.
     pub depth: Depth,
-    /// The goal, as it was read.
+    /// The goal, as read from the plan file.
     pub goal: GoalRef<'f, 'f>,
-    /// Its verify line and the report of the run.
+    /// The goal's verify line and the report of its run.
     pub verify: Option<(&'f CommandLine, &'f Report)>,
     /// The output of verify and whether it is complete, if a log was kept.
     pub output: Option<&'f (String, bool)>,
     /// The files before and after verify, if there is a repository.
     pub trees: Option<(&'f Tree, &'f Tree)>,
-    /// The changes since the base; none without a base.
+    /// The changes since the base, or `None` without a base.
     pub base: Option<&'f BaseDiff>,
     /// Whether there is a repository.
     pub in_repository: bool,
     /// The evidence files, each with the rule that makes git ignore it.
     pub evidence: &'f [(Evidence, Option<Ignored>)],
-    /// What the log says about verify.
+    /// The result of verify at the start, as the log says.
     pub seen: Seen,
     /// The digest of the goal contract.
     pub contract: String,
-    /// The contract digest that the log named before a change by hand.
+    /// The contract digest in the log, if the contract was changed by hand since.
     pub changed_since: Option<&'f str>,
     /// The contract digest of the last start, if the contract was amended since.
     pub started_with: Option<&'f str>,
-    /// Whether somebody said why the contract differs from the start.
+    /// Whether somebody gave a reason why the contract differs from the start.
     pub is_explained: bool,
     /// The failure modes, with the results of their checks.
     pub modes: &'f [FailureMode],
-    /// The facts of the start, and of what runs verify now.
+    /// The facts of the start, and the same facts now.
     pub start: &'f StartFacts,
-    /// Which files decide what verify says.
+    /// The files that decide the result of verify.
     pub harness: &'f Harness,
     /// The texts of some of today's test files.
     pub tests: &'f [String],
-    /// Reads a small text of the work tree by its path from the top.
+    /// Reads a small text file of the work tree by its path from the top.
     pub read: &'f dyn Fn(&str) -> Option<String>,
     /// The plan's root, relative to the top of the work tree.
     pub root: &'f Path,
     /// The plan file, relative to the top of the work tree.
     pub plan_file: &'f Path,
-    /// Everything that makes git show less than there is.
+    /// Everything that makes git show less than the repository holds.
     pub hides: &'f [Hide],
 }
 
 /// The facts of the start, and the same facts now.
 #[derive(Clone, Debug, Default)]
 pub struct StartFacts {
-    /// The log names a start that should have left a record, and there is none.
+    /// True if the log names a start that should have left a record, but there is none.
     pub missing: bool,
     /// How the record of a start differs from the log.
     pub differs: Option<String>,
     /// The record of the last start.
     pub last: Option<StartRecord>,
-    /// The tests of this verify at the earliest start that ran it.
+    /// The test counts of this verify at the earliest start that ran it.
     pub tests_then: Option<Tally>,
-    /// The tests of this verify now.
+    /// The test counts of this verify now.
     pub tests_now: Option<Tally>,
-    /// What runs verify now.
+    /// The programs and variables that run verify now.
     pub runner: Option<Runner>,
-    /// The contract to compare the present one with, if it differs and is available.
+    /// The older contract to compare the present one with, if it differs and is available.
     pub contract: Option<GoalContract>,
     /// The present contract.
     pub present: Option<GoalContract>,
@@ -88,15 +88,15 @@ pub struct StartFacts {
 pub struct BaseDiff {
     /// Where the base comes from.
     pub origin: Origin,
-    /// Nothing changed.
+    /// True if nothing changed.
     pub unchanged: bool,
     /// The uncommitted files at the start.
     pub uncommitted: Option<Uncommitted>,
-    /// What the remote's default branch brought since the start.
+    /// The changes that the remote's default branch brought since the start.
     pub merged: Option<Merged>,
     /// Changed files whose contents at the start were too large to keep.
     pub lost: Vec<PathBuf>,
-    /// Evidence files with the same bytes as a file of the start, each with that file.
+    /// Evidence files with the same bytes as a file of the start, each with the path of that file.
     pub same: Vec<(PathBuf, PathBuf)>,
     /// The newest changed file apart from evidence, with its time.
     pub newest: Option<(PathBuf, SystemTime)>,
@@ -109,29 +109,29 @@ pub struct BaseDiff {
 pub struct Uncommitted {
     /// The commit under the start, 12 digits.
     pub commit: String,
-    /// Files of the commit that were changed or removed.
+    /// The files of the commit that were changed or removed.
     pub files: Vec<PathBuf>,
-    /// How many files were not in the commit.
+    /// The number of files that were not in the commit.
     pub new: usize,
-    /// All of these files belong to a sign-off of another goal.
+    /// True if another goal was signed off with exactly the files of the start.
     pub signed: bool,
-    /// Some of them were changed since the start.
+    /// True if some of these files were changed since the start.
     pub touched: bool,
-    /// The files are those of the commit now.
+    /// True if all files are now as in the commit.
     pub put_back: bool,
 }
 
 /// A file that differs from the base.
 #[derive(Clone, Debug)]
 pub struct ChangedFile {
-    /// Relative to the top of the work tree.
+    /// The path, relative to the top of the work tree.
     pub path: PathBuf,
     /// How it changed.
     pub change: Change,
-    /// Its text at the base. None if it did not exist, is too large, is not text, or there are too many files.
+    /// The text at the base. `None` if the file did not exist, is too large, is not text, or there are too many files.
     pub then: Option<String>,
-    /// Its text now; none for the same reasons.
+    /// The text now. `None` for the same reasons.
     pub now: Option<String>,
-    /// The target of a symbolic link now.
+    /// The present target, if the file is a symbolic link.
     pub link: Option<PathBuf>,
 }

@@ -1,11 +1,11 @@
-//! The rows of `SIGNOFF.md` §3 that add no run of verify.
+//! The rows of `SIGNOFF.md` §3 that do not run verify again.
 
 use super::facts::Facts;
 use super::{Finding, is_left_out, rows, trivial};
 use crate::shell::strict::Sequence;
 use crate::verify::stage1::CommandLine;
 
-/// Returns a finding if `verify` cannot fail. It is judged before it runs, together with the scripts of the repository
+/// Returns a finding if `verify` cannot fail. Looks at the line before it runs, and at the scripts of the repository
 /// that it runs. `read` returns the text of a file by its path from the plan's root.
 pub fn before(line: &CommandLine, read: &dyn Fn(&str) -> Option<String>) -> Option<Finding> {
     let argvs = line.sequence.argvs();
@@ -19,18 +19,18 @@ pub fn before(line: &CommandLine, read: &dyn Fn(&str) -> Option<String>) -> Opti
     Some(Finding::block("verify-trivial", expected, why, resolve))
 }
 
-/// Why commands, one argv each, cannot fail or look at nothing; none if they can fail.
+/// Returns the reason why commands, one argv each, cannot fail or look at nothing; `None` if they can fail.
 pub fn trivial(argvs: &[Vec<&str>]) -> Option<&'static str> {
     trivial::verify_trivial(&argvs.iter().map(Vec::as_slice).collect::<Vec<_>>(), &|_| None)
 }
 
-/// Whether no state of the work can make the sequence fail, with the scripts of the repository that it runs. `read` is
-/// as in [`before`].
+/// Whether no state of the work can make the sequence, or the scripts of the repository that it runs, fail. `read` is as
+/// in [`before`].
 pub fn cannot_fail(sequence: &Sequence, read: &dyn Fn(&str) -> Option<String>) -> bool {
     trivial::cannot_fail(&sequence.argvs().iter().map(Vec::as_slice).collect::<Vec<_>>(), read)
 }
 
-/// The findings of all other rows that run nothing, blocking ones first.
+/// Returns the findings of all other rows that run nothing, blocking ones first.
 pub fn findings(facts: &Facts<'_>) -> Vec<Finding> {
     let mut found = rows::measured(facts);
     found.retain(|finding| !is_left_out(finding.code));

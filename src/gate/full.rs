@@ -1,5 +1,5 @@
-//! The rows of `SIGNOFF.md` §3 that run verify again. Each runs in a clean export, in the order of their table, within
-//! a budget.
+//! The rows of `SIGNOFF.md` §3 that run verify again. They run in clean exports, in the order of the table, within a
+//! budget.
 
 pub(super) mod candidate;
 pub(super) mod checker;
@@ -23,12 +23,12 @@ pub use report::{FullReport, RowRun};
 pub use request::FullRequest;
 pub use row::RowStatus;
 
-/// Runs the rows on a tree. Nothing is written into the repository, and the export is removed in any case.
+/// Runs the rows on a tree. Writes nothing into the repository, and always removes the export.
 ///
 /// # Errors
 /// [`Kind::Interrupted`], and [`Kind::Refused`] for a run inside itself. Any other error (no space, git fails) becomes
-/// the lead `unresolved`, because a check that cannot be measured never blocks. If nobody saw verify green
-/// ([`FullRequest::alone`]), the same error blocks until verify was green here.
+/// the lead `unresolved`, because a row that cannot be measured never blocks. If nobody saw verify green
+/// ([`FullRequest::alone`]), such an error blocks, unless verify was already green here.
 pub fn run(request: &FullRequest<'_>) -> Result<FullReport> {
     let mut report = nothing_reached();
     match look(request, &mut report) {
@@ -56,7 +56,7 @@ fn ends_all(error: &Error) -> bool {
     matches!(error.kind, Kind::Interrupted | Kind::Refused)
 }
 
-/// An error in the base skips only the parts that need the base.
+/// Turns an error into the default value, so that an error in the base skips only the parts that need the base.
 fn or_default_on_error<T: Default>(outcome: std::result::Result<T, Stop>) -> std::result::Result<T, Stop> {
     match outcome {
         Err(Stop::Error(error)) if !ends_all(&error) => Ok(T::default()),
@@ -64,7 +64,7 @@ fn or_default_on_error<T: Default>(outcome: std::result::Result<T, Stop>) -> std
     }
 }
 
-/// Returns the first finding that blocks.
+/// Opens the export and runs the rows. Returns the first finding that blocks.
 fn look(request: &FullRequest<'_>, report: &mut FullReport) -> std::result::Result<Option<Finding>, Stop> {
     let candidate = Candidate::of(request)?;
     let mut replay = Replay::open(&request.replay, &candidate.last, candidate.watched())?;
@@ -91,7 +91,7 @@ fn look_at(
             return Ok(None);
         }
         clean_replay_red::FirstRun::Ignored(why, resolve) => {
-            // Ignored builds may belong to other files than those of a row, but the tests are what they are.
+            // Ignored build results may not belong to the files that a row runs on, but the tests are not affected.
             let found = Probe::run("approved-tests-red", approved_tests_red::row, &candidate, replay);
             let found = or_default_on_error(found)?.finding;
             report.findings.push(unresolved(&report.not_reached(), why, &resolve));
@@ -114,7 +114,7 @@ fn look_at(
     Ok(None)
 }
 
-/// Runs one row and returns its finding if it blocks. If the budget does not reach a row, later rows that need no
+/// Runs one row and returns its finding if it blocks. If the budget is too small for a row, later rows that need no
 /// further run are still tried.
 fn row(
     code: &'static str,
@@ -164,7 +164,7 @@ fn how_to_mend(error: &Error) -> &str {
     error.hints.first().map_or("fix this error, then run the command again", String::as_str)
 }
 
-/// The report if there is no repository or the goal has no verify, so that nothing can run again.
+/// Returns the report for a goal whose verify cannot run again, because there is no repository or no verify.
 pub fn nothing_to_run(why: &str, resolve: &str) -> FullReport {
     let nothing = nothing_reached();
     FullReport { findings: vec![unresolved(&nothing.not_reached(), why, resolve)], ..nothing }

@@ -1,4 +1,4 @@
-//! `git-hides`: git was told to show less than there is. A reader of `git diff` then sees another repository.
+//! `git-hides`: git is set up to hide files or changes. Then `git diff` does not show the real repository.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::lang::folders::is_made;
 use crate::repo::{Flag, Hide};
 use crate::shell::quote;
 
-/// How many findings are shown, blocking ones first; more say nothing new.
+/// How many findings are shown, blocking ones first; more would say nothing new.
 const MOST: usize = 5;
 
 /// Returns the findings.
@@ -32,7 +32,7 @@ fn of(hide: &Hide, facts: &Facts<'_>) -> Option<Finding> {
             };
             let seen = format!("`{path}` is marked {word}, so git does not show its changes");
             let resolve = format!("`git update-index {option} {}`", quote(&flagged.path.to_string_lossy()));
-            // Personal settings that were hidden from git before the start do not concern the work.
+            // Personal settings that were hidden before the start and have not changed do not concern the work.
             let level = if deceives(&flagged.path, facts) { Level::Block } else { Level::Lead };
             block(seen, resolve).level(level).at(flagged.path.to_string_lossy())
         }
@@ -63,7 +63,7 @@ fn of(hide: &Hide, facts: &Facts<'_>) -> Option<Finding> {
             let resolve =
                 "remove the line from `.git/info/attributes` or from the file that `core.attributesFile` names"
                     .to_owned();
-            // Tools remove notebook outputs and shorten large data this way.
+            // Tools use such attributes to remove notebook outputs and to shorten large data.
             let runs = is_code(path) || facts.harness.is_named(path);
             let level = if runs { Level::Block } else { Level::Lead };
             block(seen, resolve).level(level).at(path.to_string_lossy())
@@ -88,7 +88,7 @@ fn deceives(path: &Path, facts: &Facts<'_>) -> bool {
 }
 
 /// Whether verify may read the file: it is evidence, loaded or run; or its top folder holds files of the repository or
-/// is named by verify. A person's own playground is none of these.
+/// is named by verify. None of this is true for a user's private scratch folder.
 fn is_near(path: &Path, facts: &Facts<'_>) -> bool {
     let evidence = facts.evidence.iter().any(|(file, _)| facts.root.join(&file.path) == path);
     if evidence || facts.harness.is_named(path) || facts.harness.is_autoload(path, None) {
@@ -103,13 +103,13 @@ fn is_near(path: &Path, facts: &Facts<'_>) -> bool {
         || commands.any(|command| command.argv().into_iter().any(names_it))
 }
 
-/// Why a hidden file matters; none if it does not.
+/// Returns the reason why a hidden file matters, or `None` if it does not.
 fn matters(path: &Path, facts: &Facts<'_>) -> Option<&'static str> {
     let is_evidence = |evidence: &Path| facts.root.join(evidence) == path;
     if facts.evidence.iter().any(|(file, _)| is_evidence(&file.path)) {
         return Some("which is evidence");
     }
-    // Third-party code, whose tests do not belong to this repository.
+    // The tests of third-party code do not belong to this repository.
     if is_made(path) {
         return None;
     }

@@ -1,17 +1,17 @@
-//! What a goal says of a file. Some rows let pass what the subject or a criterion of the goal asks for.
+//! Searches the text of a goal for files and words. Some rows allow what the subject or a criterion of the goal asks for.
 
 use std::path::Path;
 
 use crate::plan::model::GoalRef;
 use crate::shell::quote;
 
-/// The subject and the criteria of a goal.
+/// Returns the subject and the criteria of a goal.
 pub(crate) fn of(goal: GoalRef<'_, '_>) -> Vec<String> {
     let criteria = goal.criteria().into_iter().map(std::borrow::Cow::into_owned);
     std::iter::once(goal.subject().to_owned()).chain(criteria).collect()
 }
 
-/// Whether one sentence names the file, by its path or its name, and holds this word (in lower case).
+/// Whether one sentence names the file, by its path or its name, and contains `word` (in lower case).
 pub(super) fn names(said: &[String], path: &Path, word: &str) -> bool {
     let whole = path.to_string_lossy().to_lowercase();
     let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
@@ -25,13 +25,13 @@ pub(super) fn names(said: &[String], path: &Path, word: &str) -> bool {
     })
 }
 
-/// Whether the goal is about one of these words (in lower case).
+/// Whether a word of the goal's text begins with one of these words (in lower case).
 pub(super) fn speaks_of(said: &[String], words: &[&str]) -> bool {
     let said = said.join("\n").to_lowercase();
     said.split(|c: char| !c.is_alphanumeric()).any(|word| words.iter().any(|begin| word.starts_with(begin)))
 }
 
-/// The command that adds a criterion to the goal, in backticks.
+/// Returns the command that adds a criterion to the goal, in backticks.
 pub(super) fn command(goal: &str, criterion: &str) -> String {
     format!("`plan goal set {goal} --add-done-when {}`", quote(criterion))
 }

@@ -1,5 +1,5 @@
 //! Decides which files determine the result of `verify`: tests by the convention of their language, files that `verify`
-//! runs, and files that its runner loads automatically (`SIGNOFF.md` §3). Pure: paths and bytes in, answers out.
+//! runs, and files that its runner loads automatically (`SIGNOFF.md` §3). It reads no files itself.
 //!
 //! Paths are relative to the top of the work tree. `may_change` and `verify` are relative to the plan's root.
 
@@ -21,19 +21,19 @@ use super::remedy;
 use crate::plan::glob::Glob;
 use crate::shell::strict::Sequence;
 
-/// The files between the work and its verdict, for one goal.
+/// The harness of one goal: the files that decide the result of its `verify`.
 #[derive(Clone, Debug, Default)]
 pub struct Harness {
     root: PathBuf,
     named: named::NamedFiles,
     globs: Vec<Glob>,
-    /// Files that only look like tests.
+    /// Files of the product that only look like tests.
     product: BTreeSet<PathBuf>,
 }
 
 impl Harness {
-    /// The harness of a goal's `verify`. `root` is the plan's root, relative to the top and empty for the top itself.
-    /// `read` returns a file as it was at the goal's start, or none; it is called for `package.json` and makefiles that
+    /// Returns the harness of a goal's `verify`. `root` is the plan's root, relative to the top and empty for the top itself.
+    /// `read` returns a file as it was at the goal's start, or `None`; it is called for `package.json` and makefiles that
     /// `verify` runs.
     pub fn of(
         verify: Option<&Sequence>,
@@ -42,12 +42,12 @@ impl Harness {
         read: &dyn Fn(&Path) -> Option<Vec<u8>>,
     ) -> Self {
         let named = verify.map(|sequence| named::of(sequence, root, read)).unwrap_or_default();
-        // An unreadable pattern names nothing; lint reports it.
+        // A pattern that cannot be parsed is skipped; lint reports it.
         let globs = may_change.iter().filter_map(|glob| Glob::parse(glob).ok()).collect();
         Harness { root: root.to_owned(), named, globs, product: BTreeSet::new() }
     }
 
-    /// From here on, these files are no tests, whatever their names.
+    /// Treats these files as product files from now on, even if their names look like tests.
     pub fn leave_out(&mut self, product: Vec<PathBuf>) {
         self.product.extend(product);
     }
@@ -69,23 +69,23 @@ impl Harness {
         self.named.files.contains(path)
     }
 
-    /// Whether the file only steers how verify, a script or a recipe runs, as far as its name tells.
+    /// Whether the file is a settings file that only steers how verify, a script or a recipe runs, judging by its name.
     pub fn is_run_setting(&self, path: &Path) -> bool {
         self.named.settings.contains(path) && !is_test(path)
     }
 
-    /// Whether the file counts only because verify names it. It may be the work with its check inside.
+    /// Whether the file is harness only because verify names it. It may be the work with its check inside.
     pub fn is_only_named(&self, path: &Path) -> bool {
         self.is_named(path) && !is_test(path) && !self.is_autoload(path, None)
     }
 
-    /// Whether the file runs inside a script or a recipe, with another one after it that decides the result. It may be
-    /// the work (a program whose output is checked, a build) or a test.
+    /// Whether the file runs inside a script or a recipe in which a later command decides the result. It may be the work
+    /// (a program whose output is checked, a build) or a test.
     pub fn is_aside(&self, path: &Path) -> bool {
         self.named.aside.contains(path) && !is_test(path)
     }
 
-    /// The command that adds these files to the goal's `may_change`, in backticks.
+    /// Returns the command that adds these files to the goal's `may_change`, in backticks.
     pub fn declare<'p>(&self, goal: &str, files: impl Iterator<Item = &'p Path>) -> String {
         remedy::declare(goal, files.map(|path| path.strip_prefix(&self.root).unwrap_or(path)))
     }
@@ -98,7 +98,7 @@ impl Harness {
     }
 }
 
-/// A path below the top, without `.` and `..`; none if it leaves the top.
+/// Returns the path below the top, without `.` and `..`, or `None` if it leaves the top.
 pub(in crate::gate) fn below(folder: &Path, path: &str) -> Option<PathBuf> {
     let mut whole = PathBuf::new();
     for part in folder.join(path).components() {

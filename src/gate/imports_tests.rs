@@ -11,27 +11,27 @@ use super::leads::added;
 use super::{Finding, goal_text};
 use crate::repo::Change;
 
-/// How many findings are shown; more say nothing new.
+/// How many findings are shown; more would say nothing new.
 const MOST: usize = 3;
 
-/// Words of folders and files that do not belong to the product: they may use its tests.
+/// Words in the paths of files that are not part of the product, so they may use its tests.
 const ASIDE: [&str; 26] = [
     "testing", "testutil", "testutils", "testlib", "testkit", "testsupport", "conftest", "fixtures", "scripts",
     "tools", "dev", "bench", "benches", "benchmark", "benchmarks", "examples", "example", "fuzz", "docs", "noxfile",
     "tasks", "setup", "config", "stories", "selftest", "ci",
 ];
-/// Words of test support that other code may share, if it was there before the work.
+/// Words in the paths of test support files. Other code may use such a file if the work did not change it.
 const SUPPORT: [&str; 18] = [
     "support", "util", "utils", "helper", "helpers", "factory", "factories", "fake", "fakes", "mock", "mocks", "stub",
     "stubs", "common", "lib", "kit", "plugin", "plugins",
 ];
-/// Words of a file that runs tests, whatever its name.
+/// Words in the text of a file that runs tests, whatever its name is.
 const RUNNERS: [&str; 10] = [
     "unittest", "pytest", "doctest", "node:test", "vitest", "@jest/globals", "mocha", "minitest", "rspec",
     "\"testing\"",
 ];
 
-/// Returns a finding for each such import.
+/// Returns a finding for each product file with such an import.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let (Some((_, tree)), Some(base)) = (facts.trees, facts.base) else { return Vec::new() };
     let files: BTreeSet<&Path> = tree.entries.iter().map(|entry| entry.path.as_path()).collect();
@@ -68,7 +68,7 @@ fn finding(facts: &Facts<'_>, file: &ChangedFile, line: usize, test: &Path) -> F
     Finding::of(facts.depth, "imports-tests", expected, seen, &resolve).at(format!("{product}:{line}"))
 }
 
-/// Whether the file is code that runs outside of tests.
+/// Whether the file is code of the product, which runs outside of tests.
 fn is_product(file: &ChangedFile, facts: &Facts<'_>) -> bool {
     let path = &file.path;
     let runs_tests = || file.now.as_ref().is_some_and(|now| RUNNERS.iter().any(|word| now.contains(word)));
@@ -79,13 +79,13 @@ fn is_product(file: &ChangedFile, facts: &Facts<'_>) -> bool {
         && !runs_tests()
 }
 
-/// Whether a file belongs to the tests alone. Support that stood at the start may be meant for others too.
+/// Whether only the tests may use this file. Test support that existed at the start may be meant for other code too.
 fn is_tests_own(path: &Path, base: &super::facts::BaseDiff) -> bool {
     let is_changed = || base.changed.iter().any(|file| file.path == path);
     is_surely_test(path) && (!has_word(path, &SUPPORT) || is_changed())
 }
 
-/// Whether the folder says so, or a name that no product has: `speed_test.py` may measure the speed of a line.
+/// Whether the file is certainly a test, by its folder or by a name that no product has. `speed_test.py` may be a product.
 fn is_surely_test(path: &Path) -> bool {
     let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return false };
     let in_folder = || is_test(&path.with_file_name("a").with_extension(path.extension().unwrap_or_default()));
@@ -94,13 +94,13 @@ fn is_surely_test(path: &Path) -> bool {
     is_test(path) && (begins || ends || name.ends_with("_spec.rb") || in_folder())
 }
 
-/// Whether a folder or the name of the file is one of these words, or holds it between separators.
+/// Whether the path contains one of these words between separators.
 fn has_word(path: &Path, list: &[&str]) -> bool {
     let path = path.to_string_lossy().to_lowercase();
     path.split(|c: char| !c.is_alphanumeric()).any(|word| list.contains(&word))
 }
 
-/// The files of the repository that a source imports.
+/// Returns the files of the repository that a source imports.
 pub(super) fn imported_by<'t>(
     path: &'t Path,
     text: &'t str,
@@ -109,7 +109,7 @@ pub(super) fn imported_by<'t>(
     (1..=text.lines().count()).flat_map(|line| imported::of_line(path, text, line, files))
 }
 
-/// What the changed product files imported at the start. A file that moved brings its imports along.
+/// Returns the files that the changed product files imported at the start. A file that moved keeps its imports.
 fn imports_before(changed: &[ChangedFile], files: &BTreeSet<&Path>) -> BTreeSet<PathBuf> {
     let old = changed.iter().filter(|file| is_code(&file.path) && !is_test(&file.path));
     let imports = |file: &ChangedFile| -> Vec<PathBuf> {

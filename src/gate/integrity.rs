@@ -1,5 +1,5 @@
-//! `integrity`: verify measures and compares with what the interpreter gives it. Clocks, assert methods and builtins must
-//! be the same when the run ends; the work may replace them only for as long as a test needs it.
+//! `integrity`: verify relies on the clocks, assert methods and builtins of its interpreter. They must be the original ones
+//! when the run ends; the work may replace them only for as long as a test needs it.
 
 mod replaces;
 
@@ -16,15 +16,15 @@ use crate::mutate::Language;
 use crate::replay::{Replaced, Reported, RunOutcome, Stop};
 
 const ROW: &str = "integrity";
-/// How many changed files are read.
+/// How many changed files are read at most.
 const FILES: usize = 200;
 /// How many names a finding shows.
 const NAMED: usize = 3;
-/// Modules below these are libraries.
+/// Modules below folders with these names are libraries.
 const LIBRARIES: [&str; 2] = ["site-packages", "dist-packages"];
-/// What products replace for reasons of their own: they set the zone, count timers and opened files.
+/// Names that products replace for good reasons: they set the time zone, or count timers and opened files.
 const EFFECTS: [&str; 4] = ["TZ", "builtins.open", "setTimeout", "setInterval"];
-/// Names that give the time or draw lots, which tests may hold still.
+/// Names that return the time or random numbers, which tests may replace with fixed values.
 const GIVEN: [&str; 7] = ["time.", "datetime.", "Date", "performance", "process.hrtime", "random.", "Math.random"];
 
 /// A name that a file of the work replaced.
@@ -67,7 +67,7 @@ fn undecided(why: &str) -> Finding {
     unresolved(&[ROW], why, "let the program of verify end by itself, without `os._exit` and `process.reallyExit`")
 }
 
-/// Whether verify is one program, an interpreter, so that the first that began is the one that decides.
+/// Whether verify is a single call of an interpreter, so that the first interpreter that began decides the result.
 fn starts_one(candidate: &Candidate<'_>) -> bool {
     let argvs = candidate.request.replay.line.sequence.argvs();
     let [argv] = &argvs[..] else { return false };
@@ -76,10 +76,10 @@ fn starts_one(candidate: &Candidate<'_>) -> bool {
     ["PYTHONPATH", "NODE_OPTIONS"].iter().filter_map(|own| heeding(own)).any(|programs| programs.contains(&plain))
 }
 
-/// Lines that the work added and that could replace something.
+/// Returns the lines that the work added and that could replace something.
 fn replacements(candidate: &Candidate<'_>) -> Result<Vec<Replacement>, Stop> {
     let mut found = Vec::new();
-    // A script may have no ending.
+    // A script may have no extension.
     let may_be_code = |path: &&Path| is_code(path) || path.extension().is_none();
     for path in candidate.changed().filter(may_be_code).take(FILES) {
         let Some([then, now]) = candidate.texts(path)? else { continue };
@@ -90,7 +90,7 @@ fn replacements(candidate: &Candidate<'_>) -> Result<Vec<Replacement>, Stop> {
     Ok(found)
 }
 
-/// What files of the work replaced.
+/// Returns the names that changed files of the work replaced, except names that the goal mentions together with the file.
 fn kept(candidate: &Candidate<'_>, folder: &Path, reported: &Reported, added: &[Replacement]) -> Vec<ReplacedName> {
     let changed: Vec<&Path> = candidate.changed().collect();
     let of_work = |one: &Replaced| {
@@ -109,7 +109,7 @@ fn kept(candidate: &Candidate<'_>, folder: &Path, reported: &Reported, added: &[
         match own(&one.file) {
             Some(path) => Some(at(path)),
             None if one.file.as_ref().is_some_and(is_library) => None,
-            // It has no code of its own: `time.sleep = Mock()`.
+            // The replacement has no code of its own: `time.sleep = Mock()`.
             None => own(&one.holder).map(at).or_else(|| line.map(|line| at(line.path.clone()))),
         }
     };
@@ -137,7 +137,7 @@ fn finding(candidate: &Candidate<'_>, kept: &[ReplacedName]) -> Finding {
     Finding::block(ROW, expected, seen, &resolve).level(level(candidate, first)).at(place)
 }
 
-/// Tests may leave a clock that stands still; nobody needs another way to compare.
+/// The level for a replaced name. Tests may leave a clock stopped, but nobody needs to change how values are compared.
 fn level(candidate: &Candidate<'_>, one: &ReplacedName) -> Level {
     let is_given = GIVEN.iter().any(|given| one.name.starts_with(given));
     let is_effect = EFFECTS.contains(&one.name.as_str());

@@ -1,4 +1,4 @@
-//! The goal's own items: those that are not read, failure modes that a check does not rule out, open steps.
+//! Findings about the goal's own items: unread items, failure modes that no check rules out, open steps.
 
 use super::facts::Facts;
 use super::{Finding, Level};
@@ -6,7 +6,7 @@ use crate::plan::model::{Mark, Severity, Step};
 use crate::plan::rules;
 
 /// `unread-item`: list items below `done_when`, `failure_modes` and similar fields that `plan` does not read as part of
-/// them. If an item can hardly be anything else, the goal's criteria are unknown, and the row blocks.
+/// the field. If an item almost certainly belongs to the field, the goal's criteria are unknown, and the row blocks.
 pub(super) fn unread(facts: &Facts<'_>) -> Vec<Finding> {
     let plan = facts.goal.plan();
     rules::unread_items(facts.goal)
@@ -20,8 +20,8 @@ pub(super) fn unread(facts: &Facts<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// `check-red`, `check-unresolved`: a `(check: …)` does not rule out its failure mode. A check that exits with another
-/// code than 0 found the failure; a check that could not run to its end says nothing.
+/// `check-red`, `check-unresolved`: a `(check: …)` does not rule out its failure mode. A check with an exit code other
+/// than 0 found the failure; a check that could not run to its end decides nothing.
 pub(super) fn red_checks(facts: &Facts<'_>) -> Vec<Finding> {
     let checks = facts.modes.iter().zip(1..).filter_map(|(mode, number)| Some((number, mode.check.as_ref()?)));
     checks
@@ -50,7 +50,7 @@ pub(super) fn unchecked_modes(facts: &Facts<'_>) -> Vec<Finding> {
     vec![Finding::lead("modes-unchecked", "a check or evidence for each failure mode", seen, resolve)]
 }
 
-/// `open-steps`: the plan itself has steps that are not finished.
+/// `open-steps`: the goal has steps that are not finished.
 pub(super) fn open_steps(facts: &Facts<'_>) -> Option<Finding> {
     let steps = facts.goal.steps();
     let is_open = |step: &&Step| matches!(step.mark, Mark::Pending | Mark::Active | Mark::Failed);

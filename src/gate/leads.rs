@@ -1,6 +1,6 @@
 //! Scans of text. The look of a text only raises suspicion, so a hit is a lead for the judge and the reader and never
 //! blocks (`SIGNOFF.md` §4). Each file is one scan of the lines added since the goal's start, and reports a few hits at
-//! most. Two more leads, which scan nothing, are reported between them.
+//! most. Two more leads in the list, `start::before` and `items::unchecked_modes`, scan no lines.
 
 mod build_narrowed;
 mod call_counts;
@@ -25,7 +25,7 @@ use crate::plan::text::{cut, plain_line};
 /// How many hits a scan reports.
 const MOST: usize = 3;
 
-/// All leads.
+/// Returns all leads.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let scans: [fn(&Facts<'_>) -> Vec<Finding>; 17] = [
         masks::find,
@@ -49,13 +49,13 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     scans.iter().flat_map(|scan| scan(facts).into_iter().take(MOST)).collect()
 }
 
-/// The files that differ from the base, except those under `may_change`.
+/// Returns the files that differ from the base, except files under `may_change`.
 fn changed<'f>(facts: &'f Facts<'_>) -> impl Iterator<Item = &'f ChangedFile> {
     let files = facts.base.iter().flat_map(|base| &base.changed);
     files.filter(|file| !facts.harness.may_change(&file.path))
 }
 
-/// The changed tests and scripts that verify runs; with `tests` false, all other changed source code.
+/// Returns the changed tests and harness files; with `tests` false, all other changed source code.
 fn sources<'f>(facts: &'f Facts<'_>, tests: bool) -> impl Iterator<Item = &'f ChangedFile> {
     changed(facts).filter(move |file| match tests {
         true => facts.harness.is_harness(&file.path),
@@ -63,7 +63,7 @@ fn sources<'f>(facts: &'f Facts<'_>, tests: bool) -> impl Iterator<Item = &'f Ch
     })
 }
 
-/// The lines that a file gained, with their numbers. A moved line is not among them.
+/// Returns the lines that a file gained, with their numbers. A moved line does not count.
 pub(super) fn added(file: &ChangedFile) -> Vec<(usize, &str)> {
     let mut old: std::collections::HashMap<&str, usize> = std::collections::HashMap::new();
     for line in file.then.iter().flat_map(|text| text.lines()) {
@@ -88,12 +88,12 @@ struct AddedLine<'f> {
     text: &'f str,
 }
 
-/// [`added`] for several files.
+/// Returns the lines that these files gained, see [`added`].
 fn lines<'f>(files: impl Iterator<Item = &'f ChangedFile>) -> impl Iterator<Item = AddedLine<'f>> {
     files.flat_map(|file| added(file).into_iter().map(move |(number, text)| AddedLine { file, number, text }))
 }
 
-/// A lead at each of these lines, which is shown after `says`.
+/// Returns a lead for each of the first lines. The finding shows the line after the text `says`.
 fn at_each<'f>(
     lines: impl Iterator<Item = AddedLine<'f>>,
     code: &'static str,
@@ -107,12 +107,12 @@ fn at_each<'f>(
     lines.take(MOST).map(lead).collect()
 }
 
-/// A lead at a line.
+/// Returns a lead at a line of a file.
 fn at(file: &ChangedFile, line: usize, code: &'static str, expected: &str, seen: String, resolve: &str) -> Finding {
     Finding::lead(code, expected, seen, resolve).at(format!("{}:{line}", file.path.display()))
 }
 
-/// A line for display: one line, short, with no control characters.
+/// Returns a short form of the line for display, without control characters.
 fn shown(line: &str) -> String {
     cut(&plain_line(line), 100)
 }

@@ -41,13 +41,13 @@ use serde::Serialize;
 
 use crate::config::{self, Config};
 
-/// Whether a measurement leaves out the findings with this code (`tests/gate/run.py --ablate`).
+/// True if a measurement (`tests/gate/run.py --ablate`) leaves out the findings with this code.
 #[cfg(feature = "ablate")]
 fn is_left_out(code: &str) -> bool {
     std::env::var("PLAN_ABLATE").is_ok_and(|left_out| left_out == code)
 }
 
-/// No other build can leave out anything.
+/// Always false: only a build with the feature `ablate` can leave findings out.
 #[cfg(not(feature = "ablate"))]
 const fn is_left_out(_: &str) -> bool {
     false
@@ -57,9 +57,9 @@ const fn is_left_out(_: &str) -> bool {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Depth {
-    /// Adds no run of verify.
+    /// Does not run verify again.
     Fast,
-    /// Runs as many rows of the full gate as fit into a minute, so that honest people do not wait long.
+    /// Runs as many rows of the full gate as fit into a minute, so that honest users do not wait long.
     #[default]
     Auto,
     /// Runs verify again in clean exports.
@@ -67,10 +67,10 @@ pub enum Depth {
 }
 
 impl Depth {
-    /// The words of `--gate`.
+    /// The values of `--gate`.
     pub const WORDS: [&'static str; 3] = ["auto", "fast", "full"];
 
-    /// The depth that a word of [`Depth::WORDS`] names.
+    /// Returns the depth for a word of [`Depth::WORDS`], or `None` for another word.
     pub fn from_word(word: &str) -> Option<Self> {
         [Depth::Auto, Depth::Fast, Depth::Full]
             .into_iter()
@@ -78,7 +78,7 @@ impl Depth {
             .find_map(|(depth, own)| (own == word).then_some(depth))
     }
 
-    /// The level of a row that is a lead in the fast gate and blocks in the others.
+    /// Returns the level of a row that is a lead in the fast gate and blocks in the others.
     pub fn level(self) -> Level {
         match self {
             Depth::Fast => Level::Lead,
@@ -86,7 +86,7 @@ impl Depth {
         }
     }
 
-    /// How long the additional runs of verify may take in total.
+    /// Returns the total time that the additional runs of verify may take.
     pub fn budget(self, config: &Config) -> Duration {
         Duration::from_secs(match self {
             Depth::Fast => 0,
@@ -96,15 +96,15 @@ impl Depth {
     }
 }
 
-/// Whether a finding stops the sign-off.
+/// The level of a finding, which decides whether it stops the sign-off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// The goal is rejected, and no model is called.
     Block,
-    /// For the judge and the reader.
+    /// The judge and the reader see it; it does not stop the sign-off.
     Lead,
-    /// For the reader; it does not count against the work.
+    /// Only the reader sees it; it does not count against the work.
     Note,
 }
 
@@ -113,27 +113,27 @@ pub enum Level {
 pub struct Finding {
     /// The code of the row in `SIGNOFF.md` §3.
     pub code: &'static str,
-    /// Whether it blocks.
+    /// The level, which decides whether the finding blocks.
     pub level: Level,
-    /// `file` or `file:line`, if it has a place.
+    /// The place, `file` or `file:line`, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
-    /// What was expected.
+    /// The expected state.
     pub expected: String,
-    /// What was found.
+    /// The state that the row found.
     pub seen: String,
-    /// How to resolve it.
+    /// How to resolve the finding.
     pub resolve: String,
     /// The rows that an `unresolved`, `not-reached` or `not-applicable` finding is about; `seen` begins with them too.
     #[serde(skip)]
     pub rows: Vec<String>,
 }
 
-/// How many rows a finding names one by one.
+/// A finding lists fewer rows than this one by one.
 const ROWS_NAMED: usize = 4;
 
 impl Finding {
-    /// A finding that blocks.
+    /// Creates a finding that blocks.
     pub fn block(code: &'static str, expected: &str, seen: impl Into<String>, resolve: &str) -> Self {
         Finding {
             code,
@@ -146,49 +146,49 @@ impl Finding {
         }
     }
 
-    /// A finding that is only a lead.
+    /// Creates a lead.
     pub fn lead(code: &'static str, expected: &str, seen: impl Into<String>, resolve: &str) -> Self {
         Finding { level: Level::Lead, ..Finding::block(code, expected, seen, resolve) }
     }
 
-    /// A finding for the reader alone.
+    /// Creates a note, which only the reader sees.
     pub fn note(code: &'static str, expected: &str, seen: impl Into<String>, resolve: &str) -> Self {
         Finding::lead(code, expected, seen, resolve).level(Level::Note)
     }
 
-    /// A note about a row that has nothing to look at.
+    /// Creates a note about a row that has nothing to look at.
     pub fn not_applicable(row: &str, why: &str) -> Self {
         let (expected, resolve) = ("something for the row to look at", "nothing to do");
         Finding::about("not-applicable", &[row], expected, why, resolve).level(Level::Note)
     }
 
-    /// A lead that says why these rows decided nothing.
+    /// Creates a lead that says why these rows decided nothing.
     fn about(code: &'static str, rows: &[&str], expected: &str, why: impl fmt::Display, resolve: &str) -> Self {
         let rows: Vec<String> = rows.iter().copied().map(str::to_owned).collect();
         let seen = format!("{}: {why}", listed(&rows));
         Finding { rows, ..Finding::lead(code, expected, seen, resolve) }
     }
 
-    /// The finding at another level.
+    /// Sets the level of the finding.
     #[must_use]
     pub fn level(mut self, level: Level) -> Self {
         self.level = level;
         self
     }
 
-    /// A finding of a row that is a lead in the fast gate and blocks in the others.
+    /// Creates a finding that is a lead in the fast gate and blocks in the others.
     pub fn of(depth: Depth, code: &'static str, expected: &str, seen: impl Into<String>, resolve: &str) -> Self {
         Finding { level: depth.level(), ..Finding::block(code, expected, seen, resolve) }
     }
 
-    /// The finding at a place.
+    /// Sets the place of the finding.
     #[must_use]
     pub fn at(mut self, place: impl Into<String>) -> Self {
         self.place = Some(place.into());
         self
     }
 
-    /// Its short name, without `seen`: `tests-deleted: tests/a.py`, `unresolved: never-red`.
+    /// Returns a short form of the finding, without `seen`: `tests-deleted: tests/a.py`, `unresolved: never-red`.
     pub fn brief(&self) -> String {
         match &self.place {
             _ if !self.rows.is_empty() => format!("{}: {}", self.code, listed(&self.rows)),
@@ -197,14 +197,14 @@ impl Finding {
         }
     }
 
-    /// One line for people: `tree-moved: src/a.rs: seen`.
+    /// Returns the finding as one line for the user: `tree-moved: src/a.rs: seen`.
     pub fn line(&self) -> String {
         let place = self.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
         format!("{}: {place}{}", self.code, self.seen)
     }
 }
 
-/// The names of a few rows, or the first one and how many more.
+/// Lists a few rows by name; of many rows, only the first one and the number of the others.
 fn listed(rows: &[String]) -> String {
     match rows {
         [first, rest @ ..] if rest.len() >= ROWS_NAMED => format!("{first} and {} more rows", rest.len()),

@@ -1,4 +1,4 @@
-//! `never-red`: verify was green before the work, so it cannot show that the work was done.
+//! `never-red`: verify was green before the work, so a green verify does not show that the work was done.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ const MOST: usize = 5;
 /// Languages in which a file runs only if something names it.
 const SCRIPTS: [&str; 13] = ["py", "sh", "bash", "zsh", "js", "mjs", "cjs", "ts", "rb", "pl", "php", "lua", "r"];
 
-/// The fast gate uses what the log says of the start. The full gate tries the base itself.
+/// The row in the fast gate, which uses what the log says about the start. The full gate runs verify on the base itself.
 pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
     facts.verify?;
     let green = facts.seen == Seen::Green && !facts.goal.kind().begins_green() && facts.depth == Depth::Fast;
@@ -29,9 +29,9 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
     green.then(|| Finding::lead(ROW, EXPECTED, "verify was green when the goal was started", &resolve()))
 }
 
-/// The full gate runs today's tests on the source of the start if verify was not red there. If the start had
-/// uncommitted files, it also runs them on the commit under it: code that was broken before the start is not a valid
-/// red.
+/// The row in the full gate. It runs today's tests on the source of the start if verify was not red there. If the start
+/// had uncommitted files, it also runs them on the commit under the start: a red verify does not count if only code that
+/// was broken before the start caused it.
 pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     let candidate = probe.candidate;
     pass_if(is_green_rightly(candidate))?;
@@ -48,15 +48,15 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
         return Ok(found);
     }
     let own_work = match no_change::is_own_work(probe) {
-        // What this row itself found stands.
+        // The budget ran out, but the finding of this row is still valid.
         Err(Stop::Budget) => false,
         own_work => own_work?,
     };
     Ok(RowResult { own_work, ..found })
 }
 
-/// Verify was red at the start, but with today's tests the source of the start is green. The tests alone made it green.
-/// That can be the work, so a reader decides.
+/// The case that verify was red at the start, but is green on the source of the start with today's tests, so the tests
+/// alone made it green. That can be the work, so a reader decides.
 fn by_tests_alone(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
     let candidate = probe.candidate;
     if !matches!(today_on_base(probe)?, Some(RunOutcome::Green)) || candidate.has_new_examples()? {
@@ -69,14 +69,14 @@ fn by_tests_alone(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
     Ok(unresolved(&[ROW], why, &resolve_work(candidate)).into())
 }
 
-/// Whether the red of the start also appears on an export of its files. Otherwise an ignored file, or a file outside
-/// the repository, caused it.
+/// Whether verify is also red on an export of the files of the start. Otherwise an ignored file, or a file outside the
+/// repository, made it red.
 fn holds(probe: &mut Probe<'_, '_>) -> Result<bool, Stop> {
     let Some(base) = probe.candidate.base() else { return Ok(true) };
     Ok(probe.replay.run(base, &format!("the files of {}", probe.candidate.goals_start))? != RunOutcome::Green)
 }
 
-/// Whether the kind allows a green start because behaviour stays. A goal of kind `test` must change only tests.
+/// Whether the kind allows a green start because behaviour stays the same. A goal of kind `test` may change no other code.
 fn is_green_rightly(candidate: &Candidate<'_>) -> bool {
     let is_test = |path: &Path| candidate.harness.is_harness(path);
     match candidate.request.kind {
@@ -99,16 +99,16 @@ fn since(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
     })
 }
 
-/// Verify was green at the start, on files that were in no commit. Some of the work may have been among them: then today's
-/// tests fail on the commit under the start.
+/// The case that verify was green at the start, on files that were in no commit. They may have held some of the work: then
+/// today's tests fail on the commit under the start.
 fn half_done(probe: &mut Probe<'_, '_>, under_start: &Candidate<'_>, found: RowResult) -> Result<RowResult, Stop> {
     let is_late = probe.candidate.seen == Seen::Green && !under_start.signed;
     let is_red = is_late && matches!(today_on_base(&mut probe.on(under_start))?, Some(RunOutcome::Red(_)));
     Ok(if is_red { RowResult::red() } else { found })
 }
 
-/// The same on the commit under the start. If today's tests cannot start there, the run adds files that were new at the
-/// start and still exist. If that fails too, it uses the tests of the start.
+/// Runs today's tests on the commit under the start. If they cannot start there, it adds the files that were new at the
+/// start and still exist. If the tests still cannot start, it uses the tests of the start.
 fn under_start_outcome(
     probe: &mut Probe<'_, '_>,
     under_start: &Candidate<'_>,
@@ -140,14 +140,14 @@ fn under_start_outcome(
     }
     Ok(match outcome {
         Some(RunOutcome::Red(_)) => RowResult { seen_red: true, ..found },
-        // The tests of the start contradict only a start that saw them fail.
+        // If the tests of the start are green here, that contradicts only a start at which they were red.
         Some(RunOutcome::Green) if are_todays || candidate.seen == Seen::Red => without_work(&mut probe)?,
-        // This does not contradict what was seen at the start.
+        // The outcome does not contradict what was seen at the start.
         _ => RowResult { seen_red: found.seen_red || candidate.seen == Seen::Red, ..found },
     })
 }
 
-/// Today's tests are green without the work. Returns the excuse for that, or the finding.
+/// The case that today's tests are green without the work. Returns the excuse for that, or the finding.
 fn without_work(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
     let candidate = probe.candidate;
     if was_check_red(probe)? {
@@ -173,7 +173,7 @@ fn without_work(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
 }
 
 /// Whether a check of a failure mode fails on the files of the start and so shows that the work was done. Only checks
-/// that the goal was started with count, because a later one may test anything that exists by now.
+/// that the goal already had at its start count, because a later check may test anything that exists by now.
 fn was_check_red(probe: &mut Probe<'_, '_>) -> Result<bool, Stop> {
     let candidate = probe.candidate;
     let Some(base) = candidate.base() else { return Ok(false) };
@@ -196,7 +196,7 @@ fn was_check_red(probe: &mut Probe<'_, '_>) -> Result<bool, Stop> {
     Ok(false)
 }
 
-/// Whether verify is red at the start, by a run of it. The log does not count here, because anyone can have typed it.
+/// Runs verify on the files of the start. The log does not count here, because anyone may have typed it.
 pub(super) fn at_start(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Result<Seen, Stop> {
     let Some(base) = candidate.base() else { return Ok(Seen::Unknown) };
     Ok(match replay.run(base, &format!("the files of {}", candidate.goals_start))? {
@@ -234,8 +234,8 @@ fn writes_tests(candidate: &Candidate<'_>) -> bool {
         && candidate.changed().all(is_new_test)
 }
 
-/// The result of verify with one new script alone on the source of the start. A script that verify finds by a pattern
-/// is a test without a test name. This does not work for compiled sources, because any of them would be noticed.
+/// Runs verify on the source of the start with one new script added. Returns the first outcome that is red or cannot
+/// start: a script that verify finds by a pattern is a test without a test name. Compiled sources would always be noticed.
 fn new_check(probe: &mut Probe<'_, '_>) -> Result<Option<RunOutcome>, Stop> {
     let candidate = probe.candidate;
     let Some(base) = candidate.base() else { return Ok(None) };
@@ -258,18 +258,18 @@ fn is_new(candidate: &Candidate<'_>, path: &Path) -> bool {
     candidate.base().is_some_and(|base| base.get(path).is_none()) && candidate.last.get(path).is_some()
 }
 
-/// Runs verify with today's test and harness files on the source of the base; none without a base.
+/// Runs verify with today's test and harness files on the source of the base. Returns `None` without a base.
 pub(super) fn today_on_base(probe: &mut Probe<'_, '_>) -> Result<Option<RunOutcome>, Stop> {
     let Some(base) = probe.candidate.base() else { return Ok(None) };
     let layout = todays_tests(probe.candidate, base)?;
     probe.replay.run(&layout, &format!("today's tests on the source of {}", probe.candidate.start)).map(Some)
 }
 
-/// The base with today's test and harness files.
+/// Returns the base with today's test and harness files.
 pub(super) fn todays_tests(candidate: &Candidate<'_>, base: &Layout) -> Result<Layout, Stop> {
     let mut layout = base.clone();
     for path in candidate.changed() {
-        // Files under `may_change` belong to the tests: a snapshot, a list of cases.
+        // Files under `may_change` belong to the tests, such as a snapshot or a list of cases.
         if candidate.harness.may_change(path) || candidate.decides(&candidate.last, path)? {
             layout.take(path, &candidate.last);
         }
@@ -278,7 +278,7 @@ pub(super) fn todays_tests(candidate: &Candidate<'_>, base: &Layout) -> Result<L
     Ok(layout)
 }
 
-/// The files without the work on which verify is red: the start, or its source with the tests of today.
+/// Returns files without the work on which verify is red: the start, or its source with today's tests.
 pub(super) fn red_without_work(probe: &mut Probe<'_, '_>, base: &Layout) -> Result<Option<Layout>, Stop> {
     if probe.candidate.seen == Seen::Red && probe.replay.run(base, "the files of the start")?.is_red() {
         return Ok(Some(base.clone()));
@@ -287,13 +287,13 @@ pub(super) fn red_without_work(probe: &mut Probe<'_, '_>, base: &Layout) -> Resu
     Ok(outcome.is_red().then_some(todays_tests(probe.candidate, base)?))
 }
 
-/// [`resolve_work`] for facts that were measured.
+/// [`resolve_work`] for the fast gate.
 fn resolve_facts(facts: &Facts<'_>) -> String {
     let changed = facts.base.iter().flat_map(|base| &base.changed).map(|file| file.path.as_path());
     told(facts.goal.name(), fitting(facts.harness, changed))
 }
 
-/// Advises a new test, or the command that sets the kind that fits the changes.
+/// Advises to add a test, or to set the kind that fits the changes.
 fn resolve_work(candidate: &Candidate<'_>) -> String {
     told(candidate.request.goal, fitting(&candidate.harness, candidate.changed()))
 }

@@ -12,11 +12,11 @@ use crate::replay::{RunOutcome, Stop};
 use crate::verify::stage1::CommandLine;
 
 const CODE: &str = "no-change";
-/// How many changed source files are put back one at a time, and how many other goals are asked.
+/// How many changed source files are restored, one at a time, and how many other goals are compared at most.
 const MOST_FILES: usize = 8;
 const MOST_GOALS: usize = 4;
 
-/// Returns the finding, if there is one.
+/// Returns the finding of this row.
 pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
     let since = facts.base?;
     let put_back = since.uncommitted.as_ref().filter(|uncommitted| uncommitted.put_back);
@@ -36,7 +36,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
     Some(Finding::of(facts.depth, CODE, expected, seen, &resolve))
 }
 
-/// What to do where nothing changed. Of work that was in a commit at the start there is nothing left to see.
+/// The advice if nothing changed. Work that was already in a commit at the start is no longer visible as a change.
 fn resolve(facts: &Facts<'_>, put_back: bool) -> String {
     if put_back || facts.seen == Seen::Red {
         return "do the work".to_owned();
@@ -45,9 +45,9 @@ fn resolve(facts: &Facts<'_>, put_back: bool) -> String {
     format!("do the work; if it was done before the start: `plan goal cancel {name} \"was done already\"`")
 }
 
-/// The files equal those of another goal's sign-off since this goal was started, and verify was not red at the start.
-/// The other goal's work and tests may stand in for work that nobody did. Goals that are worked on side by side look
-/// the same: [`is_own_work`] may tell them apart, else a reader decides.
+/// The lead if the files equal those of another goal's sign-off since this goal was started, and verify was not red at
+/// the start. Then the other goal's work and tests may hide that nobody did this goal's work. Goals that are worked on
+/// side by side look the same: [`is_own_work`] may tell them apart; otherwise a reader decides.
 fn of_another(facts: &Facts<'_>) -> Option<Finding> {
     let goal = facts.goal;
     if facts.seen == Seen::Red || goal.kind().begins_green() {
@@ -64,8 +64,8 @@ fn of_another(facts: &Facts<'_>) -> Option<Finding> {
     Some(Finding::lead(CODE, "work done for this goal", seen, &resolve))
 }
 
-/// The verifies of the other goals, if one of these findings says that all of the work may be theirs. None of them if one has no verify
-/// that can be run.
+/// Returns the verify lines of the other goals if one of these findings says that all of the work may be theirs. Empty if there
+/// are too many goals, or one has no verify that can be run.
 pub fn others(findings: &[Finding], goal: GoalRef<'_, '_>, tree: &str) -> Vec<CommandLine> {
     if !findings.iter().any(is_of_another) {
         return Vec::new();
@@ -76,13 +76,13 @@ pub fn others(findings: &[Finding], goal: GoalRef<'_, '_>, tree: &str) -> Vec<Co
     lines.filter(|lines| lines.len() <= MOST_GOALS).unwrap_or_default()
 }
 
-/// Whether this finding says that all of the work may be another goal's.
+/// Whether this finding says that all of the work may belong to another goal.
 pub fn is_of_another(finding: &Finding) -> bool {
     finding.code == CODE && finding.level == Level::Lead
 }
 
-/// Whether a changed source file belongs to this goal alone: as at the start, it makes verify red, and each verify of the
-/// other goals stays green.
+/// Whether a changed source file belongs to this goal alone: if it is restored to the start, verify is red, and each verify
+/// of the other goals stays green.
 pub(super) fn is_own_work(probe: &mut Probe<'_, '_>) -> Result<bool, Stop> {
     let candidate = probe.candidate;
     let (others, Some(base)) = (candidate.request.others, candidate.base()) else { return Ok(false) };

@@ -1,5 +1,5 @@
-//! `no-mutant-killed`: changes operators on the changed lines, one at a time. If verify notices none of them, it does
-//! not exercise the work. If it notices one, a second file of the change is tried: an unnoticed one is a note.
+//! `no-mutant-killed`: changes operators on the changed lines, one at a time. If verify notices none of these mutants, it
+//! does not exercise the work. If it notices one, the row tries a second changed file; an unnoticed mutant there is a note.
 
 mod called;
 mod mutants;
@@ -45,14 +45,14 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
         return Ok(not_applicable(ROW, &why));
     }
     match called::row(probe, &write_sandbox, &mutants, &unnoticed) {
-        // A budget that ends here takes nothing back.
+        // If the budget ends here, the finding is still valid.
         Ok(None) | Err(Stop::Budget) => Ok(finding(first, mutants.len() - unnoticed.uncompiled).into()),
         Ok(Some(result)) => Ok(result),
         Err(stop) => Err(stop.into()),
     }
 }
 
-/// Why unnoticed mutants say little. Each reason holds only if verify notices that the work is missing.
+/// Returns the reason why unnoticed mutants prove little. A reason counts only if verify notices that the work is missing.
 fn insignificant(probe: &mut Probe<'_, '_>, first: &Mutant, tried: &[&Mutant]) -> Result<Option<String>, Stop> {
     if tried.is_empty() {
         // The file may be generated from data.

@@ -16,12 +16,12 @@ use crate::replay::Stop;
 const ROW: &str = "no-waits";
 /// How many changed files are read, and how many test files are searched for clocks.
 const FILES: usize = 200;
-/// A goal with a word that begins like one of these is about time.
+/// A goal is about time if one of its words begins with one of these.
 const SUBJECTS: [&str; 16] = [
     "wait", "sleep", "delay", "timeout", "pause", "retry", "retries", "backoff", "throttl", "debounc", "rate", "poll",
     "interval", "schedul", "slow", "anim",
 ];
-/// What a test uses that measures time, or that replaces it.
+/// Words in tests that measure time or replace the clock.
 const CLOCKS: [&str; 22] = [
     "monotonic", "perf_counter", "time.time(", "datetime.now", "elapsed", "Date.now", "performance.now", "hrtime",
     "useFakeTimers", "mock.timers", "fake_timers", "freeze", "Instant::now", "time.Since", "time.Now", "time.pause",
@@ -59,7 +59,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     Ok(Finding::block(ROW, expected, seen, &resolve).at(format!("{path}:{}", first.line)).into())
 }
 
-/// Changed source files with new sleeps.
+/// Returns the changed source files with new sleeps.
 fn sleeps(candidate: &Candidate<'_>) -> Result<Vec<Sleeper>, Stop> {
     let mut found = Vec::new();
     for path in candidate.changed().filter(|path| candidate.is_source(path)).take(FILES) {

@@ -1,5 +1,5 @@
-//! The one command that resolves a finding when a goal needs more than its contract lets it change. It works while the
-//! goal is active.
+//! Commands and advice that resolve a finding. If a goal needs to change more than its contract allows, one command is
+//! enough, and it works while the goal is active.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -7,10 +7,10 @@ use std::path::Path;
 
 use crate::shell::quote;
 
-/// With more files than this, their folders are named instead.
+/// If there are more files than this, the command names their folders instead.
 const MOST: usize = 10;
 
-/// The command that adds files to the goal's `may_change`, with the reason. Paths are relative to the plan's root.
+/// Returns the command that adds files to the goal's `may_change`, with a reason. Paths are relative to the plan's root.
 pub(super) fn declare<'p>(goal: &str, files: impl Iterator<Item = &'p Path>) -> String {
     let files: Vec<&Path> = files.collect();
     let mut globs: BTreeSet<String> = files.iter().map(|path| glob(path)).collect();
@@ -28,12 +28,12 @@ pub(super) fn declare<'p>(goal: &str, files: impl Iterator<Item = &'p Path>) -> 
     told + " --because \"why\"`"
 }
 
-/// The command that gives the reason for a changed contract.
+/// Returns the command that gives the reason for a changed contract.
 pub(super) fn explain(goal: &str) -> String {
     format!("plan goal set {goal} --because \"why\"")
 }
 
-/// The way for work inside a submodule: the tree above knows only its commit.
+/// Returns the advice for uncommitted changes inside a submodule, because the outer tree knows only its commit.
 pub(super) fn of_submodule(path: &Path) -> String {
     let (shown, quoted) = (path.display(), quote(&path.to_string_lossy()));
     format!(
@@ -41,14 +41,14 @@ pub(super) fn of_submodule(path: &Path) -> String {
     )
 }
 
-/// A pattern that matches the path. A character with a meaning in patterns becomes `?`.
+/// Returns a pattern that matches the path. A character with a special meaning in patterns becomes `?`.
 fn glob(path: &Path) -> String {
     let any =
         |c: char| if c.is_ascii_whitespace() || c.is_ascii_control() || "*?[]{},\\".contains(c) { '?' } else { c };
     path.to_string_lossy().chars().map(any).collect()
 }
 
-/// A pattern for everything in the first `depth` folders of a path.
+/// Returns a pattern for everything in the folder that the first `depth` parts of the path name.
 fn folder(path: &Path, depth: usize) -> String {
     let above: std::path::PathBuf = path.components().take(depth.min(path.components().count() - 1)).collect();
     if above.as_os_str().is_empty() { "**".to_owned() } else { format!("{}/**", glob(&above)) }

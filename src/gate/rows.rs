@@ -1,5 +1,5 @@
-//! The rows of the gate, in the order in which they run. Each entry is a row: a row that is not in the table does not
-//! run, and the compiler warns about its function.
+//! The table of all rows of the gate, in the order in which they run. A row that is not in the table does not run, and
+//! the compiler warns that its function is unused.
 
 use self::Look::{Many, One, Runs};
 use super::facts::Facts;
@@ -10,13 +10,13 @@ use super::{
     settings_only, start, subject_spoiled, suppressed, test_aware, test_counts, verify_run,
 };
 
-/// How a row works, which also decides at which depth it runs.
+/// How a row finds its result, which also decides at which depth it runs.
 enum Look {
-    /// From facts that were measured already, at every depth.
+    /// From facts that are already measured, at every depth.
     One(fn(&Facts<'_>) -> Option<Finding>),
     /// The same, for a row with several findings.
     Many(fn(&Facts<'_>) -> Vec<Finding>),
-    /// By running verify again. These rows stand in the order of what they stop per second (`docs/gate.md`), so the
+    /// By running verify again. These rows are ordered by how much they stop per second (`docs/gate.md`), so that the
     /// budget cuts off the least effective ones.
     Runs(RunsVerify),
 }
@@ -62,7 +62,7 @@ const ROWS: [(&str, Look); 34] = [
     ("clean-replay-red", Runs(clean_replay_red::row)),
 ];
 
-/// The findings of the rows that run nothing, in their order.
+/// Returns the findings of the rows that run nothing, in the order of the table.
 pub(super) fn measured(facts: &Facts<'_>) -> Vec<Finding> {
     let look = |(_, look): &(&str, Look)| match look {
         One(look) => look(facts).into_iter().collect(),
@@ -72,7 +72,7 @@ pub(super) fn measured(facts: &Facts<'_>) -> Vec<Finding> {
     ROWS.iter().flat_map(look).collect()
 }
 
-/// The rows that run verify, in their order.
+/// Returns the rows that run verify, in the order of the table.
 pub(super) fn rows_running_verify() -> impl Iterator<Item = (&'static str, RunsVerify)> {
     ROWS.iter().filter_map(|(code, look)| match look {
         Runs(look) => Some((*code, *look)),

@@ -1,4 +1,4 @@
-//! `runner-moved`: something else than at the goal's start runs verify.
+//! `runner-moved`: other programs or variables run verify than at the goal's start.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -16,7 +16,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let Some((then, now)) = facts.start.last.as_ref().map(|last| &last.runner).zip(facts.start.runner.as_ref()) else {
         return Vec::new();
     };
-    // On another machine all programs lie elsewhere, and nobody moved them.
+    // On another machine all programs are in other places although nobody moved them.
     let same_machine = then.machine == now.machine;
     let depth = if same_machine { facts.depth } else { Depth::Fast };
     let expected = "the programs and variables that ran verify at the goal's start";
@@ -42,8 +42,8 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     found
 }
 
-/// Whether a program is compared. Files of the tree belong to other rows, and builds or installed programs may change.
-/// Of the rest, only a script at the beginning of verify is compared, because no earlier command can have written it.
+/// Whether a program is compared. Inside the repository, other rows compare the files of the tree, and builds or installed
+/// programs may change. Of the rest, only a script at the beginning of verify counts: no earlier command can have written it.
 fn is_compared(facts: &Facts<'_>, program: &Program) -> bool {
     if !program.name.contains('/') || !program.inside {
         return true;
@@ -63,7 +63,7 @@ fn is_script(path: &Path) -> bool {
     read.is_ok() && mark == *b"#!"
 }
 
-/// How to run verify with the program of the start. `folder`: `PATH` found it there.
+/// The advice how to run verify with the program of the start. `folder` is the folder in which `PATH` found it.
 fn put_back(folder: Option<&Path>, id: &str) -> String {
     match folder {
         Some(folder) => {
@@ -77,7 +77,7 @@ fn put_back(folder: Option<&Path>, id: &str) -> String {
     }
 }
 
-/// How to run verify with the variables of the start.
+/// The advice how to run verify with the variables of the start.
 fn unset(then: &Runner, names: &[&str], id: &str) -> String {
     if names.iter().any(|name| then.loaders.contains_key(*name)) {
         return format!("give the variables {} the values of the start", names.join(", "));
@@ -86,7 +86,7 @@ fn unset(then: &Runner, names: &[&str], id: &str) -> String {
     format!("the environment has changed; without these variables: `env{unset} plan complete {id}`")
 }
 
-/// How a program differs from the program of that name at the start. If `PATH` finds another one: the folder of the old one.
+/// Describes how a program differs from the program of that name at the start. If `PATH` finds another file, adds the old file's folder.
 fn moved<'r>(then: &'r Runner, now: &Program) -> Option<(String, Option<&'r Path>)> {
     let was = then.programs.iter().find(|was| was.name == now.name)?;
     let shown =
@@ -101,7 +101,7 @@ fn moved<'r>(then: &'r Runner, now: &Program) -> Option<(String, Option<&'r Path
     other.then(|| (format!("`{name}` is {} but its content differs from the start", shown(now)), None))
 }
 
-/// The loader variables that differ, each with a description.
+/// Returns the loader variables that differ, each with a description.
 fn loaders<'n>(then: &'n Runner, now: &'n Runner) -> Vec<(&'n str, String)> {
     let mut said = Vec::new();
     for (name, value) in &now.loaders {

@@ -1,6 +1,6 @@
-//! `settings-only`: puts the code back to the start and keeps the changed settings of checkers and runs and the lists of known
-//! failures. Verify must be red again; otherwise the settings alone made it green. Then the other way around: with the
-//! settings of the start, verify must not complain of the work as it did without it.
+//! `settings-only`: restores the code of the start and keeps the changed settings of checkers and runs, and the changed lists
+//! of known failures. Verify must be red again; otherwise the settings alone made it green. Then the other way around: on the
+//! work with the settings of the start, verify must not repeat the complaints that it printed without the work.
 
 mod checker_settings;
 mod limits;
@@ -20,12 +20,12 @@ use crate::replay::{RunOutcome, Stop};
 use crate::repo::export::Layout;
 
 const ROW: &str = "settings-only";
-/// How many files of code are searched for the name of a list.
+/// How many code files are searched for the name of a list.
 const SEARCHED: usize = 1000;
 /// How much of a complaint is shown, in bytes.
 const SHOWN: usize = 160;
 const EXPECTED: &str = "a verify that is red without the code of the work";
-/// A goal with a word that begins like one of these may be about settings in general.
+/// A goal may be about settings in general if one of its words begins with one of these.
 const SUBJECTS: [&str; 8] = ["config", "setting", "baseline", "threshold", "rule", "lint", "ignor", "exclu"];
 
 pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
@@ -47,20 +47,20 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
         pass_if(start.is_none())?;
     }
     probe.confirm_export()?;
-    // Next to real work, one exception may have its reason.
+    // Beside real work, a single exception may have a good reason.
     let is_all = start.as_ref().is_none_or(|start| start.is_all);
     let level = if is_all && is_sure(candidate, &changed)? { Level::Block } else { Level::Note };
     Ok(finding(candidate, &changed, start.map(|start| start.line).as_deref()).level(level).into())
 }
 
-/// Whether only a checker or the tests read such files, and the goal is not about them. Other lists may be data of the
-/// work.
+/// Whether only a checker or the tests read one of these files, and the goal is not about settings. Other lists may be
+/// data of the work.
 fn is_sure(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)]) -> Result<bool, Stop> {
     if goal_text::speaks_of(candidate.request.said, &SUBJECTS) {
         return Ok(false);
     }
     for (path, kind) in changed {
-        // Those of tests were looked at when they were found.
+        // For files of tests, `settings` has already checked that only tests read them.
         if *kind != Settings::PerhapsList || only_tests_read(candidate, path)? {
             return Ok(true);
         }
@@ -68,7 +68,7 @@ fn is_sure(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)]) -> Result
     Ok(false)
 }
 
-/// Whether tests alone read the file, in a repository that has other code: without any, settings are the work.
+/// Whether only tests read the file, in a repository that has other code. Without other code, settings are the work.
 fn is_only_of_tests(candidate: &Candidate<'_>, path: &Path) -> Result<bool, Stop> {
     let has_code = candidate.last.paths().any(|path| candidate.is_source(path));
     let is_given = candidate.request.replay.line.text.contains(&*path.to_string_lossy());
@@ -80,7 +80,7 @@ fn only_tests_read(candidate: &Candidate<'_>, list: &Path) -> Result<bool, Stop>
     let [name, stem] = [list.file_name(), list.file_stem()].map(|part| part.and_then(OsStr::to_str));
     let (Some(name), Some(stem)) = (name, stem) else { return Ok(false) };
     let folder = list.parent().and_then(Path::file_name).and_then(OsStr::to_str).unwrap_or(stem);
-    // `bench` does not stand in `benchmark`.
+    // Only whole words count: `bench` is not in `benchmark`.
     let is_end = |byte: Option<&u8>| !byte.is_some_and(u8::is_ascii_alphanumeric);
     let holds = |bytes: &[u8], text: &str| {
         memchr::memmem::find_iter(bytes, text.as_bytes())
@@ -101,7 +101,7 @@ fn only_tests_read(candidate: &Candidate<'_>, list: &Path) -> Result<bool, Stop>
     Ok(is_read)
 }
 
-/// `complaint` is what verify still says with the settings of the start; none if the settings alone made it green.
+/// `complaint` is a line that verify still prints with the settings of the start; `None` if the settings alone made it green.
 fn finding(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)], complaint: Option<&str>) -> Finding {
     let names: Vec<String> = changed.iter().map(|(path, _)| path.display().to_string()).collect();
     let ticked: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
@@ -118,7 +118,7 @@ fn finding(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)], complaint
     names.first().map_or(finding.clone(), |first| finding.at(first))
 }
 
-/// Changed files that are settings now and were there at the start, except those that the goal names.
+/// Returns the changed files that are settings and existed at the start, except files that the goal names.
 fn settings(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<(PathBuf, Settings)>, Stop> {
     let mut found = Vec::new();
     for path in candidate.changed() {
@@ -147,7 +147,7 @@ fn settings(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<(PathBuf, Se
     Ok(found)
 }
 
-/// Whether a file of this name is read by checkers alone.
+/// Whether only checkers read a file of this name.
 pub(super) fn is_checkers(path: &Path) -> bool {
     checker_settings::of_name(path) == Some(Settings::OfChecker)
 }

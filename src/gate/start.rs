@@ -1,4 +1,4 @@
-//! What the work is compared with, and whether that is the goal's start.
+//! Findings about the baseline that the work is compared with, and whether it is the goal's start.
 
 use std::path::PathBuf;
 
@@ -7,12 +7,12 @@ use super::facts::Facts;
 use crate::base::Origin;
 use crate::plan::history;
 
-/// The code of a start on files that were in no commit, which does not count against a goal by itself.
+/// The code of the finding about a start on uncommitted files. It does not count against a goal by itself.
 pub const UNCOMMITTED: &str = "start-uncommitted";
-/// How many files are named.
+/// How many files a finding names.
 const NAMED: usize = 5;
 
-/// `base-merged`: files that came with the remote's default branch are not held against the goal.
+/// `base-merged`: changes that came with the remote's default branch do not count against the goal.
 pub(super) fn base_merged(facts: &Facts<'_>) -> Option<Finding> {
     let merged = facts.base?.merged.as_ref()?;
     let (branch, commit, names) = (&merged.branch, &merged.commit, named(&merged.files).join(", "));
@@ -24,8 +24,8 @@ pub(super) fn base_merged(facts: &Facts<'_>) -> Option<Finding> {
     Some(Finding::note("base-merged", "work of this goal alone", seen, &resolve))
 }
 
-/// `base-missing`: the files of the start are not available, and other files stand in for them. `never-started`: the
-/// goal was never started.
+/// `base-missing`: the files of the start are not available, and other files replace them in the comparison.
+/// `never-started`: the goal was never started.
 pub(super) fn base_missing(facts: &Facts<'_>) -> Option<Finding> {
     if !facts.in_repository {
         return without_repository(facts);
@@ -58,7 +58,7 @@ pub(super) fn base_missing(facts: &Facts<'_>) -> Option<Finding> {
     }
 }
 
-/// The goal was started in a repository, and there is none now: somebody moved it away, or verify and judge would look at a copy.
+/// Blocks if the goal was started in a repository and there is none now: it was moved away, or verify and judge would see a copy.
 fn without_repository(facts: &Facts<'_>) -> Option<Finding> {
     let starts = history::starts(facts.goal.plan(), facts.goal.id()?);
     let start = starts.iter().find(|start| start.tree != "none")?;
@@ -66,7 +66,7 @@ fn without_repository(facts: &Facts<'_>) -> Option<Finding> {
     Some(Finding::block("base-missing", "the repository of the goal's start", seen, "put `.git` back"))
 }
 
-/// `start-missing`: the log names a start whose record is not in this clone, so rows that need the record decide
+/// `start-missing`: the log names a start whose record is not in this clone, so the rows that need the record decide
 /// nothing. `start-differs`: the record contradicts the log.
 pub(super) fn missing(facts: &Facts<'_>) -> Option<Finding> {
     if let Some(seen) = &facts.start.differs {
@@ -76,14 +76,14 @@ pub(super) fn missing(facts: &Facts<'_>) -> Option<Finding> {
     }
     let seen = "the record is not in this clone, so `fewer-tests`, `more-skips` and `runner-moved` are unresolved";
     let resolve = "`plan audit --fetch origin`, after its author has run `plan audit --push origin`";
-    // Without a base nothing of the start is here, and `base-missing` says so.
+    // Without a base, nothing of the start is available, and `base-missing` reports that.
     let is_missing = facts.start.missing && facts.base.is_some();
     is_missing.then(|| Finding::lead("start-missing", "the record of the goal's start", seen, resolve))
 }
 
-/// `start-uncommitted`: the files at the start differed from the commit under it. Rows that compare with the start
-/// compare with that commit too, or with it alone if the start came after the work. This lead informs the judge and the
-/// reader.
+/// `start-uncommitted`: the files at the start differed from the commit under it. Rows that compare with the start also
+/// compare with that commit, or only with that commit if the start came after the work. This lead informs the judge and
+/// the reader.
 pub(super) fn uncommitted(facts: &Facts<'_>) -> Option<Finding> {
     let since = facts.base?;
     if let Origin::StartedLate(commit) = &since.origin {
@@ -106,8 +106,8 @@ pub(super) fn uncommitted(facts: &Facts<'_>) -> Option<Finding> {
     Some(Finding::lead(UNCOMMITTED, "a start on committed files", seen, "commit your files before you start a goal"))
 }
 
-/// `started-before`: a goal with this id was started on other files, given up and added again. Changes in between,
-/// including weaker tests, count as nobody's work.
+/// `started-before`: a goal with this id was started on other files, given up and added again. No goal accounts for the
+/// changes in between, which may include weaker tests.
 pub(super) fn before(facts: &Facts<'_>) -> Vec<Finding> {
     let (plan, id) = (facts.goal.plan(), facts.goal.id().unwrap_or_default());
     let Some(own) = history::starts(plan, id).into_iter().next() else { return Vec::new() };
@@ -117,12 +117,12 @@ pub(super) fn before(facts: &Facts<'_>) -> Vec<Finding> {
     let at = before.at.trim_end_matches('+');
     let seen = format!("{id} was started at {at}, given up, and added again at {}: its tests may have changed", own.at);
     let ask = format!("ask a judge that reads: `plan complete {id} --judge human`, or an agent's name");
-    // It may have stood on no commit.
+    // The earlier start may have been on no commit.
     let resolve = if at == "none" { ask } else { format!("read `git diff {at}`, and {ask}") };
     vec![Finding::lead("started-before", "a goal that is compared with its first start", seen, &resolve)]
 }
 
-/// The first of these files, and how many more there are.
+/// Lists the first of these files and the number of the others.
 fn named(files: &[PathBuf]) -> Vec<String> {
     let mut names: Vec<String> = files.iter().take(NAMED).map(|path| format!("`{}`", path.display())).collect();
     let more = files.len().saturating_sub(NAMED);

@@ -1,5 +1,5 @@
-//! `subject-spoiled`: spoils each source file that the failure at the start named. Verify must turn red; otherwise that
-//! file has nothing to do with verify now, and the failure was only led past it.
+//! `subject-spoiled`: spoils each source file that the failure at the start named. Verify must turn red; otherwise verify
+//! no longer depends on that file, and the work only bypassed it instead of fixing it.
 
 mod named;
 
@@ -14,11 +14,11 @@ use crate::replay::Stop;
 use crate::repo::export::Layout;
 
 const ROW: &str = "subject-spoiled";
-/// How many files are spoiled.
+/// How many files are spoiled at most.
 const MOST: usize = 3;
-/// What a goal says of a file that its work rightly leaves unused.
+/// The words by which a goal declares that its work leaves a file unused.
 const UNUSED: &str = "no longer";
-/// What no compiler accepts.
+/// Text that no compiler accepts.
 const BROKEN: &[u8] = b"\n) plan (\n";
 /// The message of a spoiled file. It is short because linters check the length of lines.
 const MARK: &str = "spoiled by plan";
@@ -40,7 +40,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     }
     pass_if(unused.is_empty())?;
     probe.confirm_export()?;
-    // A failure that came through several files may be mended in any of them.
+    // A failure that passed through several files may be fixed in any of them.
     let level = if unused.len() == subjects.len() { Level::Block } else { Level::Note };
     Ok(finding(candidate, &unused).level(level).into())
 }
@@ -61,7 +61,7 @@ fn finding(candidate: &Candidate<'_>, unused: &[&PathBuf]) -> Finding {
     Finding::block(ROW, expected, seen, &resolve).at(&names[0])
 }
 
-/// The source files that verify named with a line when it was red. Not those that it names when it is green too.
+/// Returns the source files that verify named with a line when it was red, without files that it also names when it is green.
 fn subjects(probe: &mut Probe<'_, '_>, red: &Layout, tried: &Layout) -> Result<Vec<PathBuf>, Stop> {
     let candidate = probe.candidate;
     let (then, now) =
@@ -76,22 +76,22 @@ fn subjects(probe: &mut Probe<'_, '_>, red: &Layout, tried: &Layout) -> Result<V
     Ok(found)
 }
 
-/// Whether verify notices one of the ways in which a file can be spoiled. The likely ones come first.
+/// Whether verify notices if the file is spoiled in one of several ways. The ways that it most likely notices come first.
 fn matters(probe: &mut Probe<'_, '_>, tried: &Layout, path: &Path) -> Result<bool, Stop> {
     let Some(now) = probe.candidate.bytes(tried, path)? else { return Ok(true) };
     let then = probe.candidate.then(path)?;
     let name = path.to_string_lossy();
     let is_loaded_late = mutate::only_raises(&name, &now, MARK).is_some();
-    // A compiler may refuse the old file beside the new ones, whether or not its code is used.
+    // A compiler may reject the old file beside the new ones, even if nothing uses its code.
     let restored = then.filter(|then| is_loaded_late && *then != now).map(|bytes| (bytes, "as at the start"));
     let raising = mutate::hollow(&name, &now, &[mutate::ALL_LINES], MARK)
         .or_else(|| mutate::only_raises(&name, &now, MARK))
         .map(|bytes| (bytes, "made to fail"));
     let broken = mutate::break_syntax(&name, &now).map(|bytes| (bytes, "with a syntax error"));
-    // What patches a module loads it first; a file that does not load says nothing about that.
+    // Code that patches a module loads it first, so only a file that still loads shows whether its content is used.
     let last = match is_loaded_late {
         true => Some((Vec::new(), "emptied")),
-        // At the end: the head of a file may leave it out of the build.
+        // The broken text goes to the end, because the head of a file may exclude it from the build.
         false => broken.as_ref().map(|(_, how)| ([&now[..], BROKEN].concat(), *how)),
     };
     if restored.is_none() && raising.is_none() && broken.is_none() {
@@ -104,7 +104,7 @@ fn matters(probe: &mut Probe<'_, '_>, tried: &Layout, path: &Path) -> Result<boo
             return Ok(true);
         }
     }
-    // A checker finds nothing in an empty file.
+    // A checker finds nothing in an empty file, so a syntax error is tried last.
     let Some((bytes, how)) = broken.filter(|_| is_loaded_late) else { return Ok(false) };
     if !only_reads(probe, [path].into_iter())? {
         return Ok(false);

@@ -1,5 +1,5 @@
-//! `suppressed`: removes the comments that the work added to keep checkers quiet about old code. Verify must stay green;
-//! otherwise it is green because what it found was silenced.
+//! `suppressed`: removes the comments that the work added to silence checkers about old code. Verify must stay green;
+//! otherwise it is green only because its complaints were silenced.
 
 mod comment;
 
@@ -38,8 +38,8 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     Ok(finding(candidate, &found, is_all || still).into())
 }
 
-/// Blocks if the comments are all of the work, if one silences a whole old file, or if verify says all that
-/// it said without the work once they are gone. Else, next to real work, a comment on an old line may have its reason.
+/// Blocks if the comments are all of the work, if one silences a whole old file, or if verify without them repeats all the
+/// complaints that it printed without the work. Otherwise it is a note: beside real work, such a comment may have a reason.
 fn finding(candidate: &Candidate<'_>, found: &[(PathBuf, Silenced)], is_sure: bool) -> Finding {
     let names: Vec<String> = found.iter().take(NAMED).map(|(path, _)| path.display().to_string()).collect();
     let is_whole = found.iter().any(|(_, file)| file.is_whole);
@@ -56,7 +56,7 @@ fn finding(candidate: &Candidate<'_>, found: &[(PathBuf, Silenced)], is_sure: bo
     Finding::block(ROW, expected, seen, &resolve).level(level).at(format!("{}:{line}", path.display()))
 }
 
-/// Changed source files with such comments, except those for which the goal allows them.
+/// Returns the changed source files with such comments, except files for which the goal allows them.
 fn silenced(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<(PathBuf, Silenced)>, Stop> {
     let mut found = Vec::new();
     for path in candidate.changed().filter(|path| candidate.is_source(path)).take(FILES) {
@@ -69,7 +69,7 @@ fn silenced(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<(PathBuf, Si
     Ok(found)
 }
 
-/// Whether no source file changed in another way, and no settings of a checker did: a rule that is new may have its
+/// Whether no source file changed in another way and no settings of a checker changed. A new rule of a checker may need
 /// exceptions.
 fn is_all_of_the_work(candidate: &Candidate<'_>, base: &Layout, found: &[(PathBuf, Silenced)]) -> bool {
     let is_other = |path: &Path| match found.iter().find(|(own, _)| own == path) {

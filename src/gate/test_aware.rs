@@ -1,4 +1,4 @@
-//! `test-aware`: where the source newly asks whether a test runner is running, the answer becomes no. Verify must not fail
+//! `test-aware`: if the source newly asks whether a test runner is running, the row makes the answer no. Verify must not fail
 //! then as it did without the work; otherwise the work is right only for its tests.
 
 pub(super) mod question;
@@ -17,10 +17,10 @@ use crate::repo::export::Layout;
 const ROW: &str = "test-aware";
 /// How many changed files are read.
 const FILES: usize = 200;
-/// How a line refuses to work.
+/// Words of a line that raises an error.
 const RAISES: [&str; 2] = ["raise", "throw"];
 
-/// A source file that asks, with its bytes when the answer is no.
+/// A source file that asks, with its content changed so that the answer is no.
 struct Asking {
     path: PathBuf,
     first: Question,
@@ -38,7 +38,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     let (outcome, output) = probe.replay.says(&layout, what)?;
     pass_if(!outcome.is_red())?;
     let failures = StartFailures::of(probe)?;
-    // `failure_back` repeats its run by itself.
+    // `failure_back` repeats its run itself.
     if failures.failure_back(probe, [&candidate.last, &layout], what)?.is_none() {
         let now = failed_assertions::below(probe.replay.folder(), &output);
         let counts = |one: &FailedAssertion| match one.is_error {
@@ -62,7 +62,7 @@ fn finding(candidate: &Candidate<'_>, first: &Asking) -> Finding {
         .at(format!("{path}:{}", first.first.line))
 }
 
-/// Whether the work itself raises this error, in a file that asks.
+/// Whether a line of a file that asks raises this error itself.
 fn refuses(layout: &Layout, candidate: &Candidate<'_>, asking: &[Asking], error: &FailedAssertion) -> bool {
     let path = Path::new(&error.path);
     let file = asking.iter().find(|file| file.path == path || file.path.ends_with(path));
@@ -72,7 +72,7 @@ fn refuses(layout: &Layout, candidate: &Candidate<'_>, asking: &[Asking], error:
     RAISES.iter().any(|word| line.contains(word))
 }
 
-/// Changed source files that newly ask. One that asked at the start goes on as it was.
+/// Returns the changed source files that newly ask. A file that already asked at the start does not count.
 fn asking(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<Asking>, Stop> {
     let mut found = Vec::new();
     for path in candidate.changed().filter(|path| candidate.is_source(path)).take(FILES) {

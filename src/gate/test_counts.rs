@@ -1,4 +1,4 @@
-//! Compares the tests that ran with those at the goal's start, by their number.
+//! Compares the numbers of tests now and at the goal's start.
 
 use std::path::Path;
 
@@ -13,10 +13,10 @@ use crate::plan::text::counted;
 use crate::replay::{Replay, RunOutcome, Stop};
 use crate::repo::Change;
 
-/// How many changed files a command names, where none of them is a test.
+/// How many changed files the command names if none of them is a test.
 const NAMED: usize = 3;
 
-/// Compares the tests at the start with those of now. The flag means that the goal may change tests and did.
+/// Compares the test counts at the start with those of now. The flag is true if the goal may change tests and did.
 type Compares = fn(Tally, Tally, Depth, bool, &str) -> Option<Finding>;
 
 /// `fewer-tests`: the same verify had more tests when the goal was started.
@@ -41,7 +41,7 @@ fn compared(facts: &Facts<'_>, compares: Compares) -> Option<Finding> {
     compares(then, now, facts.depth, reasons.excused, &reasons.resolve(facts.goal.name(), facts.harness))
 }
 
-/// The same for a rerun, which counts the tests of the last run, of the tree itself, and those of one more run on the start, if
+/// The rows for a rerun. Takes the counts from the last run, which was on the tree itself, and from one more run on the start, if
 /// the runner counts its tests. Returns the finding that blocks.
 pub(super) fn of_rerun(
     candidate: &Candidate<'_>,
@@ -70,11 +70,11 @@ pub(super) fn of_rerun(
     Ok(blocks.into_iter().next())
 }
 
-/// The changed or removed files that may be why tests are missing. Some sources hold tests.
+/// The changed or removed files that may explain why tests are missing, including sources that hold tests.
 struct Reasons<'p> {
-    /// Those that no `may_change` allows: tests, or if there are none, the first of the others.
+    /// Files outside `may_change`: tests, or if no test changed, the first other files.
     open: Vec<&'p Path>,
-    /// `may_change` allows the tests that changed, or if none did, some of the code.
+    /// True if `may_change` allows all tests that changed, or if no test changed, some of the code.
     excused: bool,
 }
 
@@ -84,7 +84,7 @@ impl<'p> Reasons<'p> {
             changed.partition(|path| harness.is_harness(path) || holds_tests(path));
         let is_allowed = |path: &&Path| harness.may_change(path);
         if tests.is_empty() {
-            // A feature that is off by default, a list of the product that tests walk, tests that no name tells.
+            // The reason may be a feature that is off by default, a product list that tests iterate, or unrecognized tests.
             let excused = others.iter().any(|path| is_allowed(path) && is_code(path));
             return Reasons {
                 open: others.into_iter().filter(|path| !is_allowed(path)).take(NAMED).collect(),
@@ -95,7 +95,7 @@ impl<'p> Reasons<'p> {
         Reasons { excused: !allowed.is_empty() && open.is_empty(), open }
     }
 
-    /// How to resolve missing tests.
+    /// Returns the advice for missing tests.
     fn resolve(&self, goal: &str, harness: &Harness) -> String {
         match self.open.is_empty() {
             true => "restore the tests".to_owned(),
@@ -107,12 +107,12 @@ impl<'p> Reasons<'p> {
     }
 }
 
-/// Whether a source of this text has tests inside.
+/// Whether a source with this text holds tests.
 pub(super) fn holds_tests(path: &Path, text: &[u8]) -> bool {
     path.extension().is_some_and(|extension| extension == "rs") && !mutate::inline_tests(text).is_empty()
 }
 
-/// A count does not tell which tests are missing, so nothing could resolve the finding if it is excused.
+/// `fewer-tests`. An excused finding is only a note: a count does not show which tests are missing, so nothing could resolve it.
 fn fewer(then: Tally, now: Tally, depth: Depth, excused: bool, resolve: &str) -> Option<Finding> {
     let (had, has) = (then.ran + then.skipped + then.left_out, now.ran + now.skipped + now.left_out);
     if has >= had {
@@ -141,7 +141,7 @@ fn skipped(then: Tally, now: Tally, depth: Depth, excused: bool, resolve: &str) 
     Some(if excused { finding.level(Level::Note) } else { finding })
 }
 
-/// The part of a sentence that names the excuse.
+/// The part of the sentence that gives the excuse.
 fn excuse(excused: bool) -> &'static str {
     if excused { "; files under `may_change` were changed" } else { "" }
 }

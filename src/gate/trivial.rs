@@ -1,7 +1,7 @@
 //! `verify-trivial`: a `verify` that cannot fail or looks at nothing (`SIGNOFF.md` §4).
 //!
-//! The row judges structure. It unwraps wrappers, splits a shell script into commands and inline code into statements,
-//! and looks up what each part can find out. A sequence is trivial if every part is. A part that the row does not
+//! The row looks at structure. It unwraps wrappers, splits a shell script into commands and inline code into statements,
+//! and looks up what each part can detect. A sequence is trivial if every part is. A part that the row does not
 //! understand is never trivial, because a wrong refusal would block honest work; suspicions are leads.
 
 mod code;
@@ -13,10 +13,10 @@ use crate::lang::runners;
 use crate::lang::wrapper::{self, system_program};
 use crate::shell::is_shell;
 
-/// Why a `verify` is trivial, as the end of a sentence that begins with its line. None if it can find something out.
+/// Returns why a `verify` is trivial, as the end of a sentence that begins with its line; `None` if it can detect something.
 ///
-/// `commands` are the argv lists of a split sequence, in order. The scripts of the repository that they run belong to
-/// them: `read` returns the text of a file by its path from the plan's root.
+/// `commands` are the argv lists of a split sequence, in order. The scripts of the repository that they run are checked
+/// too: `read` returns the text of a file by its path from the plan's root.
 pub fn verify_trivial(commands: &[&[&str]], read: &dyn Fn(&str) -> Option<String>) -> Option<&'static str> {
     let reasons: Option<Vec<TrivialReason>> =
         commands.iter().map(|argv| reason(argv).or_else(|| file::reason(argv, read))).collect();
@@ -28,26 +28,26 @@ pub fn verify_trivial(commands: &[&[&str]], read: &dyn Fn(&str) -> Option<String
     strong.or(reasons.first().copied()).map(TrivialReason::sentence)
 }
 
-/// Whether no part of the sequence looks at anything. This part of [`verify_trivial`] applies to a `(check: …)`
-/// too.
+/// Whether every part of the sequence is trivial and none looks at anything. This part of [`verify_trivial`] also applies
+/// to a `(check: …)`.
 pub fn cannot_fail(commands: &[&[&str]], read: &dyn Fn(&str) -> Option<String>) -> bool {
     let reason = |argv: &&[&str]| reason(argv).or_else(|| file::reason(argv, read));
     !commands.is_empty()
         && commands.iter().all(|argv| reason(argv).is_some_and(|reason| reason != TrivialReason::Looks))
 }
 
-/// Why a command tells nothing.
+/// The reason why a command can detect nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TrivialReason {
-    /// It exits 0 in any state of the work.
+    /// The command exits 0 in any state of the work.
     CannotFail,
-    /// It only looks whether something exists.
+    /// The command only looks whether something exists.
     Looks,
-    /// A program with nothing to run; its input is empty.
+    /// The program has nothing to run, because its input is empty.
     NothingToRun,
-    /// It runs something, but always exits 0.
+    /// The command runs something, but always exits 0.
     ThrownAway,
-    /// A test runner with an option to run no test.
+    /// A test runner gets an option to run no test.
     RunsNone,
 }
 
@@ -79,14 +79,14 @@ fn reason(argv: &[&str]) -> Option<TrivialReason> {
     builtin(name, args)
 }
 
-/// Programs that only print, look or wait, whatever their arguments are.
+/// Returns the reason for a program that only prints, looks or waits, if its arguments do not change that.
 fn builtin(name: &str, args: &[&str]) -> Option<TrivialReason> {
     match name {
         "true" | ":" | "echo" | "printf" | "sleep" | "date" | "pwd" | "cd" | "whoami" | "id" | "hostname" | "uname"
         | "uptime" | "yes" | "clear" | "nproc" | "arch" | "sync" | "umask" | "set" | "export" | "unset" | "trap"
         | "tput" | "env" | "basename" | "dirname" | "seq" | "logname" | "tty" | "df" | "ps" | "free" | "history"
         | "alias" | "local" | "declare" => Some(TrivialReason::CannotFail),
-        // With a process, it returns the status of that process.
+        // With an argument, it returns the status of that process.
         "wait" => args.is_empty().then_some(TrivialReason::CannotFail),
         "exit" | "return" => matches!(args, [] | ["0"]).then_some(TrivialReason::CannotFail),
         "test" | "[" | "[[" | "ls" | "dir" | "cat" | "head" | "tail" | "wc" | "stat" | "file" | "du" | "tree"
@@ -107,19 +107,19 @@ fn builtin(name: &str, args: &[&str]) -> Option<TrivialReason> {
     }
 }
 
-/// Whether both arguments name one file.
+/// Whether the only two arguments name the same file.
 fn same_twice(args: &[&str]) -> bool {
     let names: Vec<&str> = args.iter().copied().filter(|arg| !arg.starts_with('-')).collect();
     let plain = |name: &str| name.trim_start_matches("./").to_owned();
     matches!(names.as_slice(), [one, other] if plain(one) == plain(other))
 }
 
-/// Whether this word of single-letter options has one of these letters.
+/// Whether this word holds single-letter options and has one of these letters.
 fn is_letter(word: &str, letters: &[char]) -> bool {
     word.starts_with('-') && !word.starts_with("--") && word.contains(letters)
 }
 
-/// Git commands that report and always succeed.
+/// Returns the reason for a git command that only reports and always succeeds.
 fn git(args: &[&str]) -> Option<TrivialReason> {
     let mut rest = args;
     loop {

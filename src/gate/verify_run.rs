@@ -1,4 +1,4 @@
-//! What the run of verify itself shows: it ran no test, it changed files, it left processes.
+//! Findings from the run of verify itself: it ran no test, it changed files, it left processes.
 
 use super::Finding;
 use super::facts::Facts;
@@ -12,7 +12,7 @@ pub(super) fn nothing_ran(facts: &Facts<'_>) -> Option<Finding> {
     ran_none(line, report, facts.output)
 }
 
-/// The same for a run that was logged.
+/// `nothing-ran` for a run whose output was logged.
 pub(super) fn logged_nothing(line: &CommandLine, report: &Report) -> Option<Finding> {
     ran_none(line, report, report.output().as_ref())
 }
@@ -28,7 +28,7 @@ fn ran_none(line: &CommandLine, report: &Report, output: Option<&(String, bool)>
     Some(Finding::block("nothing-ran", expected, seen, resolve))
 }
 
-/// `tree-moved`: verify changed tracked files, so it tests what it made itself.
+/// `tree-moved`: verify changed tracked files, so it tests files that it made itself.
 pub(super) fn tree_moved(facts: &Facts<'_>) -> Option<Finding> {
     let (before, after) = facts.trees?;
     facts.verify?;

@@ -1,9 +1,9 @@
-//! What tests share: the text of a test shows whether it may rightly need those before it.
+//! State that tests share: the text of a test shows whether it may rightly need the tests before it.
 
-/// What runs before the tests, or is kept between them.
+/// Words for code that runs before the tests, and for state that is kept between them.
 const SHARED: [&str; 8] =
     ["setUpClass", "setUpModule", "beforeAll", "before(", "TestMain", "global ", "static mut ", "scope="];
-/// What begins a line that only compares, or that only opens a block.
+/// Beginnings of lines that only compare or only open a block.
 const HARMLESS: [&str; 12] =
     ["assert", "self.assert", "expect", "if ", "with ", "for ", "t.Helper", "t.Run", "//", "#", "\"", "}"];
 
@@ -13,7 +13,7 @@ pub(super) fn is_shared(text: &str, line: usize) -> bool {
     SHARED.iter().any(|word| text.contains(word)) || lines.iter().any(|line| is_kept(line)) || acts(&lines, line)
 }
 
-/// A variable at the top of the file that holds what a call made: `const store = new Store();`.
+/// Whether the line is a variable at the top of the file that holds the result of a call: `const store = new Store();`.
 fn is_kept(line: &str) -> bool {
     let Some((name, value)) = line.split_once('=') else { return false };
     let made = value.trim_start().trim_start_matches("await ");
@@ -24,7 +24,7 @@ fn is_kept(line: &str) -> bool {
     line.starts_with(|c: char| c.is_alphabetic()) && !name.contains('(') && is_made
 }
 
-/// Whether the lines of the same block above the assertion call something without a look at what it returns.
+/// Whether the lines of the same block above the assertion call something and ignore the result.
 fn acts(lines: &[&str], line: usize) -> bool {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let Some(asserted) = line.checked_sub(1).and_then(|at| lines.get(at)).filter(|line| indent(line) > 0) else {

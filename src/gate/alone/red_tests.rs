@@ -1,4 +1,4 @@
-//! The tests that a run named as failed, and the line that runs only these.
+//! The tests that a run reported as failed, and the command line that runs only these.
 
 use crate::lang::runners;
 use crate::verify::stage1::CommandLine;
@@ -8,7 +8,7 @@ const MOST: usize = 50;
 /// How many tests are run one by one.
 const SINGLES: usize = 6;
 
-/// Tests that failed.
+/// The tests that failed.
 pub(super) struct RedTests {
     names: Vec<String>,
     /// Verify with these tests alone.
@@ -18,7 +18,7 @@ pub(super) struct RedTests {
 }
 
 impl RedTests {
-    /// None if verify is more than one call of a runner that can select tests, or selects some already.
+    /// Returns `None` unless verify is one call of a runner that can select tests and does not select any yet.
     pub(super) fn of(verify: &CommandLine, output: &str) -> Option<RedTests> {
         let argvs = verify.sequence.argvs();
         let [argv] = &argvs[..] else { return None };
@@ -42,7 +42,7 @@ impl RedTests {
         &self.names[0]
     }
 
-    /// Whether a sentence names one of them.
+    /// Whether a sentence names one of the tests.
     pub(super) fn are_named(&self, said: &str) -> bool {
         self.names.iter().any(|name| said.contains(name.as_str()))
     }

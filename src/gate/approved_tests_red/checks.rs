@@ -1,5 +1,5 @@
 //! Runs the checks of the failure modes with the original files that they name. A check that passes only because
-//! somebody changed it rules nothing out.
+//! its files were changed rules nothing out.
 
 use std::path::{Path, PathBuf};
 
@@ -13,11 +13,11 @@ use crate::replay::{Replay, RunOutcome, Stop};
 use crate::repo::export::Layout;
 use crate::verify::stage1::CommandLine;
 
-/// What unittest and pytest say of a test that is not there.
+/// Messages of unittest and pytest about a test that does not exist.
 const UNKNOWN_TEST: [&[&str]; 2] = [&["loader._FailedTest", "has no attribute '"], &["ERROR: not found: "]];
 const RESOLVE: &str = "make the work pass the original check";
 
-/// Returns the finding about verify, or one about the checks if that does not block.
+/// Returns the finding about verify. If that does not block, a blocking finding about a check replaces it.
 pub(super) fn row(probe: &mut Probe<'_, '_>, found: RowResult) -> Result<RowResult, Stop> {
     let is_block = found.finding.as_ref().is_some_and(|finding| finding.level == Level::Block);
     let Some(base) = probe.candidate.base().filter(|_| !is_block) else { return Ok(found) };
@@ -31,7 +31,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>, found: RowResult) -> Result<RowResu
     Ok(RowResult { finding: found.finding.or(open), ..found })
 }
 
-/// Runs one check, of the failure mode with this number.
+/// Runs the check of the failure mode with this number.
 fn look(probe: &mut Probe<'_, '_>, base: &Layout, number: usize, check: &CommandLine) -> Result<Option<Finding>, Stop> {
     let candidate = probe.candidate;
     let (files, old) = restored(candidate, base, check)?;
@@ -49,7 +49,7 @@ fn look(probe: &mut Probe<'_, '_>, base: &Layout, number: usize, check: &Command
     if probe.replay.check(check, &candidate.last, "the tree")? != RunOutcome::Green {
         return Ok(cannot_tell("it does not pass in a clean export".to_owned()));
     }
-    // If verify needs these files as they are now, they are the work.
+    // If verify needs today's version of these files, they are the work.
     if probe.replay.run(&old, &format!("the tree with the files of a check as at {start}"))? != RunOutcome::Green {
         return Ok(match keeps(candidate, base, &files)? {
             true => None,
@@ -66,10 +66,10 @@ fn look(probe: &mut Probe<'_, '_>, base: &Layout, number: usize, check: &Command
     Ok(Some(Finding::block(ROW, &expected, seen, &resolve).at(first.to_string_lossy())))
 }
 
-/// Whether the check names a test that the files of the start do not have, by its last run and by one on those files, in
-/// which the work has no say: it was written with the goal, before its test.
+/// Whether the check names a test that did not exist at the start, because the check was written with the goal, before its
+/// test. The last run must show it, and so must a run on the files of the start, which the work cannot influence.
 fn selects_nothing(probe: &mut Probe<'_, '_>, base: &Layout, check: &CommandLine) -> Result<bool, Stop> {
-    // Any other program may print these words.
+    // A program that is no test runner may print these words for another reason.
     let is_runner = check.sequence.argvs().iter().flatten().any(|word| *word == "unittest" || word.ends_with("pytest"));
     let finds_none = |replay: &Replay<'_>| {
         let output = replay.said_all();
@@ -81,13 +81,13 @@ fn selects_nothing(probe: &mut Probe<'_, '_>, base: &Layout, check: &CommandLine
     }
     Ok(match probe.replay.check(check, base, "the check on the files of the start")? {
         RunOutcome::Red(_) => finds_none(probe.replay),
-        // A test that imports new code cannot be loaded there.
+        // A test that imports new code cannot be loaded on the files of the start.
         RunOutcome::Unstartable(_) => is_runner,
         RunOutcome::Green | RunOutcome::Slow(_) => false,
     })
 }
 
-/// The tree with the original files that steer the check, and the paths of these files.
+/// Returns the tree with the original files that steer the check, and the paths of these files.
 fn restored(candidate: &Candidate<'_>, base: &Layout, check: &CommandLine) -> Result<(Vec<PathBuf>, Layout), Stop> {
     let request = candidate.request;
     let root = request.replay.inner_root();

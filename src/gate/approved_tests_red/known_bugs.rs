@@ -1,5 +1,5 @@
-//! Tests that were marked as expected to fail because of a known bug. After the fix the mark makes verify red and must
-//! go, but the test itself stays. So the gate runs the original test without its mark.
+//! Tests that were marked as expected to fail because of a known bug. After the fix, the mark makes verify red and must
+//! be removed, but the test itself stays. So the gate runs the original test without its mark.
 
 use std::path::Path;
 
@@ -8,11 +8,11 @@ use crate::gate::harness::is_test;
 use crate::replay::Stop;
 use crate::repo::export::Layout;
 
-/// Marks on a line of their own that turn a successful test into a failure. `#[should_panic]` is not one, because the
-/// test may expect the panic.
+/// Marks on their own line that turn a successful test into a failure. `#[should_panic]` is not in the list, because
+/// the test may expect the panic.
 const MARKS: [&str; 3] = ["@unittest.expectedFailure", "@expectedFailure", "@pytest.mark.xfail"];
 
-/// The layout whose original tests lose the marks that are gone today; none if no mark is gone.
+/// Returns the layout without the marks that today's tests no longer have, or `None` if no mark is gone.
 pub(super) fn unmarked(candidate: &Candidate<'_>, layout: &Layout) -> Result<Option<Layout>, Stop> {
     let mut other = layout.clone();
     let is_python = |path: &&Path| is_test(path) && path.extension().is_some_and(|extension| extension == "py");
@@ -39,7 +39,7 @@ fn less_marks(then: &[u8], now: &[u8]) -> Option<Vec<u8>> {
 /// The lines of the marks, each with the first line of its test.
 fn marked(text: &str) -> Vec<(usize, &str)> {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
-    // A call that does not end on this line is no mark on a line of its own.
+    // A mark whose parentheses do not close on this line is not on a line of its own.
     let is_whole = |line: &str| line.matches('(').count() == line.matches(')').count();
     let is_mark = |line: &str| MARKS.iter().any(|mark| line.starts_with(mark)) && is_whole(line);
     let test = |at: usize| lines[at..].iter().find(|line| line.contains("def ") || line.starts_with("class ")).copied();

@@ -1,6 +1,6 @@
-//! Files that decide what verify says only because it names them. One file may hold both the work and its check
+//! Files that decide the result of verify only because verify names them. One file may hold both the work and its check
 //! (`python3 -m unittest bits`, `sh deploy.sh --dry-run`). The gate keeps today's version of such a file if all its
-//! original expectations are still there and verify still notices them.
+//! original expectations are still there and verify still notices changes of them.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -13,9 +13,9 @@ use crate::repo::export::Layout;
 
 /// How many expectations of one file are read.
 const ALL: usize = 500;
-/// How many of them are tried, one at a time.
+/// How many expectations are changed, one at a time.
 const TRIED: usize = 3;
-/// An expectation within so many lines after a changed line may have become unreachable.
+/// An expectation within this many lines after a changed line may have become unreachable.
 const NEAR: usize = 6;
 /// Words that mark a line as an expectation, or as a call of another checker.
 const CHECKS: [&str; 23] = [
@@ -23,14 +23,14 @@ const CHECKS: [&str; 23] = [
     "abort", "jest", "mocha", "make", "cargo", "wrong", "trap", "subprocess", "runpy", "popen",
 ];
 
-/// How the expectations of such a file changed.
+/// How the expectations of a file changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ExpectationChange {
-    /// It expects less than it did, or nothing shows that verify still notices its expectations.
+    /// It expects less than before, or nothing shows that verify still notices changes of its expectations.
     Weaker,
-    /// It expects everything that it did, and verify notices it.
+    /// It expects everything that it did before, and verify notices changes of that.
     Kept,
-    /// It never expected anything, or verify runs only a part of it.
+    /// It expected nothing at the start, or verify runs only a part of it.
     Open,
 }
 
@@ -84,7 +84,7 @@ fn others<'b>(base: &'b Layout, path: &Path) -> HashSet<&'b str> {
     others.filter_map(|other| other.file_name()?.to_str()).collect()
 }
 
-/// The lines on which a file expects something or calls another source file, without blanks, and how often each occurs.
+/// The lines of a file that expect something or mention another source file, without white space, and how often each occurs.
 fn expectations(name: &str, source: &[u8], others: &HashSet<&str>) -> HashMap<Vec<u8>, usize> {
     let literals: Vec<usize> =
         mutate::expected_literals(name, source, ALL).iter().map(|literal| literal.line).collect();
@@ -97,7 +97,7 @@ fn expectations(name: &str, source: &[u8], others: &HashSet<&str>) -> HashMap<Ve
     asked
 }
 
-/// Whether a source has all of these lines.
+/// Whether a source has all of these lines, each at least as often.
 fn holds(source: &[u8], asked: &HashMap<Vec<u8>, usize>) -> bool {
     let mut found: HashMap<Vec<u8>, usize> = HashMap::new();
     for line in source.split(|byte| *byte == b'\n') {

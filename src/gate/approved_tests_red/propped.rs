@@ -1,5 +1,5 @@
-//! Takes away what may prop up the work: test code that it added, and caches that came with it. A test that failed at the
-//! start must not fail in the same assertion again.
+//! Removes files that may prop up the work: test code and caches that came with it. A test that failed at the start must not
+//! fail in the same assertion again.
 
 use std::path::Path;
 
@@ -12,8 +12,8 @@ use crate::gate::harness::is_code;
 use crate::replay::Stop;
 use crate::repo::export::Layout;
 
-/// Blocks if a test that failed at the start fails in the same assertion without such files: they, and not the work, made
-/// it green.
+/// Blocks if a test that failed at the start fails in the same assertion without these files: then they made it green, not
+/// the work.
 pub(super) fn row(probe: &mut Probe<'_, '_>, base: &Layout, approved: &Layout) -> Result<Option<Finding>, Stop> {
     let candidate = probe.candidate;
     if !candidate.request.kind.begins_red() {
@@ -35,7 +35,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>, base: &Layout, approved: &Layout) -
     let failed = StartFailures::of(probe)?;
     for (props, what) in props {
         let mut layout = approved.clone();
-        // A cache of the start would be as stale as the results in it.
+        // An old cache is removed too, because its results are stale.
         props.iter().for_each(|path| layout.take(path, &Layout::default()));
         let tried = format!("the work without {what}");
         let Some(place) = failed.failure_back(probe, [approved, &layout], &tried)? else { continue };
@@ -47,7 +47,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>, base: &Layout, approved: &Layout) -
     Ok(None)
 }
 
-/// Whether a folder or the name of a data file says that it is a cache. The work must be right without one.
+/// Whether the path of a data file says that it is a cache. The work must be right without a cache.
 fn is_cache(path: &Path) -> bool {
     let text = path.to_string_lossy().to_lowercase();
     let is_word = |word: &str| matches!(word, "cache" | "caches" | "cached");

@@ -1,5 +1,5 @@
-//! Assertions of the tests that stand outside the test folders: `support/compare.py`, `vendor/expect/index.js`, a macro in
-//! `src/testing.rs`, a sourced `scripts/check.sh`. Whoever makes one of them lenient weakens the tests.
+//! Assertion helpers of the tests outside the test folders: `support/compare.py`, `vendor/expect/index.js`, a macro in
+//! `src/testing.rs`, a sourced `scripts/check.sh`. A more lenient helper weakens the tests.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -15,17 +15,17 @@ pub(super) const TESTS: usize = 400;
 const NAMES: [&str; 12] = [
     "assert", "expect", "should", "check", "verify", "same", "equal", "compare", "tobe", "toequal", "tomatch", "tohave",
 ];
-/// What comes before the name of a function or macro.
+/// Words that come before the name of a function or macro.
 const BEFORE: [&str; 18] = [
     "#define", "export", "default", "async", "pub", "pub(crate)", "public", "private", "protected", "static", "def",
     "function", "fn", "func", "macro_rules!", "const", "let", "var",
 ];
-/// Words in front of a bracket and a block that name no function.
+/// Words before parentheses and a block that do not name a function.
 const KEYWORDS: [&str; 8] = ["if", "for", "while", "switch", "catch", "match", "with", "return"];
 
-/// Changed files of the base that are such assertions: they assert with a library of tests, the tests of the base use a
-/// function of theirs whose name says that it asserts, and none of theirs that does anything else. A product that
-/// asserts what it relies on fails one of these.
+/// Returns the changed files of the base that are assertion helpers. Such a file asserts as tests do, and the tests of the
+/// base use at least one of its functions, and only functions whose names say that they assert. A product that asserts its
+/// own preconditions fails one of these conditions.
 pub(super) fn files(candidate: &Candidate<'_>, base: &Layout) -> Result<BTreeSet<PathBuf>, Stop> {
     let mut found = BTreeSet::new();
     let mut tests: Option<Vec<String>> = None;
@@ -63,12 +63,12 @@ fn says_so(name: &str) -> bool {
     NAMES.iter().any(|begin| plain.starts_with(begin))
 }
 
-/// Whether a source asserts as tests do, and not only what a product relies on: `case.assertEqual(…)`, a library of
-/// assertions, a script that prints `FAIL`. An `assert` of the language counts only if the name of the function begins
-/// with that word or a word of the path begins with `test`.
+/// Whether a source asserts as tests do, and not only the preconditions of a product: `case.assertEqual(…)`, an assertion
+/// library, a script that prints `FAIL`. An `assert` of the language counts only if the name of the function begins with
+/// that word or a word of the path begins with `test`.
 fn asserts(path: &Path, text: &str, name: &str) -> bool {
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    // `testkit/compare.py` says so itself.
+    // The path `testkit/compare.py` says that it belongs to tests.
     let lower = path.to_string_lossy().to_ascii_lowercase();
     let says_test = lower.split(|c: char| !c.is_alphanumeric()).any(|word| word.starts_with("test"));
     let says_assert = name.to_ascii_lowercase().starts_with("assert") || says_test;
@@ -90,7 +90,7 @@ fn asserts(path: &Path, text: &str, name: &str) -> bool {
     }
 }
 
-/// The function or macro that a line begins to define.
+/// Returns the name of the function or macro whose definition begins on this line.
 fn definition(line: &str) -> Option<&str> {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
     let mut rest = line.trim();
@@ -113,7 +113,7 @@ fn definition(line: &str) -> Option<&str> {
     (is_function && !name.is_empty()).then_some(name)
 }
 
-/// Whether a source has the word.
+/// Whether the text contains the name as a whole word.
 fn uses(text: &str, name: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
     text.match_indices(name)

@@ -1,4 +1,4 @@
-//! How the findings of this row name files and what resolves it.
+//! The texts of the row's findings: how they name files and how to resolve them.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ pub(super) const ROW: &str = "approved-tests-red";
 /// How many files a finding names one by one.
 const NAMED: usize = 10;
 
-/// Tests and settings of tests inside other files, in words and as paths.
+/// Describes the tests and test settings inside other files, and returns the description and their paths.
 pub(super) fn inside_of(inside: &TestsWithin) -> (String, Vec<String>) {
     let paths = |files: &[PathBuf]| files.iter().map(|path| path.to_string_lossy().into_owned()).collect();
     let (settings, sources): (Vec<String>, Vec<String>) = (paths(&inside.settings), paths(&inside.sources));
@@ -24,7 +24,7 @@ pub(super) fn inside_of(inside: &TestsWithin) -> (String, Vec<String>) {
     (what.join(" and "), [settings, sources].concat())
 }
 
-/// How files were put back: `with a.py as at the start and without the new b.py`.
+/// Describes how files were put back: `with a.py as at the start and without the new b.py`.
 pub(super) fn put_back(base: &Layout, files: &[String], start: &str) -> String {
     let (old, new): (Vec<String>, Vec<String>) =
         files.iter().cloned().partition(|file| base.get(Path::new(file)).is_some());
@@ -35,7 +35,7 @@ pub(super) fn put_back(base: &Layout, files: &[String], start: &str) -> String {
     }
 }
 
-/// All files, or the first ones and how many more.
+/// Lists all files; of many files, only the first ones and the number of the others.
 pub(super) fn listed(files: &[String]) -> String {
     let shown: Vec<String> = files.iter().take(NAMED).map(|file| format!("`{file}`")).collect();
     match files.len() {

@@ -1,5 +1,5 @@
-//! The assertions that failed at the goal's start. Each of them must hold the work on its own. Also, a change that no
-//! test asks for must not bring their failure back.
+//! The assertions that failed at the goal's start. Verify must notice a changed value in each of them. Also, a change that
+//! should not matter to any test must not bring their failure back.
 
 mod compared_files;
 mod expectations;
@@ -21,22 +21,22 @@ use crate::repo::export::Layout;
 /// A test file with its bytes.
 pub(super) type TestFile = (PathBuf, Vec<u8>);
 
-/// How many test files are changed.
+/// How many test files are changed at most.
 pub(super) const FILES: usize = 60;
-/// What an error says that is put behind an assertion.
+/// The message of an error that is inserted after an assertion, in two parts.
 const MARK: [&str; 2] = ["this line was", " reached after all"];
 
-/// What failed at the start.
+/// The assertions that failed at the start.
 #[derive(Default)]
 pub(in crate::gate) struct StartFailures {
     assertions: Vec<Assertion>,
-    /// Verify was red there, and must hold the work with the same tests.
+    /// True if verify was red at the start, so that the same tests must check the work.
     was_red: bool,
 }
 
 /// The result of changing the expectations.
 pub(super) enum BumpOutcome {
-    /// Verify noticed each change. `as_is` says whether the tried files are those of the tree.
+    /// Verify noticed each change. `as_is` is true if the tried files are exactly those of the tree.
     Noticed { as_is: bool },
     /// Verify did not notice a change.
     Survived(Finding),
@@ -45,8 +45,8 @@ pub(super) enum BumpOutcome {
 }
 
 impl StartFailures {
-    /// The assertions that the record of the start names, or that verify names on the files of the start. Empty if the
-    /// start was not red, or if the goal changed tests under `may_change`, because then they need not be red any more.
+    /// Returns the assertions that the record of the start names, or that verify names on the files of the start. Empty if
+    /// the start was not red, or if the work changed tests under `may_change`, because then they need not be red any more.
     pub(in crate::gate) fn of(probe: &mut Probe<'_, '_>) -> Result<Self, Stop> {
         let candidate = probe.candidate;
         let Some(base) =
@@ -64,14 +64,14 @@ impl StartFailures {
         Ok(StartFailures { assertions: named(probe, base, &output), was_red: true })
     }
 
-    /// Whether an assertion failed then, and not only something in front of it.
+    /// Whether an assertion failed at the start, and not only code before it.
     pub(in crate::gate) fn has_assertion(&self) -> bool {
         self.assertions.iter().any(|one| !one.is_error)
     }
 
-    /// A comment at the end of the test files must not bring the failure back. If it does, the source or a list of
-    /// results knows the tests by their bytes. A red run for another reason is a check of formats or digests and counts
-    /// against nobody.
+    /// Adds a comment at the end of the test files, which must not bring the failure back. If it does, the source or a
+    /// list of results recognizes the tests by their bytes. A run that is red for another reason is a check of formats or
+    /// digests and gives no finding.
     pub(super) fn comment(&self, probe: &mut Probe<'_, '_>, files: &[TestFile]) -> Result<Option<Finding>, Stop> {
         let mut layout = probe.candidate.last.clone();
         let own = self.assertions.iter().filter_map(|one| Some((&one.path, probe.candidate.now(&one.path).ok()??)));
@@ -91,8 +91,8 @@ impl StartFailures {
         Ok(Some(Finding::block("comment-noticed", expected, seen, resolve).at(place)))
     }
 
-    /// The place of an assertion that fails on the second layout as it did at the start; the first one, which is green, is
-    /// as good for the work.
+    /// Returns the place of an assertion that fails on the second layout as it did at the start. The first layout is green,
+    /// and the difference between the two should not matter to the work.
     pub(in crate::gate) fn failure_back(
         &self,
         probe: &mut Probe<'_, '_>,
@@ -121,7 +121,7 @@ impl StartFailures {
         Ok(back.filter(|_| is_steady))
     }
 
-    /// Whether this assertion in a layout failed at the start too.
+    /// Whether this assertion of a layout failed at the start too.
     fn has(&self, candidate: &Candidate<'_>, layout: &Layout, now: &Assertion) -> Result<bool, Stop> {
         for then in self.assertions.iter().filter(|then| then.path == now.path && !then.is_error) {
             if line_in(candidate, layout, then)?.is_some_and(|(line, _)| line == now.line) {
@@ -131,7 +131,7 @@ impl StartFailures {
         Ok(false)
     }
 
-    /// Changes each expected value where verify failed at the start, one at a time, with the tests of the start.
+    /// Changes the expected values of the assertions that failed at the start, one at a time, in the tests of the start.
     pub(super) fn hold(&self, probe: &mut Probe<'_, '_>) -> Result<BumpOutcome, Stop> {
         let candidate = probe.candidate;
         let Some(tried) = candidate.approved().cloned() else { return Ok(BumpOutcome::Unknown) };
@@ -157,7 +157,7 @@ impl StartFailures {
             if one.is_error && !is_reached(probe.replay, &tried, one)? {
                 continue;
             }
-            // A test of tests prints failures and is green.
+            // A test of a test tool prints failures although it is green.
             let (_, output) = probe.replay.says(&tried, "the same files unchanged")?;
             if named(probe, &tried, &output).iter().any(|one| one.path == *path) {
                 return Ok(BumpOutcome::Unknown);
@@ -184,8 +184,8 @@ impl StartFailures {
     }
 }
 
-/// Whether verify comes past this assertion, where an error came before the comparison at the start: the right work may
-/// raise another one there, which the test expects.
+/// Whether verify runs past this assertion, if an error prevented its comparison at the start. Correct work may raise
+/// another error there, which the test expects.
 fn is_reached(replay: &mut Replay<'_>, tried: &Layout, one: &Expectation) -> Result<bool, Stop> {
     let Expectation { path, mutation, bytes, .. } = one;
     let Some(behind) = mutate::error_behind(&path.to_string_lossy(), bytes, mutation.range.start, MARK) else {
@@ -197,7 +197,7 @@ fn is_reached(replay: &mut Replay<'_>, tried: &Layout, one: &Expectation) -> Res
     Ok(outcome.is_red() && output.contains(&MARK.concat()))
 }
 
-/// The failures that the record of the start names, if the same verify ran on the same files.
+/// Returns the failures that the record of the start names, if the same verify ran on the same files.
 fn recorded<'j>(candidate: &Candidate<'j>) -> Option<&'j [FailedAssertion]> {
     let request = candidate.request;
     let start = request.start.filter(|start| {
@@ -212,12 +212,12 @@ fn named(probe: &Probe<'_, '_>, layout: &Layout, output: &str) -> Vec<Assertion>
     of_files(probe.candidate, layout, &failed_assertions::below(probe.replay.folder(), output))
 }
 
-/// The assertions whose files are certain, each once.
+/// Returns each assertion whose file is certain, once.
 fn of_files(candidate: &Candidate<'_>, layout: &Layout, failed: &[FailedAssertion]) -> Vec<Assertion> {
     let mut all: Vec<Assertion> = Vec::new();
     for failed in failed {
         let Some(path) = file(candidate, layout, failed) else { continue };
-        // The rows of a table fail in the same line.
+        // The rows of a table fail on the same line, with different values.
         let is_same =
             |other: &Assertion| (&other.path, other.line, &other.values) == (&path, failed.line, &failed.values);
         if !all.iter().any(is_same) {
@@ -228,7 +228,7 @@ fn of_files(candidate: &Candidate<'_>, layout: &Layout, failed: &[FailedAssertio
     all
 }
 
-/// The file of a layout that a runner names, if it is the only candidate.
+/// Returns the file of the layout that a runner names, if only one file fits best.
 fn file(candidate: &Candidate<'_>, layout: &Layout, failed: &FailedAssertion) -> Option<PathBuf> {
     let path = Path::new(&failed.path);
     let path = path.strip_prefix(".").unwrap_or(path);

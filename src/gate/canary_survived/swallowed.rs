@@ -1,6 +1,6 @@
-//! A test file with a syntax error that verify noticed at the start and does not notice today, or one that fails as soon as it
-//! has loaded what it tests: whatever the tests say, verify is green. Its status is lost in a pipe, or the work ends the
-//! process.
+//! Finds a verify that is green whatever its tests say: a test file gets a syntax error, or is made to fail once it has loaded
+//! the code that it tests. Verify noticed this at the start and does not notice it today: the exit status is lost in a pipe, or
+//! the work ends the process.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -13,15 +13,15 @@ use crate::mutate::{self, FailurePlace};
 use crate::replay::Stop;
 use crate::repo::export::Layout;
 
-/// The message of a test that fails.
+/// The message of a test that was made to fail.
 const MARK: &str = "made to fail by plan";
 /// How many test files are tried.
 const TRIED: usize = 3;
-/// How many files are looked into for them.
+/// How many files are searched for test files to try.
 const LOOKED_INTO: usize = 40;
 
-/// `unread` are the test files with expected values, if verify notices the syntax errors of none of them; without any, other
-/// test files are tried.
+/// Returns the finding. `unread` holds the test files with expected values if verify notices no syntax error in any of them;
+/// if it is empty, other test files are tried.
 pub(super) fn row(probe: &mut Probe<'_, '_>, unread: Vec<PathBuf>) -> Result<Option<Finding>, Stop> {
     let candidate = probe.candidate;
     let Some(base) = candidate.base().filter(|_| !candidate.has_changed_as_allowed()) else { return Ok(None) };
@@ -31,13 +31,13 @@ pub(super) fn row(probe: &mut Probe<'_, '_>, unread: Vec<PathBuf>) -> Result<Opt
     }
 }
 
-/// None if verify noticed none of the syntax errors at the start either.
+/// Tries syntax errors. Returns `None` if verify missed every one at the start as well.
 fn broken(probe: &mut Probe<'_, '_>, base: &Layout, unread: Vec<PathBuf>) -> Result<Option<Finding>, Stop> {
     let candidate = probe.candidate;
     let line = &candidate.request.replay.line.text;
     let files = match unread.is_empty() {
         true => unnoticed(probe, &|path| base.get(path).is_some())?,
-        // Verify runs the tests that its line names, and none of those that other goals have.
+        // Verify runs only the tests that its line names; the others may belong to other goals.
         false => unnoticed(probe, &|path| line.contains(&*path.to_string_lossy()))?.map(|_| unread),
     };
     let Some(files) = files else { return Ok(None) };
@@ -67,7 +67,7 @@ fn lost(expected: &str, seen: &str, path: &Path) -> Finding {
     Finding::block(ROW, expected, seen, resolve).at(path.to_string_lossy())
 }
 
-/// The same for a test that fails once it has loaded the work. Verify ran it at the start, because it showed the message.
+/// Tries tests that fail once they have loaded the work. Verify ran such a test at the start if its output had the message.
 fn failing(probe: &mut Probe<'_, '_>, base: &Layout) -> Result<Option<Finding>, Stop> {
     let candidate = probe.candidate;
     let is_test = |path: &&Path| candidate.harness.is_harness(path) && base.get(path).is_some();
@@ -98,12 +98,12 @@ fn failing(probe: &mut Probe<'_, '_>, base: &Layout) -> Result<Option<Finding>, 
     Ok(None)
 }
 
-/// The first of the tests that `is_wanted` takes; none if verify notices the syntax error of one.
+/// Returns the first tests that `is_wanted` accepts, or `None` if verify notices a syntax error in one of them.
 fn unnoticed(probe: &mut Probe<'_, '_>, is_wanted: &dyn Fn(&Path) -> bool) -> Result<Option<Vec<PathBuf>>, Stop> {
     let candidate = probe.candidate;
     let mut found = Vec::new();
     let is_test = |path: &&Path| candidate.harness.is_harness(path) && is_wanted(path);
-    // Each is read by a process of its own.
+    // Reading each file starts a process, so the number is limited.
     for path in candidate.last.paths().filter(is_test).take(LOOKED_INTO) {
         let Some(source) = candidate.now(path)? else { continue };
         if mutate::break_syntax(&path.to_string_lossy(), &source).is_none() {
@@ -120,12 +120,12 @@ fn unnoticed(probe: &mut Probe<'_, '_>, is_wanted: &dyn Fn(&Path) -> bool) -> Re
     Ok(Some(found))
 }
 
-/// Whether both runs of the one printed a line that no run of the other did.
+/// Whether both runs of the first pair printed a line that no run of the other pair printed.
 fn says_more([first, second]: &[BTreeSet<String>; 2], other: &[BTreeSet<String>; 2]) -> bool {
     first.intersection(second).any(|line| !other.iter().any(|lines| lines.contains(line)))
 }
 
-/// The lines that verify prints on a layout, without numbers, and how it ends.
+/// Returns the lines that verify prints on a layout, without digits, and one line that says whether it was red.
 fn said(probe: &mut Probe<'_, '_>, layout: &Layout) -> Result<BTreeSet<String>, Stop> {
     let (outcome, output) = probe.replay.says(layout, "the start, to see whether verify reads a test")?;
     let ends = format!("is red: {}", outcome.is_red());

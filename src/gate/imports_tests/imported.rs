@@ -1,4 +1,4 @@
-//! The files of the repository that a line of source imports: Python, JavaScript and TypeScript, Rust, Go, Ruby.
+//! Finds the files of the repository that a line of source imports: Python, JavaScript and TypeScript, Rust, Go, Ruby.
 
 use std::collections::BTreeSet;
 use std::os::unix::ffi::OsStrExt as _;
@@ -8,10 +8,10 @@ use crate::gate::harness::below;
 use crate::mutate;
 use crate::plan::glob::Glob;
 
-/// Extensions that JavaScript may leave out.
+/// Extensions that an import in JavaScript may leave out.
 const SCRIPTS: [&str; 9] = ["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "json"];
 
-/// The files that line `number` (from 1) of `text` imports. Empty where only tests or type checkers read the line.
+/// Returns the files that line `number` (from 1) of `text` imports. Empty if only tests or type checkers use the line.
 pub(super) fn of_line(
     path: &Path,
     text: &str,
@@ -51,7 +51,7 @@ fn python(line: &str, folder: &Path, files: &BTreeSet<&Path>) -> Vec<PathBuf> {
     modules.iter().filter_map(|module| python_module(module, folder, files)).collect()
 }
 
-/// The file of a module, looked for below the folder of the source and below those above it.
+/// Returns the file of a module, searched for below the folder of the source and below each folder above that.
 fn python_module(module: &str, folder: &Path, files: &BTreeSet<&Path>) -> Option<PathBuf> {
     let dots = module.len() - module.trim_start_matches('.').len();
     let parts: PathBuf = module[dots..].split('.').filter(|part| !part.is_empty()).collect();
@@ -69,7 +69,7 @@ fn python_module(module: &str, folder: &Path, files: &BTreeSet<&Path>) -> Option
     })
 }
 
-/// Whether Python runs the line only as a program, for types or in a function of tests.
+/// Whether the line runs only if the file is the main program, only for type checkers, or only in a test function.
 fn is_aside_in_python(text: &str, number: usize) -> bool {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let lines: Vec<&str> = text.lines().take(number).collect();
@@ -89,7 +89,7 @@ fn is_aside_in_python(text: &str, number: usize) -> bool {
     false
 }
 
-/// `import x from "./a"`, `require("./a")`, `export * from "./a"`; not `import type`.
+/// `import x from "./a"`, `require("./a")`, `export * from "./a"`, but not `import type`.
 fn script(line: &str, folder: &Path, files: &BTreeSet<&Path>) -> Vec<PathBuf> {
     let is_import = line.contains("require(") || line.contains("import") || line.contains(" from ");
     if !is_import || line.starts_with("import type") || line.starts_with("export type") || line.starts_with("//") {
@@ -173,7 +173,7 @@ fn ruby(line: &str, folder: &Path, files: &BTreeSet<&Path>) -> Vec<PathBuf> {
     quoted(line).filter_map(file).collect()
 }
 
-/// The texts between quotes of a line.
+/// Returns the quoted texts of a line.
 fn quoted(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = line;
     std::iter::from_fn(move || {

@@ -1,10 +1,10 @@
-//! Lines that could replace a name of the interpreter.
+//! Finds lines that could replace a name of the interpreter.
 
 use std::path::{Path, PathBuf};
 
 use crate::mutate;
 
-/// What replaces a name that stands somewhere else, or in a text.
+/// Words of lines that replace a name without a plain assignment to it: the name may be elsewhere or in a string.
 const WORDS: [&str; 18] = [
     "setattr(", "delattr(", "patch(", "patch.", "monkeypatch", "builtins", "__dict__", "__code__", "globals()",
     "vars(", "tzset", "TZ", "defineProperty", "defineProperties", "Object.assign(", "Reflect.", "spyOn(",
@@ -16,29 +16,29 @@ const OWNERS: [&str; 25] = [
     "Math", "Object", "Array", "String", "Number", "Set", "Map", "Promise", "RegExp", "performance", "process",
     "globalThis", "global", "prototype",
 ];
-/// Names that the owner need not stand in front of: `from unittest import TestCase as Base`.
+/// Names that are watched whatever their owner is called, because an import may rename it: `import time as clock`.
 const CLOCKS: [&str; 12] = [
     "time", "monotonic", "perf_counter", "process_time", "sleep", "datetime", "date", "Date", "now", "setTimeout",
     "setInterval", "performance",
 ];
 
-/// A line that could replace something.
+/// A line of source that could replace a name.
 pub(super) struct Replacement {
     pub(super) path: PathBuf,
-    /// From 1.
+    /// The line number, from 1.
     pub(super) line: usize,
     text: String,
 }
 
 impl Replacement {
-    /// Whether it names the last part of a name, or sets the variable of that name.
+    /// Whether the line contains the last part of this dotted name as a word.
     pub(super) fn replaces(&self, name: &str) -> bool {
         let last = name.rsplit('.').next().unwrap_or(name);
         self.text.split(|c: char| !is_part(c)).any(|word| word == last)
     }
 }
 
-/// The lines that `now` has and `then` had not.
+/// Returns the lines of `now` that are changed or new since `then` and could replace a name.
 pub(super) fn added(path: &Path, then: &str, now: &str) -> Vec<Replacement> {
     let is_changed = mutate::within(&mutate::changed_lines(then.as_bytes(), now.as_bytes()));
     let lines = now.lines().enumerate().filter(|(at, _)| is_changed(at + 1));
@@ -46,12 +46,12 @@ pub(super) fn added(path: &Path, then: &str, now: &str) -> Vec<Replacement> {
     could.map(|(at, line)| Replacement { path: path.to_owned(), line: at + 1, text: line.to_owned() }).collect()
 }
 
-/// A comment counts too: whether a line is one depends on what stands around it (`*/ Date.now = fake`).
+/// Whether a line could replace a name. Comments count too: the lines around it decide whether it is one (`*/ Date.now = fake`).
 fn could_replace(line: &str) -> bool {
     WORDS.iter().any(|word| line.contains(word)) || assigned(line).any(is_watched)
 }
 
-/// What stands in front of each single `=`.
+/// Returns the target of each assignment: the text before each single `=`.
 fn assigned(code: &str) -> impl Iterator<Item = &str> {
     code.match_indices('=').filter_map(|(at, _)| {
         let is_compared = code[..at].ends_with(['=', '!', '<', '>', '+', '-', '*', '/', '%', '|', '&', '^', ':'])
@@ -67,7 +67,7 @@ fn assigned(code: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// `time.time`, `clock.perf_counter`, `Base.assertEqual`, `Array.prototype.map`, `assert["equal"]`.
+/// Whether the target is watched: `time.time`, `clock.perf_counter`, `Base.assertEqual`, `assert["equal"]`.
 fn is_watched(target: &str) -> bool {
     let mut parts = target.split(|c: char| !is_part(c)).filter(|part| !part.is_empty());
     let Some(first) = parts.next() else { return false };

@@ -1,5 +1,5 @@
-//! Looks again at the files whose changed functions verify calls, if the work changed others too: those of another module,
-//! say. Mutants of the others say nothing of the tests, so they do not count here.
+//! Repeats the row for the files whose changed functions verify calls, if the work also changed other files, such as those of
+//! another module. Mutants of the other files say nothing about the tests, so they do not count here.
 
 use std::path::{Path, PathBuf};
 
@@ -8,10 +8,10 @@ use crate::gate::full::row::{Probe, RowResult, not_applicable};
 use crate::mutate;
 use crate::replay::{Stop, WriteSandbox};
 
-/// The message of a function that fails. It is short because linters check the length of lines.
+/// The message of a function that was made to fail. It is short because linters check the length of lines.
 const MARK: &str = "failed by plan";
 
-/// The result if verify calls changed functions of some files, and not of all.
+/// Returns a result if verify calls changed functions of some changed files, but not of all.
 pub(super) fn row(
     probe: &mut Probe<'_, '_>,
     write_sandbox: &WriteSandbox,
@@ -52,8 +52,8 @@ pub(super) fn row(
     Ok(again.first.map(|first| finding(first, again.tried.len()).into()))
 }
 
-/// Whether verify notices that the functions with changed lines fail as soon as they are called. False if there are none, or
-/// if this is not certain for the language: a file may be loaded for what stood in it before.
+/// Whether verify notices if the functions with changed lines fail as soon as they are called. Only these count, because a
+/// file may be loaded for its old code. False if there are none, or if the language makes this uncertain.
 fn is_called(probe: &mut Probe<'_, '_>, path: &Path) -> Result<bool, Stop> {
     let Some(now) = probe.candidate.now(path)? else { return Ok(false) };
     let lines = mutate::changed_lines(&probe.candidate.then(path)?.unwrap_or_default(), &now);

@@ -1,4 +1,4 @@
-//! The mutants of the changed lines, and what becomes of them.
+//! The mutants of the changed lines, and the results of verify on them.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ pub(super) const ROW: &str = "no-mutant-killed";
 const MOST: usize = 12;
 /// How many changed files are searched.
 const FILES: usize = 60;
-/// Fewer mutants than this may all be equivalent to the original, if verify notices that the work is missing.
+/// If there are fewer mutants than this, all of them may be equivalent to the original, if verify notices missing work.
 pub(super) const FEW: usize = 4;
 
 /// A mutant of a changed file.
@@ -27,19 +27,19 @@ pub(super) struct Mutant {
     pub(super) bytes: Vec<u8>,
 }
 
-/// What becomes of a mutant.
+/// The result of verify on a mutant.
 #[derive(PartialEq, Eq)]
 pub(super) enum Fate {
     Noticed,
     Unnoticed,
-    /// It does not compile, so it says nothing of the tests.
+    /// The mutant does not compile, so it says nothing about the tests.
     Uncompiled,
 }
 
 /// The mutants that verify did not notice.
 #[derive(Default)]
 pub(super) struct Unnoticed<'m> {
-    /// Without those of files that verify writes again.
+    /// These mutants, except in files that verify writes again.
     pub(super) tried: Vec<&'m Mutant>,
     pub(super) first: Option<&'m Mutant>,
     pub(super) uncompiled: usize,
@@ -53,7 +53,7 @@ pub(super) fn finding(first: &Mutant, ran: usize) -> Finding {
     Finding::block(ROW, expected, seen, resolve).at(format!("{}:{line}", first.path.display()))
 }
 
-/// Runs verify on each mutant until it notices one. Then the row has passed.
+/// Runs verify on each mutant until it notices one. Then the row has passed, and the result is returned.
 pub(super) fn run_all<'m>(
     probe: &mut Probe<'_, '_>,
     write_sandbox: &WriteSandbox,
@@ -80,7 +80,7 @@ pub(super) fn run_all<'m>(
     Ok(None)
 }
 
-/// Looks at a second file of the change. If verify noticed no mutant in it, that is a note: honest work often has such a file.
+/// Tries a second changed file. If verify notices no mutant in it, that is only a note: honest work often has such a file.
 fn elsewhere(
     probe: &mut Probe<'_, '_>,
     write_sandbox: &WriteSandbox,
@@ -92,7 +92,7 @@ fn elsewhere(
     if let Some(mutant) = next.filter(|_| tried.is_empty()) {
         let Mutation { what, line, .. } = &mutant.mutation;
         let what = format!("a mutant in a second file: `{}:{line}` {what}", mutant.path.display());
-        // The row has passed: a budget that ends here takes nothing back.
+        // The row has passed, also if the budget ends here.
         match run(probe, write_sandbox, mutant, &what) {
             Err(Stop::Budget) | Ok(Fate::Noticed | Fate::Uncompiled) => {}
             Ok(Fate::Unnoticed) if is_written(probe, mutant)? => {}
@@ -121,7 +121,7 @@ pub(super) fn run(
     if !probe.replay.notices_program(&layout, write_sandbox, what)? {
         return Ok(Fate::Unnoticed);
     }
-    // What verify prints on the tree too says nothing of the mutant.
+    // A message that verify also prints on the tree itself says nothing about the mutant.
     let said = probe.replay.said_all();
     let is_uncompiled = says_uncompiled(&said, &mutant.path)
         && !says_uncompiled(&probe.replay.output_of(&probe.candidate.last, "the tree")?, &mutant.path);
@@ -145,18 +145,18 @@ pub(super) fn is_missed(probe: &mut Probe<'_, '_>, is_asked: &dyn Fn(&Path) -> b
     Ok(probe.replay.run(&layout, "the source of the start with everything else as it is")?.is_red())
 }
 
-/// By its extension, or a script without one.
+/// Whether the file is source code by its extension, or may be a script without an extension.
 pub(super) fn may_be_source(path: &Path) -> bool {
     is_code(path) || path.extension().is_none()
 }
 
-/// The changed files that are searched for mutants.
+/// Returns the changed files that are searched for mutants.
 pub(super) fn sources(candidate: &Candidate<'_>) -> Vec<PathBuf> {
     let is_source = |path: &&Path| may_be_source(path) && !candidate.harness.is_harness(path);
     candidate.changed().filter(is_source).take(FILES).map(PathBuf::from).collect()
 }
 
-/// Whether a goal about texts brought this file for the check of a failure mode: the check tries the texts, nothing tries it.
+/// Whether a goal of kind `docs` has this file as the check of a failure mode. The check tests the texts; nothing tests the check.
 fn is_check(candidate: &Candidate<'_>, path: &Path) -> bool {
     let request = candidate.request;
     let runs = |(_, check): &(usize, CommandLine)| {
@@ -166,7 +166,7 @@ fn is_check(candidate: &Candidate<'_>, path: &Path) -> bool {
     request.kind == GoalKind::Docs && request.checks.iter().any(runs)
 }
 
-/// Mutants on the changed lines of these source files, taken from each file in turn.
+/// Returns mutants of the changed lines of the source files that `is_asked` accepts, taken from each file in turn.
 pub(super) fn mutants(candidate: &Candidate<'_>, is_asked: &dyn Fn(&Path) -> bool) -> Result<Vec<Mutant>, Stop> {
     let mut of_files: Vec<std::vec::IntoIter<Mutant>> = Vec::new();
     for path in sources(candidate).into_iter().filter(|path| is_asked(path) && !is_check(candidate, path)) {

@@ -1,4 +1,4 @@
-//! Files beside the tests that hold what is expected. Whatever compared the work with them at the start must still do so.
+//! Files beside the tests that hold the expected result. If verify compared the work with them at the start, it still must.
 
 use std::path::{Path, PathBuf};
 
@@ -11,17 +11,17 @@ use crate::mutate;
 use crate::replay::Stop;
 use crate::repo::export::Layout;
 
-/// What the path of a file says that holds what is expected.
+/// Words in the path of a file that holds an expected result.
 const NAMES: [&str; 9] =
     ["expected", "expect", "golden", "goldens", "snapshots", "want", "reference", "approved", "baseline"];
 /// How many such files are changed, and how many tests are searched for their names.
 const FILES: usize = 100;
 const TESTS: usize = 200;
-/// The largest one, in bytes.
+/// The largest such file, in bytes.
 const LARGEST: usize = 1 << 20;
 
 /// Blocks if verify stays green when every line of these files changes, although at the start it asked for one of them by name.
-/// None if there are no such files.
+/// `None` if there are no such files.
 pub(super) fn unnoticed(probe: &mut Probe<'_, '_>, base: &Layout, tried: &Layout) -> Result<Option<Finding>, Stop> {
     let candidate = probe.candidate;
     let files = files(candidate, base, tried)?;
@@ -50,7 +50,7 @@ pub(super) fn unnoticed(probe: &mut Probe<'_, '_>, base: &Layout, tried: &Layout
     Ok(Some(Finding::block(ROW, expected, seen, resolve).at(first.to_string_lossy())))
 }
 
-/// The data files of the start whose paths say that they are expected and whose names a test holds, each with other lines.
+/// Returns the data files of the start whose paths say that they are expected and whose names a test mentions, with changed lines.
 fn files(candidate: &Candidate<'_>, base: &Layout, tried: &Layout) -> Result<Vec<(PathBuf, Vec<u8>)>, Stop> {
     let is_wanted = |path: &&Path| {
         !is_code(path) && says_expected(path) && base.get(path).is_some() && !candidate.harness.may_change(path)
@@ -81,7 +81,7 @@ fn says_expected(path: &Path) -> bool {
     lower.split(|c: char| !c.is_alphanumeric()).any(|word| NAMES.contains(&word))
 }
 
-/// Each line with another last word: a comparison may leave some lines out.
+/// Changes the last word of each line, because a comparison may skip some lines.
 fn other_lines(text: &str) -> Vec<u8> {
     let other = |line: &str| {
         mutate::other_word(line.as_bytes()).map_or(line.as_bytes().to_vec(), |change| change.apply(line.as_bytes()))

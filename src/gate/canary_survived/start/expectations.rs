@@ -1,4 +1,4 @@
-//! What the assertions that failed at the start expect: a literal beside them, in a table, or all of a file of the tests.
+//! The values that the assertions that failed at the start expect: a literal in the assertion or in a table, or a whole test file.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -10,11 +10,11 @@ use crate::mutate::{self, Mutation};
 use crate::replay::Stop;
 use crate::repo::export::Layout;
 
-/// The code of the row, which changes expectations.
+/// The code of the row.
 pub(in crate::gate) const ROW: &str = "canary-survived";
 /// How many expectations are changed, one at a time.
 const MOST: usize = 3;
-/// How many lines are searched for them.
+/// How many failed assertions are searched for expectations.
 const LINES: usize = 200;
 /// How many data files of the tests are searched for an expected text, and the shortest such text.
 const DATA_FILES: usize = 400;
@@ -25,24 +25,24 @@ pub(super) struct Assertion {
     pub(super) path: PathBuf,
     pub(super) line: usize,
     pub(super) is_top: bool,
-    /// What it compared, as printed.
+    /// The values that it compared, as printed.
     pub(super) values: Vec<String>,
-    /// Another error went through its line.
+    /// True if the line failed with an error and not with the assertion itself.
     pub(super) is_error: bool,
 }
 
-/// The expected value of such an assertion, in the files as they are tried.
+/// The expected value of such an assertion, in the files that are tried.
 pub(super) struct Expectation {
     pub(super) path: PathBuf,
     pub(super) mutation: Mutation,
     pub(super) bytes: Vec<u8>,
-    /// What the assertion compared, as printed.
+    /// The values that the assertion compared, as printed.
     pub(super) values: Vec<String>,
-    /// Another error went through its line.
+    /// True if the line failed with an error and not with the assertion itself.
     pub(super) is_error: bool,
 }
 
-/// At most [`MOST`] expectations, from different files first.
+/// Returns at most [`MOST`] expectations, from different files first.
 pub(super) fn expectations(
     assertions: &[Assertion],
     candidate: &Candidate<'_>,
@@ -68,7 +68,7 @@ pub(super) fn expectations(
     Ok(ordered.into_iter().map(|(_, one)| one).take(MOST).collect())
 }
 
-/// What one assertion expects, by the line and the bytes that it has now.
+/// Returns the expectation of one assertion. `line` and `bytes` are its line and the content of its file now.
 fn expected_by(
     assertions: &[Assertion],
     candidate: &Candidate<'_>,
@@ -95,7 +95,7 @@ fn expected_by(
     Ok(mutation.map(|mutation| Expectation { path, mutation, bytes, values, is_error }))
 }
 
-/// The files that hold a value which an assertion compared: a page or a report that the tests keep as it must become.
+/// Returns the files that consist of a value that an assertion compared, such as a page or a report that the work must produce.
 fn expected_files(
     assertions: &[Assertion],
     candidate: &Candidate<'_>,
@@ -115,13 +115,13 @@ fn expected_files(
     Ok(found)
 }
 
-/// Whether the file is data of the tests that the goal does not change.
+/// Whether the file is test data that the goal may not change.
 fn is_data(candidate: &Candidate<'_>, path: &Path) -> bool {
     let harness = &candidate.harness;
     harness.is_harness(path) && !is_code(path) && !harness.may_change(path)
 }
 
-/// The line of a failed assertion in a layout, and the bytes of its file there.
+/// Returns the line of a failed assertion in a layout, and the bytes of its file there.
 pub(super) fn line_in(
     candidate: &Candidate<'_>,
     layout: &Layout,
@@ -133,7 +133,7 @@ pub(super) fn line_in(
     Ok(mutate::line_now(&then, &now, one.line).map(|line| (line, now)))
 }
 
-/// The expected value of an assertion, if this file is all of it.
+/// Returns the expectation of an assertion if this file consists of one of its values.
 fn in_file((path, bytes): &(PathBuf, Vec<u8>), values: &[String]) -> Option<Expectation> {
     let text = std::str::from_utf8(bytes).ok()?.trim();
     let mutation = mutate::other_word(bytes)?;
@@ -142,7 +142,7 @@ fn in_file((path, bytes): &(PathBuf, Vec<u8>), values: &[String]) -> Option<Expe
     is_printed.then_some(Expectation { path, mutation, bytes, values, is_error: false })
 }
 
-/// The text of a value that was printed between quotes. A short one may stand in a file by chance.
+/// Returns the text of a value that was printed in quotes; `None` for a short text, which a file may hold by chance.
 fn text_of(printed: &str) -> Option<String> {
     let inner = printed.strip_prefix(['"', '\''])?.strip_suffix(['"', '\''])?;
     let mut text = String::with_capacity(inner.len());

@@ -1,5 +1,5 @@
-//! The text that an assertion got when it failed at the start, in place of the text that it expects. Whatever compares
-//! the two must still refuse it: an assertion helper or a library beside the tests may have become lenient.
+//! Makes an assertion that failed at the start expect the wrong text that it got then. The comparison must still refuse
+//! that text; otherwise an assertion helper or a library beside the tests may have become lenient.
 
 use std::ops::Range;
 
@@ -12,17 +12,17 @@ use crate::repo::export::Layout;
 /// Characters that end a literal or put a value into it.
 const SPECIAL: [char; 9] = ['"', '\'', '`', '\\', '$', '#', '{', '%', '\n'];
 
-/// A test file with other expectations.
+/// A wrong value, and a test file with other expectations.
 struct WrongValue {
-    /// What was printed at the start as wrong.
+    /// The wrong text that was printed at the start.
     got: String,
-    /// The file that expects it.
+    /// The file that expects the wrong text.
     expected: Vec<u8>,
-    /// The file with a part of the right text. What is green with it looks for a part and does not compare.
+    /// The file with a part of the right text. A test that is green with it only searches for a part and does not compare.
     parts: [Vec<u8>; 2],
 }
 
-/// Blocks if verify is green although this assertion expects what it refused at the start.
+/// Blocks if verify is green although this assertion expects the value that it refused at the start.
 pub(super) fn accepted(probe: &mut Probe<'_, '_>, tried: &Layout, one: &Expectation) -> Result<Option<Finding>, Stop> {
     let Some(wrong) = of(&one.bytes, &one.mutation.range, &one.values) else { return Ok(None) };
     let with = |bytes: &[u8]| {
@@ -57,8 +57,8 @@ pub(super) fn accepted(probe: &mut Probe<'_, '_>, tried: &Layout, one: &Expectat
     Ok(Some(Finding::block(ROW, expected, seen, &resolve).at(place)))
 }
 
-/// The wrong value of an assertion that compared these printed `values`, two texts. A change of its expected literal
-/// changes bytes of `changed`.
+/// Returns the wrong value of an assertion that compared these two printed texts, `values`. `changed` is the range of the
+/// bytes that a change of its expected literal replaces.
 fn of(source: &[u8], changed: &Range<usize>, values: &[String]) -> Option<WrongValue> {
     let mut texts = values.iter().map(|value| inner(value)).collect::<Option<Vec<&str>>>()?;
     texts.sort_unstable();
@@ -67,7 +67,7 @@ fn of(source: &[u8], changed: &Range<usize>, values: &[String]) -> Option<WrongV
     let (place, wanted, got) = [(one, other), (other, one)]
         .into_iter()
         .find_map(|(wanted, got)| Some((place(source, changed, wanted)?, wanted, got)))?;
-    // What begins with the right text may begin with the wrong one.
+    // A result that begins with the right text may begin with the wrong text too.
     if wanted.contains(got) || got.contains(wanted) {
         return None;
     }
@@ -77,14 +77,14 @@ fn of(source: &[u8], changed: &Range<usize>, values: &[String]) -> Option<WrongV
     Some(WrongValue { got: got.to_owned(), expected: with(got), parts })
 }
 
-/// A printed text without its quotes, if a literal of any language could hold it as it is.
+/// Returns a printed text without its quotes, if a literal of any language could hold it unchanged.
 fn inner(value: &str) -> Option<&str> {
     let quote = value.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'))?;
     let text = value.strip_prefix(quote)?.strip_suffix(quote)?;
     (!text.is_empty() && !text.contains(SPECIAL)).then_some(text)
 }
 
-/// The literal with this text around the changed bytes, without its quotes.
+/// Returns the range of the literal, without quotes, that consists of this text and holds the changed bytes.
 fn place(source: &[u8], changed: &Range<usize>, text: &str) -> Option<Range<usize>> {
     let quote = |at: Option<usize>| at.and_then(|at| source.get(at)).filter(|c| matches!(c, b'"' | b'\'' | b'`'));
     let places = memchr::memmem::find_iter(source, text.as_bytes()).map(|at| at..at + text.len());
