@@ -22,7 +22,7 @@ const CTEST: TestRunner = TestRunner {
     selection: None,
 };
 
-/// `100% tests passed, 0 tests failed out of 5`, followed by the skipped ones; `No tests were found!!!`
+/// `100% tests passed, 0 tests failed out of 5`, followed by the skipped tests; `No tests were found!!!`
 fn ctest(lines: &[String]) -> Vec<Tally> {
     let mut closings = Vec::new();
     for (index, line) in lines.iter().enumerate() {
@@ -39,7 +39,7 @@ fn ctest(lines: &[String]) -> Vec<Tally> {
     closings
 }
 
-/// `calc.cpp:3:5: error: …`. Libraries for tests print no column.
+/// `calc.cpp:3:5: error: …`. Test libraries print no column in their errors.
 fn is_uncompiled(line: &str) -> bool {
     let place = line.split_once(": error: ").or_else(|| line.split_once(": fatal error: ")).map(|(place, _)| place);
     let file = place.and_then(position).map(|(path, _, _)| path.rsplit('.').next().unwrap_or_default());

@@ -1,4 +1,4 @@
-//! What the closing lines of several runners have in common.
+//! Shared code for reading the closing lines of runners.
 
 use serde::{Deserialize, Serialize};
 
@@ -32,10 +32,10 @@ pub(super) fn tally(ran: u64, skipped: u64) -> Option<Tally> {
     Some(Tally { ran, skipped, ..Tally::default() })
 }
 
-/// More tests than anyone has. The limit keeps sums of printed numbers small.
+/// The maximum count of tests, more than any project has. The limit keeps sums of printed numbers small.
 pub(super) const MOST: u64 = 1 << 40;
 
-/// The number before a word, in a list like `3 passed, 1 skipped`; 0 if the word is missing.
+/// Returns the number before a word in a list like `3 passed, 1 skipped`; 0 if the word is missing.
 pub(super) fn before(list: &str, word: &str) -> u64 {
     list.split([',', ';', '|'])
         .find_map(|part| {
@@ -45,7 +45,7 @@ pub(super) fn before(list: &str, word: &str) -> u64 {
         .map_or(0, |number: u64| number.min(MOST))
 }
 
-/// The number after a label, in a list like `Failed: 0, Passed: 12`.
+/// Returns the number after a label in a list like `Failed: 0, Passed: 12`.
 pub(super) fn behind(list: &str, label: &str) -> Option<u64> {
     list.split([',', '-']).find_map(|part| {
         let number: u64 =

@@ -2,15 +2,15 @@
 //! (`SIGNOFF.md` §3).
 //!
 //! The reader accepts only closing lines in the exact form of a runner that a command of this `verify` starts. A run is
-//! empty if there is such a line and all of them together count no test. So a second test binary without tests, a
+//! empty if it has closing lines and all of them together count no test. So a second test binary without tests, a
 //! documentation block, or a package without test files does not harm an honest run.
 
 pub use super::closing::Tally;
 use super::runners::{called, runners};
 use super::test_runner::{Closes, TestRunner};
 
-/// Counts the tests of a run by the closing lines of its runners, all calls together. None if no runner is recognised
-/// or lines may be missing. The arguments are those of [`nothing_ran`].
+/// Counts the tests of a run by the closing lines of its runners, summed over all calls. `None` if no runner is recognised
+/// or lines may be missing. The arguments are the same as for [`nothing_ran`].
 pub fn tally(commands: &[&[&str]], output: &str, whole: bool) -> Option<Tally> {
     let closings = closings(commands, output, whole)?;
     if is_unsure(commands, &closings) {
@@ -19,17 +19,17 @@ pub fn tally(commands: &[&[&str]], output: &str, whole: bool) -> Option<Tally> {
     (!closings.is_empty()).then(|| closings.iter().fold(Tally::default(), |sum, (_, tally)| sum.and(*tally)))
 }
 
-/// Whether a line is the closing line of a runner: it counts tests and names none.
+/// Whether a line is the closing line of a runner. Such a line counts tests and names no test.
 pub fn is_closing_line(line: &str) -> bool {
     let lines = [line.trim().to_owned()];
     runners().any(|runner| !runner.closings(&lines).is_empty())
 }
 
-/// Says that a run had no tests. None if tests ran or no runner is recognised.
+/// Returns the message that a run had no tests. `None` if tests ran or no runner is recognised.
 ///
-/// `commands` are the argv lists of the sequence. `output` is what it printed, both streams in order. `whole` is false
-/// if the beginning of the output is missing. Then runners with one line per binary or package say nothing, because the
-/// missing lines may have had tests.
+/// `commands` are the argv lists of the sequence. `output` is its output, both streams in order. `whole` is false if the
+/// beginning of the output is missing. Then runners with one line per binary or package are ignored, because the missing
+/// lines may have counted tests.
 pub fn nothing_ran(commands: &[&[&str]], output: &str, whole: bool) -> Option<String> {
     let closings = closings(commands, output, whole)?;
     let sum = closings.iter().fold(Tally::default(), |sum, (_, tally)| sum.and(*tally));
@@ -58,8 +58,8 @@ fn closings(commands: &[&[&str]], output: &str, whole: bool) -> Option<Vec<(&'st
     Some(closings)
 }
 
-/// Whether there are more closing lines than calls and they differ. One of them is not the runner's, and nobody knows
-/// which.
+/// Whether there are more closing lines than calls and they differ. Then one of them is not from the runner, and it is
+/// unknown which.
 fn is_unsure(commands: &[&[&str]], closings: &[(&TestRunner, Tally)]) -> bool {
     let unsure = |(runner, calls): (&TestRunner, Option<usize>)| {
         let own: Vec<&Tally> =
@@ -71,7 +71,7 @@ fn is_unsure(commands: &[&[&str]], closings: &[(&TestRunner, Tally)]) -> bool {
     called(commands).into_iter().any(unsure)
 }
 
-/// A line without colour, carriage returns and surrounding white space.
+/// Returns a line without colour codes, carriage returns and surrounding white space.
 fn plain(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
     let mut chars = line.rsplit('\r').find(|part| !part.trim().is_empty()).unwrap_or("").chars();

@@ -1,15 +1,15 @@
 //! Finds the place of each failed assertion in the output of a test runner. Lines from compilers and linters do not
-//! count, because those tools do not run the code.
+//! count, because these tools do not run the code.
 
 use std::path::Path;
 
 use super::TOOLCHAINS;
 pub use super::printed::FailedAssertion;
 
-/// How many assertions of one run are read.
+/// The maximum number of assertions of one run.
 const MOST: usize = 100;
-/// The failed assertions of a run in the work tree or export `top`, with paths below it, then the lines that other errors
-/// went through. Files elsewhere are left out.
+/// Returns the failed assertions of a run in the work tree or export `top`, with paths below `top`, and then the lines through
+/// which other errors passed. Files elsewhere are left out.
 pub fn below(top: &Path, output: &str) -> Vec<FailedAssertion> {
     let below = |failed: FailedAssertion| {
         let path = Path::new(&failed.path);
@@ -22,7 +22,7 @@ pub fn below(top: &Path, output: &str) -> Vec<FailedAssertion> {
     found
 }
 
-/// Everything that `output` names, in the order of the ecosystems.
+/// Returns all assertions and error lines in `output`, in the order of the ecosystems.
 fn assertions(output: &str) -> Vec<FailedAssertion> {
     let lines: Vec<&str> = output.lines().collect();
     TOOLCHAINS.iter().flat_map(|toolchain| (toolchain.failures)(&lines)).collect()

@@ -1,16 +1,16 @@
-//! Folders that tools fill, by their names.
+//! Recognises folders that tools fill, by their names.
 
 use std::path::Path;
 
 use super::TOOLCHAINS;
 
-/// Folders of package managers, which a verify needs and no tree has.
+/// Returns the folders of package managers. A verify needs them, and no tree contains them.
 pub(crate) fn dependencies() -> impl Iterator<Item = &'static str> {
     TOOLCHAINS.iter().flat_map(|toolchain| toolchain.dependencies).copied()
 }
 
 /// Whether the path has the name of a folder in which compilers keep their output. Build tools decide by time or content
-/// what to rebuild. The caches of interpreters are cheap and not among them.
+/// what to rebuild. Caches of interpreters do not count, because they are cheap.
 pub(crate) fn is_build(path: &Path) -> bool {
     path.file_name()
         .is_some_and(|name| TOOLCHAINS.iter().any(|toolchain| toolchain.builds.iter().any(|own| name == *own)))

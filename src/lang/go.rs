@@ -63,7 +63,7 @@ fn is_seconds(time: &str) -> bool {
     time.strip_suffix('s').is_some_and(|number| number.parse::<f64>().is_ok())
 }
 
-/// `    price_test.go:7: got 100, want 90` below `--- FAIL: TestOff`; the package comes last.
+/// `    price_test.go:7: got 100, want 90` below `--- FAIL: TestOff`; the line with the package comes last.
 fn failures(lines: &[&str]) -> Vec<FailedAssertion> {
     let mut found: Vec<FailedAssertion> = Vec::new();
     let (mut is_failing, mut told) = (false, 0);

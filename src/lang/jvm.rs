@@ -31,14 +31,14 @@ const MAVEN: TestRunner = TestRunner {
     selection: None,
 };
 
-/// `src/Calc.java:3: error: …` of javac, which gradle shows too, and Maven's `[ERROR] COMPILATION ERROR :`.
+/// `src/Calc.java:3: error: …` of javac, which gradle also shows, or `[ERROR] COMPILATION ERROR :` of Maven.
 fn is_uncompiled(line: &str) -> bool {
     let place = line.split_once(": error: ").and_then(|(place, _)| place.rsplit_once(':'));
     line.starts_with("[ERROR] COMPILATION ERROR")
         || place.is_some_and(|(path, line)| path.ends_with(".java") && line.parse::<usize>().is_ok())
 }
 
-/// `> Task :test NO-SOURCE`. A task that gradle took from its cache ran before.
+/// `> Task :test NO-SOURCE`. A task from gradle's cache counts, because it ran before.
 fn gradle(lines: &[String]) -> Vec<Tally> {
     let mut closings = Vec::new();
     for line in lines {
@@ -55,8 +55,8 @@ fn gradle(lines: &[String]) -> Vec<Tally> {
     closings
 }
 
-/// `[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 1` (a line with a time is one class and is not counted); `No
-/// tests to run.`
+/// `[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 1` (a line with a time is about one class and is not counted);
+/// `No tests to run.`
 fn maven(line: &str) -> Option<Tally> {
     let rest =
         ["[INFO]", "[WARNING]", "[ERROR]"].iter().find_map(|level| line.strip_prefix(level)).unwrap_or(line).trim();

@@ -1,30 +1,30 @@
-//! What tells a loader, an interpreter or a build tool what to load or to run: variables, and files by their names.
+//! Environment variables, and files by their names, that make a loader, an interpreter or a build tool load or run something.
 
 use super::TOOLCHAINS;
 use super::toolchain::NamedFile;
 
-/// Those that any program may heed: the system's own loader, shells, make.
+/// The variables that affect any program: those of the system's loader, shells and make.
 const OF_ALL: [&str; 10] = [
     "BASH_ENV", "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH", "ENV", "LD_AUDIT", "LD_LIBRARY_PATH", "LD_PRELOAD",
     "GNUMAKEFLAGS", "MAKEFILES", "MAKEFLAGS",
 ];
 
-/// Whether this is such a variable.
+/// Whether this variable makes some program load or run something.
 pub(crate) fn is_loader(name: &str) -> bool {
     OF_ALL.contains(&name) || heeding(name).is_some()
 }
 
-/// The programs that heed such a variable; none if any program may.
+/// Returns the programs whose ecosystem lists this variable; `None` if no ecosystem does, so that any program may read it.
 pub(crate) fn heeding(name: &str) -> Option<&'static [&'static str]> {
     let is_own = |own: &&str| match own.strip_suffix('*') {
-        // npm reads `npm_config_…` too.
+        // npm also reads `npm_config_…` in lower case.
         Some(family) => name.to_uppercase().starts_with(family),
         None => name == *own,
     };
     TOOLCHAINS.iter().find(|toolchain| toolchain.loaders.iter().any(is_own)).map(|toolchain| toolchain.programs)
 }
 
-/// Whether one of the programs for which `runs` holds loads this file.
+/// Whether a program for which `runs` is true loads this file.
 pub(crate) fn is_loaded(file: &NamedFile<'_>, runs: impl Fn(&[&str]) -> bool) -> bool {
     TOOLCHAINS.iter().flat_map(|toolchain| toolchain.autoloads).any(|(programs, loads)| runs(programs) && loads(file))
 }

@@ -1,5 +1,5 @@
-//! The facts about each ecosystem and its tools, for the code that runs or reads a verify: one file and one row of
-//! `TOOLCHAINS` for each. No check is here.
+//! Facts about each ecosystem and its tools, for the code that runs or reads a verify. Each ecosystem has one file and one
+//! row of `TOOLCHAINS`. This module contains no checks.
 
 mod c;
 mod closing;

@@ -70,7 +70,7 @@ const SELECTION: Selection = Selection {
     },
 };
 
-/// The name as a pattern that matches only itself.
+/// Turns a name into a pattern that matches only this name.
 fn escaped(name: &str) -> String {
     let special = |c: char| ".*+?^${}()|[]\\/".contains(c);
     name.chars().flat_map(|c| special(c).then_some('\\').into_iter().chain([c])).collect()
@@ -120,7 +120,7 @@ fn mocha(lines: &[String]) -> Vec<Tally> {
     closings
 }
 
-/// `# tests 3` … `# pass 3`, `# fail 0`, `# skipped 0`, `# todo 0`; with the spec reporter `ℹ` in place of `#`.
+/// `# tests 3` … `# pass 3`, `# fail 0`, `# skipped 0`, `# todo 0`; the spec reporter prints `ℹ` instead of `#`.
 fn node(lines: &[String]) -> Vec<Tally> {
     let number = |line: &str, word: &str| -> Option<u64> {
         let rest = line.strip_prefix('#').or_else(|| line.strip_prefix('ℹ'))?.trim_start();
@@ -168,8 +168,8 @@ fn script_frame(text: &str) -> Option<FailedAssertion> {
     ENDINGS.iter().any(|ending| path.ends_with(ending)).then(|| FailedAssertion::at(path, line)).flatten()
 }
 
-/// `/x/calc.js:3` above `SyntaxError: …`, behind `#` in a report of tests; `calc.ts(3,5): error TS2322: …` of TypeScript,
-/// whose error may stand in another file.
+/// `/x/calc.js:3` above `SyntaxError: …`, both after `#` in a test report; or `calc.ts(3,5): error TS2322: …` of TypeScript,
+/// also if the error is in another file.
 fn uncompiled(lines: &[&str], file: &Path) -> bool {
     let is_head = |line: &str| {
         let line = line.trim_start_matches(['#', ' ']);
@@ -201,7 +201,7 @@ fn is_loaded(file: &NamedFile<'_>) -> bool {
         name.strip_prefix(runner).is_some_and(|rest| rest.starts_with(".config.") || rest.starts_with(".workspace."))
     };
     match name {
-        // A bare CR ends a line for npm too.
+        // For npm, a bare CR ends a line as well.
         ".npmrc" => !(file.text)().is_some_and(|text| text.split(['\n', '\r']).all(is_of_install)),
         ".yarnrc" | ".yarnrc.yml" | ".pnpmfile.cjs" | "bunfig.toml" => true,
         "package.json" => ["jest", "mocha", "ava", "vitest"]

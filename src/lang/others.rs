@@ -1,4 +1,4 @@
-//! Ecosystems of which little is known: Bazel, OCaml, Elixir, Haskell, Zig.
+//! Ecosystems with few known facts: Bazel, OCaml, Elixir, Haskell, Zig.
 
 use super::toolchain::{NOTHING, Toolchain};
 

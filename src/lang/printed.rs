@@ -1,4 +1,4 @@
-//! What lines of an output name: failed assertions, places, files.
+//! Failed assertions, places and files in lines of output.
 
 mod compared;
 
@@ -6,28 +6,28 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-/// Longer paths are ignored, in bytes.
+/// The maximum length of a path, in bytes. Longer paths are ignored.
 const LONGEST: usize = 1024;
-/// How many lines an error shows of the file, between its place and its name.
+/// The number of lines below the place of an error that may hold its name. Between them, the error shows lines of the file.
 pub(super) const SHOWN: usize = 6;
 
 /// An assertion that failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailedAssertion {
-    /// As printed: relative to the top or to the folder of the run, or only the end of a path.
+    /// The path as printed: relative to the top or to the folder of the run, or only the end of a path.
     pub path: String,
-    /// Counted from 1.
+    /// The line number, counted from 1.
     pub line: usize,
     /// The Go package of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub package: Option<String>,
-    /// It stands in no function: the file runs as a script.
+    /// Whether it is outside of any function, because the file runs as a script.
     #[serde(default)]
     pub is_top: bool,
     /// The values that it compared, as printed. One of them is the expected one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<String>,
-    /// Another error went through this line, which may hold no assertion.
+    /// Whether another error passed through this line, which need not contain an assertion.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_error: bool,
 }
@@ -46,26 +46,26 @@ impl FailedAssertion {
         })
     }
 
-    /// The same line, as one that another error went through.
+    /// The same line, marked as a line through which another error passed.
     pub(super) fn raised(self) -> Self {
         FailedAssertion { is_error: true, ..self }
     }
 
-    /// The same with the values that a line of its message shows.
+    /// Adds the values that a line of its message shows.
     pub(super) fn comparing(mut self, message: &str) -> Self {
         self.values.extend(compared::values(message));
         self
     }
 }
 
-/// `path:4: rest`.
+/// Reads `path:4: rest`.
 pub(super) fn located(line: &str) -> Option<(FailedAssertion, &str)> {
     let (path, rest) = line.split_once(':')?;
     let (number, rest) = rest.split_once(':')?;
     Some((FailedAssertion::at(path, number)?, rest.trim_start()))
 }
 
-/// `path:3:5`.
+/// Reads `path:3:5`.
 pub(super) fn position(text: &str) -> Option<(&str, &str, usize)> {
     let (rest, column) = text.rsplit_once(':')?;
     let (path, line) = rest.rsplit_once(':')?;

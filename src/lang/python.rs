@@ -47,7 +47,7 @@ const PYTEST_SELECTION: Selection = Selection {
         let rest = line.strip_prefix("FAILED ").or_else(|| line.strip_prefix("ERROR "))?;
         Some(rest.split(" - ").next().filter(|name| name.contains("::"))?.to_owned())
     },
-    // Files on the line would run too.
+    // Files that are already on the line would run as well.
     line: |verify, tests| {
         let is_bare = verify.text.ends_with("pytest") || verify.text.ends_with("pytest -q");
         is_bare.then(|| format!("{}{}", verify.text, words(tests)))
@@ -68,19 +68,19 @@ const UNITTEST_SELECTION: Selection = Selection {
     },
 };
 
-/// The module of `python3 -m pytest`.
+/// Returns the module of a call such as `python3 -m pytest`.
 fn module<'a>(program: &str, args: &[&'a str]) -> Option<&'a str> {
     let at = args.iter().position(|arg| *arg == "-m").filter(|_| program.starts_with("python"))?;
     args.get(at + 1).copied()
 }
 
-/// What pytest counts.
+/// The words that pytest uses in its counts.
 const COUNTED: [&str; 11] = [
     "passed", "failed", "skipped", "deselected", "xfailed", "xpassed", "error", "errors", "warning", "warnings",
     "rerun",
 ];
 
-/// `==== 3 passed, 1 skipped in 0.12s ====`, with `-q` without the frame; `no tests ran in 0.01s`.
+/// `==== 3 passed, 1 skipped in 0.12s ====`, without the frame under `-q`; `no tests ran in 0.01s`.
 fn pytest(line: &str) -> Option<Tally> {
     let inner = line.trim_matches('=').trim();
     let (counts, time) = inner.rsplit_once(" in ")?;
@@ -104,8 +104,7 @@ fn pytest(line: &str) -> Option<Tally> {
 }
 
 /// A line of dashes, `Ran 3 tests in 0.001s`, then `OK (skipped=3)` or `NO TESTS RAN`. If one block has the line of
-/// dashes, blocks without it are printed text: Python holds back what tests print, so it follows the runner's own
-/// lines.
+/// dashes, blocks without it are text that tests printed: Python buffers this text, so it follows the runner's own lines.
 fn unittest(lines: &[String]) -> Vec<Tally> {
     let mut closings = Vec::new();
     let is_ruled =
@@ -129,7 +128,7 @@ fn unittest(lines: &[String]) -> Vec<Tally> {
     closings.into_iter().filter(|(own, _)| *own || !ruled).map(|(_, tally)| tally).collect()
 }
 
-/// None where a second exception is told: either of the two may have made the test fail.
+/// Empty if the output mentions a second exception, because either of the two may have made the test fail.
 fn failures(lines: &[&str]) -> Vec<FailedAssertion> {
     if lines.iter().any(|line| line.contains("the above exception")) {
         return Vec::new();
@@ -137,8 +136,8 @@ fn failures(lines: &[&str]) -> Vec<FailedAssertion> {
     [traceback(lines), pytest_failures(lines)].concat()
 }
 
-/// `File "x.py", line 9, in test_a` … `AssertionError: 100 != 90`: the last frame of a traceback. `AttributeError: …`:
-/// all of them, the last one first.
+/// `File "x.py", line 9, in test_a` … `AssertionError: 100 != 90`: returns the last frame of a traceback. For other errors
+/// (`AttributeError: …`), returns all frames, the last frame first.
 fn traceback(lines: &[&str]) -> Vec<FailedAssertion> {
     let mut found = Vec::new();
     let mut open: Option<(usize, Vec<FailedAssertion>)> = None;
@@ -163,20 +162,20 @@ fn traceback(lines: &[&str]) -> Vec<FailedAssertion> {
     found
 }
 
-/// The lines that an error went through, the last one first, each once.
+/// Returns the lines through which an error passed, the last line first, without repetitions.
 fn raised(frames: &mut Vec<FailedAssertion>) -> impl Iterator<Item = FailedAssertion> + '_ {
     frames.dedup();
     frames.drain(..).rev().map(FailedAssertion::raised)
 }
 
-/// `AttributeError`, `requests.exceptions.HTTPError: 404`.
+/// Whether a line reports an error: `AttributeError`, `requests.exceptions.HTTPError: 404`.
 fn is_error(text: &str) -> bool {
     let name = text.split(':').next().unwrap_or_default();
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
     name.chars().all(is_name) && (name.ends_with("Error") || name.ends_with("Exception"))
 }
 
-/// `File "x.py", line 9` above `SyntaxError: …`. With `, in f` behind it, a function of the file raised the error.
+/// `File "x.py", line 9` above `SyntaxError: …`. A line that ends in `, in f` does not count: a function raised that error.
 fn uncompiled(lines: &[&str], file: &Path) -> bool {
     let bare = |line: &str| line.trim_start_matches(['E', ' ']).to_owned();
     let is_head = |line: &str| {
@@ -198,7 +197,7 @@ fn frame(text: &str) -> Option<FailedAssertion> {
 }
 
 /// `tests/test_a.py:4: AssertionError`; with short tracebacks, `tests/test_a.py:4: in test_a` above `E   assert 100 == 90`.
-/// Above it stand the calls, `tests/test_a.py:9: `.
+/// The lines of the calls, `tests/test_a.py:9: `, come before.
 fn pytest_failures(lines: &[&str]) -> Vec<FailedAssertion> {
     let mut found = Vec::new();
     let mut calls: Vec<FailedAssertion> = Vec::new();
@@ -235,7 +234,7 @@ fn pytest_failures(lines: &[&str]) -> Vec<FailedAssertion> {
     found
 }
 
-/// Files that every Python loads.
+/// Whether every Python loads the file.
 fn is_loaded(file: &NamedFile<'_>) -> bool {
     let name = file.name;
     matches!(name, "sitecustomize.py" | "usercustomize.py" | "pyvenv.cfg")
@@ -243,7 +242,7 @@ fn is_loaded(file: &NamedFile<'_>) -> bool {
         || name.ends_with(".egg-link")
 }
 
-/// Files that unittest does not read.
+/// Whether pytest or a similar runner loads the file; unittest does not.
 fn is_loaded_by_pytest(file: &NamedFile<'_>) -> bool {
     match file.name {
         "conftest.py" | "pytest.ini" | ".pytest.ini" | "pytest.toml" => true,

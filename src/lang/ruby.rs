@@ -33,7 +33,7 @@ fn rspec(line: &str) -> Option<Tally> {
 }
 
 /// `TestOff#test_ten [test/test_off.rb:5]:` of minitest, and the calls below its `1) Error:` and below
-/// `Error: test_ten(TestOff):` of test-unit, the innermost one first.
+/// `Error: test_ten(TestOff):` of test-unit, the innermost call first.
 fn failures(lines: &[&str]) -> Vec<FailedAssertion> {
     let mut found = Vec::new();
     let (mut is_open, mut is_told) = (false, false);

@@ -95,12 +95,12 @@ fn panic(line: &str, next: &str) -> Option<FailedAssertion> {
     next.trim_start().starts_with("assertion ").then(|| FailedAssertion::at(path, line)).flatten()
 }
 
-/// The last line of cargo, and that of rustc.
+/// Whether this is the last line of cargo or rustc after a failed compilation.
 pub(super) fn is_uncompiled(line: &str) -> bool {
     line.starts_with("error: could not compile") || line.starts_with("error: aborting due to")
 }
 
-/// Whether the settings of cargo only name new commands. They cannot stand in for one of cargo's own.
+/// Whether the settings of cargo only define aliases. An alias cannot replace a command of cargo itself.
 fn has_only_aliases(file: &NamedFile<'_>) -> bool {
     let tables = (file.text)().and_then(|text| text.parse::<toml::Table>().ok());
     tables.is_some_and(|tables| tables.keys().all(|key| key == "alias"))
@@ -110,7 +110,7 @@ fn is_loaded(file: &NamedFile<'_>) -> bool {
     let folder = file.path.parent().and_then(Path::file_name);
     match file.name {
         "config" | "config.toml" => folder.is_some_and(|folder| folder == ".cargo") && !has_only_aliases(file),
-        // A module of the crate may have that name.
+        // In `src`, a module of the crate may have this name.
         "build.rs" => folder.is_none_or(|folder| folder != "src"),
         _ => false,
     }

@@ -1,4 +1,4 @@
-//! Test runners: what one is, when its closing line comes, how to read that line, and how it runs single tests again.
+//! The description of a test runner: its calls, when and how it prints its closing line, and how it runs single tests.
 
 use super::closing::Tally;
 use crate::shell::quote;
@@ -6,28 +6,28 @@ use crate::shell::quote;
 /// A test runner with a known closing line, as of 2026.
 #[derive(Debug)]
 pub(crate) struct TestRunner {
-    /// For people.
+    /// The name in messages.
     pub(crate) name: &'static str,
     /// Whether this program, without its folder, with these arguments is the runner.
     pub(super) is_called: fn(&str, &[&str]) -> bool,
-    /// Options with which it runs no test. `a b`: the word `b` right after `a`; later in the line it may be the name of
-    /// a test. `-- a`: the option `a` anywhere behind `--`.
+    /// Options with which it runs no test. `a b` means the word `b` right after `a`, because later in the line it may be the
+    /// name of a test. `-- a` means the option `a` anywhere after `--`.
     pub(super) lists: &'static [&'static str],
-    /// When its closing line comes.
+    /// When it prints its closing line.
     pub(super) closes: Closes,
     pub(super) read: Read,
-    /// None if it cannot run single tests, or if its way is not known here.
+    /// How it runs single tests; `None` if it cannot, or if the way is not known here.
     pub(super) selection: Option<Selection>,
 }
 
-/// When a closing line comes.
+/// When a runner prints its closing line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Closes {
-    /// Last, once for each call.
+    /// At the end, once for each call.
     Once,
-    /// For each binary, package, project or module.
+    /// Once for each binary, package, project or module.
     Often,
-    /// On another stream than the output of the tests, which the runner holds back: the order of lines says nothing.
+    /// On a different stream than the output of the tests. That output is buffered, so the order of lines says nothing.
     Aside,
 }
 
@@ -46,18 +46,18 @@ impl TestRunner {
         }
     }
 
-    /// The test that a line of its output says has failed.
+    /// Returns the test that a line of its output reports as failed.
     pub(crate) fn failed_test(&self, line: &str) -> Option<String> {
         let name = (self.selection.as_ref()?.failed)(line)?;
         (!name.is_empty()).then_some(name)
     }
 
-    /// The line `text`, which is one call of this runner with these words, with options that select these tests.
+    /// Returns `text`, which is one call of this runner with the words `argv`, with added options that select these tests.
     pub(crate) fn selecting(&self, argv: &[&str], text: &str, tests: &[String]) -> Option<String> {
         (self.selection.as_ref()?.line)(&Verify { argv, text }, tests)
     }
 
-    /// Whether one of the words lists tests and runs none.
+    /// Whether one of the words makes the runner list tests and run none.
     pub(super) fn runs_none(&self, argv: &[&str]) -> bool {
         let behind_dashes = |flag: &str| argv.iter().skip_while(|arg| **arg != "--").skip(1).any(|arg| *arg == flag);
         let follows = |program: &str, word: &str| {
@@ -76,12 +76,12 @@ impl TestRunner {
     }
 }
 
-/// How a runner names a test that failed, and how it is told to run only such tests.
+/// How a runner reports a failed test, and how to make it run only selected tests.
 #[derive(Debug)]
 pub(super) struct Selection {
-    /// The test that a line of the output says has failed.
+    /// Returns the test that a line of the output reports as failed.
     pub(super) failed: fn(&str) -> Option<String>,
-    /// Verify with options that select tests; none if it selects some already, or if there is no place for them.
+    /// Returns verify with options that select tests; `None` if it already selects tests, or if options cannot be added.
     pub(super) line: fn(&Verify<'_>, &[String]) -> Option<String>,
 }
 
@@ -98,12 +98,12 @@ impl Verify<'_> {
     }
 }
 
-/// Each name as a word of its own.
+/// Returns each name as a separate shell word.
 pub(super) fn words(names: &[String]) -> String {
     names.iter().map(|name| format!(" {}", quote(name))).collect()
 }
 
-/// A pattern that matches any of the names.
+/// Returns a pattern that matches any of the names.
 pub(super) fn any_of(names: &[String]) -> String {
     quote(&format!("^({})$", names.join("|")))
 }

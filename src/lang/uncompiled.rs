@@ -1,16 +1,16 @@
-//! Tells from what a run printed that the code did not parse or compile, so that no test of it ran.
+//! Finds out from the output of a run whether the code failed to parse or compile, so that none of its tests ran.
 
 use std::path::Path;
 
 use super::{TOOLCHAINS, rust};
 
-/// Whether `output` says that this file, relative to the top, or what was built with it, does not parse or compile.
+/// Whether `output` reports that this file, relative to the top, or code that was built with it, does not parse or compile.
 pub(crate) fn says_uncompiled(output: &str, file: &Path) -> bool {
     let lines: Vec<&str> = output.lines().collect();
     TOOLCHAINS.iter().any(|toolchain| (toolchain.uncompiled)(&lines, file))
 }
 
-/// [`says_uncompiled`] for Rust alone, whose compiler ends with a line of its own.
+/// The same as [`says_uncompiled`] for Rust alone, whose compiler ends with its own line.
 pub(crate) fn says_rust_uncompiled(output: &str) -> bool {
     output.lines().any(rust::is_uncompiled)
 }

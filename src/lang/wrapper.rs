@@ -2,7 +2,7 @@
 
 use crate::shell::is_assignment;
 
-/// The command inside all wrappers; none if an option is unknown, so that nothing is guessed.
+/// Returns the command inside all wrappers; `None` if a wrapper may not run what follows it, so that nothing is guessed.
 pub(crate) fn unwrap<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
     let mut argv = argv;
     loop {
@@ -16,8 +16,8 @@ pub(crate) fn unwrap<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
     }
 }
 
-/// The command inside all wrappers, also behind programs that look up an installed package (`npx`, `uv run`); none as
-/// in [`unwrap`].
+/// Returns the command inside all wrappers and behind programs that look up an installed package (`npx`, `uv run`). `None`
+/// as in [`unwrap`].
 pub(crate) fn started<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
     let mut argv = unwrap(argv)?;
     while let Some(found) = found(argv) {
@@ -26,7 +26,7 @@ pub(crate) fn started<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
     Some(argv)
 }
 
-/// The command behind one program that looks up another.
+/// Returns the command behind a program that looks up another program.
 fn found<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
     const VALUED: [&str; 11] = [
         "-p", "--package", "--with", "--python", "--group", "--extra", "--project", "--directory", "-C", "--dir",
@@ -50,9 +50,9 @@ fn found<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
 struct Wrapper {
     /// Options that take the next word as their value.
     valued: &'static [&'static str],
-    /// How many arguments come before the command: `timeout 5`.
+    /// The number of arguments before the command: 1 for `timeout 5`.
     operands: usize,
-    /// Whether `NAME=value` words come before the command: `env`.
+    /// Whether `NAME=value` words may come before the command, as for `env`.
     assignments: bool,
 }
 
@@ -78,7 +78,7 @@ fn wrapper(name: &str) -> Option<Wrapper> {
 }
 
 impl Wrapper {
-    /// What follows the wrapper's own words.
+    /// Returns the words after the wrapper's own words.
     fn skip<'a, 'b>(&self, args: &'a [&'b str]) -> Option<&'a [&'b str]> {
         let mut rest = args;
         while let [option, more @ ..] = rest {
@@ -102,7 +102,7 @@ impl Wrapper {
     }
 }
 
-/// The name of a system program: one without a folder, or from a system folder. A script of the repository may be
+/// Returns the name of a system program, which has no folder or is in a system folder. A script of the repository may be
 /// called `echo` and test a lot.
 pub(crate) fn system_program(program: &str) -> Option<&str> {
     const FOLDERS: [&str; 5] = ["/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin"];

@@ -1,4 +1,4 @@
-//! The work that the rows look at: the tree, the base, and which files decide what verify says.
+//! The work that the rows look at: the tree, the base, and the files that decide the result of verify.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
@@ -15,20 +15,20 @@ use crate::replay::{Stop, is_shared};
 use crate::repo::export::Layout;
 use crate::repo::{Mode, ObjectId, TreeEntry};
 
-/// How many stored contents of changed files are read in one batch.
+/// The maximum number of changed files whose stored contents are read in one batch.
 const AT_ONCE: usize = 1000;
-/// Larger stored files are read one by one, in bytes.
+/// The size limit of the batch, in bytes. Larger stored files are read one by one.
 const LARGEST: u64 = 256 << 10;
 
 /// The work that one gate is about, and the base it is compared with.
 pub(crate) struct Candidate<'j> {
     pub(crate) request: &'j FullRequest<'j>,
-    /// How verify was at the start: as the request says, until it was tried.
+    /// The result of verify at the start: as the request says, until the gate tries it.
     pub(crate) seen: Seen,
     /// The tree that the gate checks.
     pub(crate) last: Layout,
     base: Option<Layout>,
-    /// How a sentence names the base: `the start`, `commit 0123456789ab`, `origin/main`.
+    /// The name of the base in a sentence: `the start`, `commit 0123456789ab`, `origin/main`.
     pub(crate) start: String,
     /// The same for a sentence that has not named the goal yet: `the goal's start`.
     pub(crate) goals_start: String,
@@ -39,13 +39,13 @@ pub(crate) struct Candidate<'j> {
     pub(crate) harness: Harness,
     /// Paths in which tree and base differ, sorted.
     changed: BTreeSet<PathBuf>,
-    /// Stored contents of these, read in one batch.
+    /// Stored contents of the changed files, read in one batch.
     stored: HashMap<ObjectId, Vec<u8>>,
     /// The tree with its tests as in the base, once verify was green on it.
     approved: OnceCell<Layout>,
 }
 
-/// The files of a base whose contents are available. A file that was not kept is available if it has not changed.
+/// Returns the files of a base whose contents are available. A file that was not kept is available if it has not changed.
 fn layout(request: &FullRequest<'_>, base: &Base) -> Layout {
     let mut layout = Layout::of(&base.files.entries);
     let (last, nothing) = (Layout::of(request.entries), Layout::default());
@@ -90,7 +90,7 @@ impl<'j> Candidate<'j> {
                 layout.add(&path, bytes.clone(), request.replay.repo.format());
             }
         }
-        // Such a link is no file of the work: what it leads to is there in every export.
+        // A shared link is no file of the work: its target exists in every export.
         let top = request.replay.repo.top();
         let links = last.files().filter(|(_, file)| file.mode() == Mode::Link).map(|(path, _)| path);
         let shared: Vec<PathBuf> = links.filter(|path| is_shared(top, path)).map(Path::to_owned).collect();
@@ -158,8 +158,8 @@ impl<'j> Candidate<'j> {
         self.changed.iter().map(PathBuf::as_path)
     }
 
-    /// Whether the work changed files under `may_change` that decide what verify says. Then verify need not be red any
-    /// more where it was red.
+    /// Whether the work changed files under `may_change` that decide the result of verify. Then verify need no longer be
+    /// red where it was red before.
     pub(crate) fn has_changed_as_allowed(&self) -> bool {
         let was = |path: &Path| self.base.as_ref().is_some_and(|base| base.get(path).is_some());
         let decides = |path: &Path| was(path) || self.harness.is_autoload(path, None);
@@ -190,25 +190,25 @@ impl<'j> Candidate<'j> {
         self.bytes(&self.last, path)
     }
 
-    /// The bytes of a regular file of the base; none without a base.
+    /// The bytes of a regular file of the base; `None` without a base.
     pub(crate) fn then(&self, path: &Path) -> Result<Option<Vec<u8>>, Stop> {
         self.base.as_ref().map_or(Ok(None), |base| self.bytes(base, path))
     }
 
-    /// The tree with this file.
+    /// The tree with these bytes in this file.
     pub(crate) fn with(&self, path: &Path, bytes: Vec<u8>) -> Layout {
         let mut layout = self.last.clone();
         layout.put(path, bytes);
         layout
     }
 
-    /// Whether a file is source of the work: no test, no harness and nothing under `may_change`.
+    /// Whether a file is source code of the work: not part of the harness (such as a test) and not under `may_change`.
     pub(crate) fn is_source(&self, path: &Path) -> bool {
         is_code(path) && !self.harness.is_harness(path) && !self.harness.may_change(path)
     }
 
-    /// The texts of a file in the base and now. None if it is not text. A file that did not exist in the base has an
-    /// empty text there.
+    /// The texts of a file in the base and now. `None` if it is not text or no longer exists. A file that did not exist in
+    /// the base has an empty text there.
     pub(crate) fn texts(&self, path: &Path) -> Result<Option<[String; 2]>, Stop> {
         let then = self.then(path)?.unwrap_or_default();
         let Some(now) = self.now(path)? else { return Ok(None) };
@@ -216,7 +216,7 @@ impl<'j> Candidate<'j> {
         Ok(text(then).zip(text(now)).map(|(then, now)| [then, now]))
     }
 
-    /// Whether a file decides what verify says. For some files this depends on their content.
+    /// Whether a file decides the result of verify. For some files this depends on their content.
     pub(crate) fn decides(&self, layout: &Layout, path: &Path) -> Result<bool, Stop> {
         if self.harness.is_harness(path) {
             return Ok(true);
@@ -230,8 +230,8 @@ impl<'j> Candidate<'j> {
         !is_code(path) && !self.harness.is_mixed(path)
     }
 
-    /// Whether the work added or changed examples in comments that verify runs: Python doctests if verify names them, and
-    /// Rust doctests.
+    /// Whether the work added or changed examples in comments that verify runs: Python doctests if verify mentions `doctest`,
+    /// and Rust doctests if it mentions `test`.
     pub(crate) fn has_new_examples(&self) -> Result<bool, Stop> {
         let argvs = self.request.replay.line.sequence.argvs();
         let names = |word: &str| argvs.iter().flatten().any(|argument| argument.contains(word));
@@ -250,7 +250,7 @@ impl<'j> Candidate<'j> {
         Ok(false)
     }
 
-    /// Whether verify only compiles, checks or lints. Then the expectations of its tests cannot matter to it.
+    /// Whether verify only compiles, checks or lints. Then the expectations of tests cannot matter to it.
     pub(crate) fn only_checks(&self) -> bool {
         checker::only_checks(&self.request.replay.line.sequence.argvs())
     }

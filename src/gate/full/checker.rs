@@ -4,13 +4,13 @@ use crate::lang::wrapper;
 use crate::plan::history::Seen;
 use crate::plan::model::GoalKind;
 
-/// Programs that never run the files they get.
+/// Checkers. They never run the files that they are given.
 const PROGRAMS: [&str; 24] = [
     "actionlint", "biome", "black", "compileall", "clang-format", "clang-tidy", "eslint", "flake8", "hadolint",
     "isort", "ktlint", "markdownlint", "markdownlint-cli2", "mypy", "oxlint", "prettier", "py_compile", "pylint",
     "pyright", "ruff", "shellcheck", "shfmt", "tsc", "yamllint",
 ];
-/// Checkers named by a first argument: `cargo clippy`, `go vet`.
+/// Programs that are checkers with this first argument: `cargo clippy`, `go vet`.
 const MODES: [(&str, &str); 7] = [
     ("cargo", "check"),
     ("cargo", "clippy"),
@@ -32,10 +32,10 @@ const SYNTAX: [(&str, &str); 9] = [
     ("perl", "-c"),
     ("php", "-l"),
 ];
-/// Words that stand in front of the name of a checker.
+/// Words that may precede the name of a checker.
 const STARTERS: [&[&str]; 3] = [&["yarn"], &["python3", "-m"], &["python", "-m"]];
 
-/// Whether a checker asked for the goal: a refactoring whose verify was red at the start.
+/// Whether a checker may have prompted the goal: its kind is `refactor` and its verify was red at the start.
 pub(in crate::gate) fn is_asked(kind: GoalKind, seen: Seen) -> bool {
     kind == GoalKind::Refactor && seen == Seen::Red
 }

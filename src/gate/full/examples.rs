@@ -1,6 +1,6 @@
-//! The examples in comments that test runners run, line by line.
+//! Finds the examples in comments that test runners run, line by line.
 
-/// The lines of doctests, with what they expect: from `>>>` to a blank line or the end of the text around them.
+/// Returns the lines of doctests with their expected output: from `>>>` to a blank line or the end of the docstring.
 pub(super) fn of_python(source: &str) -> Vec<String> {
     let mut is_in = false;
     let mut lines = Vec::new();
@@ -11,7 +11,7 @@ pub(super) fn of_python(source: &str) -> Vec<String> {
     lines
 }
 
-/// The lines between the fences of comments: `///`, `//!`, `/** … */`.
+/// Returns the lines between the fences in comments: `///`, `//!`, `/** … */`.
 pub(super) fn of_rust(source: &str) -> Vec<String> {
     let mut is_in = false;
     let mut lines = Vec::new();

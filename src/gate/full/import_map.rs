@@ -11,11 +11,11 @@ use crate::gate::harness::below;
 use crate::gate::imports_tests;
 use crate::repo::export::Layout;
 
-/// How many files of code are searched for a name.
+/// The maximum number of source files that are searched for a name.
 const SEARCHED: usize = 1000;
 
-/// The `package.json` of `now` with the entries of `then` that lead the tests alone to another file now, while the file of
-/// then still stands in `into`; none if there is no such entry.
+/// Returns the `package.json` of `now` with entries restored from `then`. An entry is restored if only the tests use it, it
+/// changed, and its old file still exists in `into`. `None` if there is no such entry.
 pub(super) fn restored(
     candidate: &Candidate<'_>,
     path: &Path,
@@ -32,7 +32,7 @@ pub(super) fn restored(
         if old.get(name) == imports.get(name) {
             continue;
         }
-        // A whole name goes before a pattern.
+        // An exact name takes precedence over a pattern.
         let Some(was) = old.get(name).or_else(|| old.iter().find_map(|(key, was)| fits(key, name).then_some(was)))
         else {
             continue;
@@ -52,8 +52,8 @@ pub(super) fn restored(
     if is_changed { serde_json::to_vec_pretty(&new).ok() } else { None }
 }
 
-/// Whether code that is no test loads something by this name, or one of these files by its path. Too much code counts
-/// as such.
+/// Whether product code loads something by this name, or one of these files by its path. Also true if there is too much code
+/// to search.
 fn serves_product(candidate: &Candidate<'_>, folder: &Path, name: &str, targets: &[String]) -> bool {
     let files: BTreeSet<&Path> = candidate.last.paths().collect();
     let stem = name.split('*').next().unwrap_or(name);
@@ -69,7 +69,7 @@ fn serves_product(candidate: &Candidate<'_>, folder: &Path, name: &str, targets:
         })
 }
 
-/// The texts of an entry, under whatever condition they stand.
+/// The targets of an entry under all of its conditions.
 fn targets(entry: &Value) -> Vec<String> {
     match entry {
         Value::String(text) => vec![text.clone()],
@@ -79,7 +79,7 @@ fn targets(entry: &Value) -> Vec<String> {
     }
 }
 
-/// Whether one of the targets, relative to the folder, is this file or a pattern for it.
+/// Whether one of the targets, relative to the folder, is this file or a pattern that matches it.
 fn leads(folder: &Path, targets: &[String], file: &Path) -> bool {
     let fits = |target: &String| {
         below(folder, target).is_some_and(|whole| fits(&whole.to_string_lossy(), &file.to_string_lossy()))

@@ -1,21 +1,21 @@
-//! Product files that only their names make look like tests: `commands/test.rs`, `stats/ab_test.py`, `lab/tests/catalog.py`.
+//! Product files that look like tests only by their paths: `commands/test.rs`, `stats/ab_test.py`, `lab/tests/catalog.py`.
 
 use std::path::{Path, PathBuf};
 
 use crate::gate::harness::{is_code, is_test};
 
-/// What a test says: the word of an assertion, or of a library that runs tests.
+/// Words of tests: assertions, and libraries that run tests.
 const WORDS: [&str; 19] = [
     "assert", "expect", "unittest", "pytest", "doctest", "node:test", "describe(", "vitest", "jest", "mocha",
     "testing.T", "testing.B", "#[test]", "@Test", "minitest", "rspec", "Test::More", "test('", "test(\"",
 ];
-/// Words of a line by which one source takes another one in.
+/// Words of a line by which one source file imports another.
 const TAKES: [&str; 7] = ["import", "require", "from ", "mod ", "use ", "include", "load"];
-/// How many sources are read.
+/// The maximum number of source files that are read.
 const SOURCES: usize = 1000;
 
-/// The changed files of the base that look like tests, say nothing that a test says, and are taken in by a source of the base
-/// that is no test. A folder of tests at the top holds tests alone.
+/// Returns the changed files of the base that look like tests, contain no words of a test, and are imported by a product file
+/// of the base. A test folder at the top level holds only tests.
 pub(super) fn find<'p>(
     changed: impl Iterator<Item = &'p Path>,
     base: impl Iterator<Item = &'p Path>,
@@ -35,7 +35,7 @@ pub(super) fn find<'p>(
         let Some(text) = text(source) else { continue };
         found.extend(open.extract_if(.., |path| takes(&text, path)));
     }
-    // What product takes in is product, and so is what that takes in.
+    // A file that product code imports is product code, and so are the files that it imports.
     while let Some(text) = found.get(seen).map(|path: &PathBuf| text(path)) {
         seen += 1;
         found.extend(open.extract_if(.., |path| text.as_ref().is_some_and(|text| takes(text, path))));
@@ -50,8 +50,8 @@ fn is_below_tests(path: &Path) -> bool {
     parts.next().is_some() && first.is_some_and(|file| is_test(&file))
 }
 
-/// Whether a line of the text takes the file in: its stem is a word there, or its folder stands there before a name that is put
-/// together (`./commands/${name}.js`).
+/// Whether a line of the text imports the file: the line contains its stem as a word, or its folder before a name that is
+/// computed (`./commands/${name}.js`).
 fn takes(text: &str, path: &Path) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Tells whether verify only reads files, as a linter does, or runs them. The answer comes from what verify does: a
-//! wrapper (`make lint`, `npm run lint`, a script) hides the program behind it, and an emptied test says nothing.
+//! Finds out whether verify only reads files, as a linter does, or runs them. It observes verify, because a wrapper
+//! (`make lint`, `npm run lint`, a script) hides the program behind it, and an emptied test says nothing.
 
 use std::path::Path;
 
@@ -11,25 +11,25 @@ use crate::plan::model::GoalKind;
 use crate::replay::{Replay, RunOutcome, Stop};
 use crate::repo::export::Layout;
 
-/// The message of such a file when it runs. It is short because linters check the length of lines.
+/// The message of a replaced file when it runs. It is short because linters check the length of lines.
 const MARK: &str = "run by plan";
 
-/// Whether the work is words for readers. A row about tests has nothing to look at then, and a note of it is noise.
+/// Whether the work is only prose for readers. Then a row about tests has nothing to look at, and a note about it is noise.
 pub(crate) fn is_words_only(candidate: &Candidate<'_>) -> bool {
     let is_docs = candidate.request.kind == GoalKind::Docs;
     is_docs || candidate.changed().next().is_some() && candidate.changed().all(is_prose)
 }
 
-/// Whether verify runs none of these files, neither today nor at the start. Each file is replaced by one that fails as
-/// soon as it runs. Verify must stay green, and its output on the files of the start must not show the message. False
-/// if that is unknown.
+/// Whether verify runs none of these files, neither today nor at the start. Replaces each file with one that fails as soon
+/// as it runs. Verify must stay green today, and neither its output today nor its output at the start may show the message.
+/// False if the answer is unknown.
 pub(crate) fn only_reads<'p>(
     probe: &mut Probe<'_, '_>,
     paths: impl Iterator<Item = &'p Path> + Clone,
 ) -> Result<bool, Stop> {
     let candidate = probe.candidate;
     let Some(base) = candidate.base() else { return Ok(false) };
-    // A compiler is a checker only where a goal asks for no other behaviour.
+    // A compiler counts as a checker only if the goal asks for no change of behaviour.
     let is_compiled = |path: &Path| path.extension().is_some_and(|ending| ending == "c");
     if candidate.request.kind != GoalKind::Refactor && paths.clone().any(is_compiled) {
         return Ok(false);
@@ -66,7 +66,7 @@ fn all_raise<'p>(
     Ok(true)
 }
 
-/// Whether verify is red when changed files are restored to the base. New files stay, because their presence says
+/// Whether verify is red when the changed files are restored from the base. New files stay, because their presence says
 /// little.
 pub(crate) fn misses_changes(probe: &mut Probe<'_, '_>) -> Result<bool, Stop> {
     let Some(base) = probe.candidate.base() else { return Ok(false) };

@@ -1,4 +1,4 @@
-//! Tells whether a checker still complains of what it complained of without the work.
+//! Finds out whether a checker still reports complaints that it reported without the work.
 
 use std::path::Path;
 
@@ -7,16 +7,16 @@ use super::row::Probe;
 use crate::replay::Stop;
 use crate::repo::export::Layout;
 
-/// What a checker says of source files both without the work and now.
+/// Complaints about source files that a checker reports both without the work and now.
 pub(crate) struct Recurring {
     /// The first such line: `a.py:3: F401 'os' imported but unused`.
     pub(crate) line: String,
-    /// Nothing of what it said without the work is gone.
+    /// Whether every complaint that it reported without the work is still reported.
     pub(crate) is_all: bool,
 }
 
-/// The complaints that verify prints on both trees. `red` is the tree without the work, `now` another one on which verify is
-/// red.
+/// Returns the complaints that verify prints on both trees. `red` is the tree without the work, `now` is another tree on which
+/// verify is red.
 pub(crate) fn recurring(probe: &mut Probe<'_, '_>, red: &Layout, now: &Layout) -> Result<Option<Recurring>, Stop> {
     let then = probe.replay.output_of(red, "the files without the work")?;
     let now = probe.replay.output_of(now, "the tree with old settings or without what silences a checker")?;
@@ -31,8 +31,8 @@ pub(crate) fn recurring(probe: &mut Probe<'_, '_>, red: &Layout, now: &Layout) -
     Ok(first.map(|(_, line)| Recurring { line, is_all }))
 }
 
-/// A line about a place in a source file that was there at the start: without its numbers, because the work may have moved the
-/// place, and as it was printed.
+/// Returns a line of output about a place in a source file that existed at the start: first without its numbers, because the
+/// work may have moved the place, then as printed.
 fn complaint(candidate: &Candidate<'_>, folder: &str, line: &str) -> Option<(String, String)> {
     let line = line.trim().replace(folder, "");
     let is_end = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | '"' | '\'' | '>');

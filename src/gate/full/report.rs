@@ -11,10 +11,10 @@ use crate::replay::Spent;
 pub struct RowRun {
     /// Its code.
     pub row: &'static str,
-    /// Its result; `--json` calls it `came`.
+    /// Its result. `--json` calls it `came`.
     #[serde(rename = "came")]
     pub status: RowStatus,
-    /// Why it has nothing to look at, if no finding says so.
+    /// The reason why it has nothing to look at, if no finding gives one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
     /// Its cost.
@@ -27,22 +27,22 @@ pub struct RowRun {
 pub struct FullReport {
     /// The codes of all rows that run verify, in their order.
     pub all: Vec<&'static str>,
-    /// At most one that blocks; leads `unresolved` and `not-reached`, which name their rows; notes `not-applicable`.
+    /// The findings: at most one block; the leads `unresolved` and `not-reached`, which name their rows; notes `not-applicable`.
     pub findings: Vec<Finding>,
-    /// Verify was green in a clean export of the tree. Every row depends on this.
+    /// Whether verify was green in a clean export of the tree. Every row depends on this.
     pub green: bool,
     /// The rows that ran, in their order.
     pub rows: Vec<RowRun>,
-    /// Today's tests were red on the source of the base.
+    /// Whether today's tests were red on the source of the base.
     pub seen_red: bool,
-    /// Some of the work belongs to this goal alone, although another one was signed off with the same files.
+    /// Whether some of the work belongs to this goal alone, although another goal was signed off with the same files.
     pub own_work: bool,
     /// The cost of the whole gate.
     pub spent: Spent,
 }
 
 impl FullReport {
-    /// If today's tests cannot start without the work, a mutant that verify noticed counts as the red that was missing.
+    /// Counts a mutant that verify noticed as the missing red, if today's tests cannot start without the work.
     pub(super) fn believe_mutants(&mut self) {
         let status = |row: &str, status: RowStatus| self.rows.iter().any(|run| run.row == row && run.status == status);
         if !(status("never-red", RowStatus::Unresolved) && status("no-mutant-killed", RowStatus::Passed)) {
@@ -67,7 +67,7 @@ impl FullReport {
         self.rows.iter().filter(is_open).map(|row| row.row).chain(self.not_reached()).collect()
     }
 
-    /// How many rows decided: `full`, or `3 of 5`.
+    /// The number of rows that decided: `full`, or `3 of 5`.
     pub fn decided(&self) -> String {
         self.all_but(self.undecided().len())
     }

@@ -17,11 +17,11 @@ pub struct FullRequest<'j> {
     pub replay: ReplayRequest<'j>,
     /// The goal's id.
     pub goal: &'j str,
-    /// Its subject and its criteria.
+    /// The goal's subject and criteria.
     pub said: &'j [String],
     /// The checks of the failure modes, each with the number of its mode.
     pub checks: &'j [(usize, CommandLine)],
-    /// The verifies of other goals that were signed off with the same files, where all of the work may be theirs.
+    /// The verify commands of other goals that were signed off with the same files. All of the work may belong to those goals.
     pub others: &'j [CommandLine],
     /// The goal's kind.
     pub kind: GoalKind,
@@ -29,18 +29,18 @@ pub struct FullRequest<'j> {
     pub may_change: &'j [String],
     /// The files of the tree, from [`crate::repo::Repo::tree`] or [`crate::repo::Repo::entries`].
     pub entries: &'j [TreeEntry],
-    /// The plan file, if it lies in the work tree but not in the tree. It is exported as it is, for git and for
+    /// The plan file, if it is in the work tree but not in the tree. It is exported as it is, for git and for
     /// programs that read every file.
     pub plan_file: Option<&'j Path>,
     /// The base to compare the work with, if there is one.
     pub base: Option<&'j Base>,
     /// The record of the last start, if it is available.
     pub start: Option<&'j StartRecord>,
-    /// What the log says about verify at the start. If the start had uncommitted files, this alone is not enough.
+    /// The result of verify at the start according to the log. If the start had uncommitted files, this alone is not enough.
     pub seen: Seen,
     /// How much of the gate runs.
     pub depth: Depth,
-    /// Nobody ran verify in place (`audit --rerun`). Then the gate tries verify at the start, counts tests at the start
-    /// and now, and excuses nothing that is red in the export.
+    /// Whether the gate runs without a run of verify in place (`audit --rerun`). Then it tries verify at the start, counts the
+    /// tests at the start and now, and excuses nothing that is red in the export.
     pub alone: bool,
 }

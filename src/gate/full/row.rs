@@ -1,4 +1,4 @@
-//! A row at work, and what comes of it.
+//! A running row and its result.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use super::candidate::Candidate;
 use crate::gate::{Finding, Level};
 use crate::replay::{Replay, Stop};
 
-/// What a row looks at, and where it runs verify.
+/// The input of a row: the work that it looks at, and the replay by which it runs verify.
 pub(crate) struct Probe<'c, 'j> {
     row: &'static str,
     pub(crate) candidate: &'c Candidate<'c>,
@@ -32,8 +32,8 @@ impl<'c, 'j> Probe<'c, 'j> {
         Probe { row: self.row, candidate, replay: &mut *self.replay }
     }
 
-    /// An excuse for the row: verify does not run on the export. If the work tree was opened once, a second run confirms
-    /// it, because other programs open files too, such as an editor or an indexer.
+    /// Returns an excuse for the row if verify reads the work tree instead of the export. If a file of the work tree was opened
+    /// once, a second run confirms it, because other programs (an editor, an indexer) open files too.
     pub(crate) fn reads_elsewhere(&mut self) -> Result<Option<RowResult>, Stop> {
         let resolve = "make verify load files by relative paths, and stop other programs that read the work tree";
         Ok(self.replay.reads(&self.candidate.last)?.map(|read| {
@@ -49,7 +49,7 @@ impl<'c, 'j> Probe<'c, 'j> {
     }
 }
 
-/// What came of a row.
+/// The status of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RowStatus {
@@ -69,23 +69,23 @@ pub enum RowStatus {
 #[derive(Debug, Default)]
 pub(crate) struct RowResult {
     pub(crate) finding: Option<Finding>,
-    /// Today's tests were red on the source of the base.
+    /// Whether today's tests were red on the source of the base.
     pub(crate) seen_red: bool,
-    /// Some of the work belongs to this goal alone.
+    /// Whether some of the work belongs to this goal alone.
     pub(crate) own_work: bool,
-    /// The row passed, and its finding is a remark.
+    /// Whether the row passed although it has a finding, which is only a remark.
     pub(crate) passed: bool,
-    /// Why the row has nothing to look at, if that is the usual case. Only `--json` shows it.
+    /// The reason why the row has nothing to look at, if that is the usual case. Only `--json` shows it.
     pub(crate) idle: Option<String>,
 }
 
 impl RowResult {
-    /// The row passed: today's tests were red on the source of the base.
+    /// The result of a row that passed because today's tests were red on the source of the base.
     pub(crate) fn red() -> RowResult {
         RowResult { seen_red: true, ..RowResult::default() }
     }
 
-    /// Whether it stops the sign-off.
+    /// Whether the row blocks the sign-off.
     pub(crate) fn blocks(&self) -> bool {
         self.status() == RowStatus::Blocked
     }
@@ -109,7 +109,7 @@ impl From<Finding> for RowResult {
     }
 }
 
-/// The code of a row that could not decide.
+/// The finding code for a row that could not decide.
 pub(super) const UNRESOLVED: &str = "unresolved";
 
 /// A lead about rows that could not decide.
@@ -117,25 +117,25 @@ pub(crate) fn unresolved(rows: &[&str], why: impl std::fmt::Display, resolve: &s
     Finding::about(UNRESOLVED, rows, "every gate row to decide", why, resolve)
 }
 
-/// A row that has nothing to look at.
+/// The result of a row that has nothing to look at, as a note.
 pub(crate) fn not_applicable(row: &str, why: &str) -> RowResult {
     Finding::not_applicable(row, why).into()
 }
 
-/// The same for a row that most work gives nothing to look at. A note on each sign-off would only be noise.
+/// The result of a row that has nothing to look at for most work, without a note: one on each sign-off would only be noise.
 pub(crate) fn idle(why: &str) -> RowResult {
     RowResult { idle: Some(why.to_owned()), ..RowResult::default() }
 }
 
-/// A row that compares with the start, when there is no base.
+/// The result of a row that compares with the start, if there is no base.
 pub(crate) fn no_base(row: &str) -> RowResult {
     unresolved(&[row], "this clone has no commit and no record of a start", "commit, then start the goal").into()
 }
 
-/// What ends a row before its last line.
+/// The reason why a row ends early.
 #[derive(Debug)]
 pub(crate) enum EarlyEnd {
-    /// The row has its result.
+    /// The row already has its result.
     Result(Box<RowResult>),
     /// No run can follow.
     Stop(Stop),
@@ -153,12 +153,12 @@ impl From<Stop> for EarlyEnd {
     }
 }
 
-/// Ends a row that has nothing to look at.
+/// Ends the row if it has nothing to look at.
 pub(crate) fn idle_if(is_idle: bool, why: &str) -> Result<(), EarlyEnd> {
     if is_idle { Err(idle(why).into()) } else { Ok(()) }
 }
 
-/// Ends a row that nothing counts against.
+/// Ends the row as passed.
 pub(crate) fn pass_if(is_passed: bool) -> Result<(), EarlyEnd> {
     if is_passed { Err(RowResult::default().into()) } else { Ok(()) }
 }

@@ -1,4 +1,4 @@
-//! Tests and settings of tests inside source files.
+//! Tests and test settings inside source files.
 
 use std::path::{Path, PathBuf};
 
@@ -8,19 +8,19 @@ use crate::mutate;
 use crate::replay::Stop;
 use crate::repo::export::Layout;
 
-/// Files with tests or settings of tests inside that were put into another state.
+/// The files whose inner tests or test settings were put into another state.
 #[derive(Debug, Default)]
 pub(crate) struct TestsWithin {
-    /// Files such as `package.json`, which hold settings of the runner beside other things.
+    /// Files such as `package.json`, which hold runner settings next to other things.
     pub(crate) settings: Vec<PathBuf>,
     /// Source files.
     pub(crate) sources: Vec<PathBuf>,
-    /// Files where this could not be decided.
+    /// Source files whose tests could not be replaced.
     pub(crate) unsure: Vec<PathBuf>,
 }
 
-/// Puts the tests and settings inside source files (parts of mixed files, tests in source files) of `source` into
-/// the state of `tests`. If `spare` is set, files under `may_change` stay as they are.
+/// Puts the tests and test settings inside the changed files of `source` (parts of mixed files, tests in source files) into
+/// the state of `tests`, in `into`. If `spare` is set, files under `may_change` stay as they are.
 pub(crate) fn put(
     candidate: &Candidate<'_>,
     source: &Layout,
@@ -42,7 +42,7 @@ pub(crate) fn put(
             let stands = |path: &Path| tests.get(path).is_some() && into.get(path).is_some();
             let blend = candidate.harness.blended(path, &then, &now, &stands);
             let kept = blend.as_ref().unwrap_or(&now);
-            // Entries of today may lead to files that the start does not have.
+            // Today's entries may lead to files that the start does not have.
             let led = if spare { import_map::restored(candidate, path, [&then, kept], into) } else { None };
             let blend = led.or(blend);
             within.settings.extend(blend.is_some().then(|| path.to_owned()));

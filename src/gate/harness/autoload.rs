@@ -9,20 +9,20 @@ use crate::lang::toolchain::NamedFile;
 use crate::lang::{self, loaders};
 
 impl Harness {
-    /// Whether the runner of this `verify` loads the file automatically. For files where only some content counts
-    /// (`setup.cfg`, `pyproject.toml`, `package.json`), `content` decides. Without content the answer is no, except for a
-    /// file that is there for the runner unless its content says otherwise (`.npmrc`).
+    /// Whether the runner of this `verify` loads the file automatically. For files of which only some content is loaded
+    /// (`setup.cfg`, `pyproject.toml`, `package.json`), `content` decides. Without content the answer is no, except for files
+    /// that are loaded unless their content shows otherwise (`.npmrc`).
     pub fn is_autoload(&self, path: &Path, content: Option<&[u8]>) -> bool {
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return false };
         let text = || content.map(|bytes| String::from_utf8_lossy(bytes).into_owned());
-        // Make reads it instead of `Makefile`.
+        // Make reads these files instead of `Makefile`.
         let is_first_makefile = matches!(name, "GNUmakefile" | "makefile") && self.named.makefiles.contains_key(path);
         is_first_makefile
             || (self.named.runs(lang::PYTHON) && self.shadows(path))
             || loaders::is_loaded(&NamedFile { name, path, text: &text }, |programs| self.named.runs(programs))
     }
 
-    /// Whether Python imports this module or package of the repository instead of one of the runner's.
+    /// Whether Python imports this module or package of the repository instead of a module of the runner.
     fn shadows(&self, path: &Path) -> bool {
         let is_own = |module: &&str| modules::OF_RUNNERS.contains(module) || modules::LOADED.contains(module);
         self.imported(path).iter().any(is_own)
@@ -43,8 +43,8 @@ impl Harness {
         inner.filter_map(name).collect()
     }
 
-    /// The test module that Python would replace with this file if both existed: a package or a compiled module comes
-    /// before the source of that name.
+    /// The module file that Python ignores in favour of this file if both exist: a package or a compiled module takes
+    /// precedence over the source file with the same name.
     pub fn stands_before(&self, path: &Path) -> Option<PathBuf> {
         let name = path.file_name()?.to_str().filter(|_| self.named.runs(lang::PYTHON))?;
         let (folder, own) = (path.parent()?, module(name)?);

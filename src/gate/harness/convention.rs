@@ -1,18 +1,18 @@
-//! Test files by the convention of their language: the names and folders that its runners look for.
+//! Recognises test files by the convention of their language: the names and folders that its runners look for.
 
 use std::path::Path;
 
-/// Extensions of source code in which the name tells a test.
+/// The extensions of source code. The name of such a file shows whether it is a test.
 const CODE: [&str; 46] = [
     "py", "rs", "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "go", "sh", "bash", "zsh", "rb", "java", "kt",
     "kts", "scala", "groovy", "c", "h", "cc", "cpp", "cxx", "hpp", "hh", "m", "mm", "php", "cs", "fs", "vb", "swift",
     "ex", "exs", "erl", "hs", "lua", "pl", "pm", "dart", "r", "jl", "zig", "nim",
 ];
 
-/// Languages that write names in one word: `CacheTest.java`.
+/// The extensions of languages that write names in camel case: `CacheTest.java`.
 const CAMEL: [&str; 12] = ["java", "kt", "kts", "scala", "groovy", "cs", "fs", "vb", "swift", "php", "hs", "m"];
 
-/// Folders that hold only files of tests.
+/// Folders that hold only tests and their files.
 const FOLDERS: [&str; 12] = [
     "test", "tests", "__tests__", "__snapshots__", "__mocks__", "__fixtures__", "testdata", "golden", "goldens", "e2e",
     "cypress", "integration_tests",

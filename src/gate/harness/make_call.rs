@@ -1,20 +1,20 @@
-//! The arguments of `make`: which targets it makes, from which files.
+//! Reads the arguments of `make`: its targets and its makefiles.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::{below, makefile};
 
-/// Letters of options with a value, which is the rest of the word or the next word.
+/// The letters of options with a value. The value is the rest of the word or the next word.
 const VALUED: [char; 8] = ['C', 'f', 'o', 'W', 'I', 'E', 'j', 'l'];
 
 /// A call of make.
 pub(super) struct MakeCall {
-    /// The folder it works in.
+    /// The folder in which make works.
     pub(super) folder: PathBuf,
-    /// The files given with `-f`; empty if make searches for one by name.
+    /// The makefiles given with `-f`; empty if make looks for a makefile by its name.
     given: Vec<PathBuf>,
-    /// The targets; empty for the first rule.
+    /// The targets; empty if make takes the first rule.
     pub(super) targets: BTreeSet<String>,
 }
 
@@ -49,7 +49,7 @@ impl MakeCall {
         call
     }
 
-    /// The makefiles in the order in which make reads them: all given ones, or the first that exists.
+    /// The possible makefiles in the order of make. It reads all that are given, otherwise the first that exists.
     pub(super) fn files(&self) -> Vec<PathBuf> {
         match self.given.is_empty() {
             true => makefile::NAMES.iter().map(|name| self.folder.join(name)).collect(),
@@ -57,7 +57,7 @@ impl MakeCall {
         }
     }
 
-    /// The text of the makefiles.
+    /// The text of the makefiles that make reads.
     pub(super) fn text(&self, read: &dyn Fn(&Path) -> Option<Vec<u8>>) -> String {
         let most = if self.given.is_empty() { 1 } else { self.given.len() };
         let found = self.files().into_iter().filter_map(|file| read(&file)).take(most);
@@ -65,7 +65,7 @@ impl MakeCall {
     }
 }
 
-/// The letter of an option with a value, and the value joined to it.
+/// The letter of an option that takes a value, and the value joined to it (empty if the value is the next word).
 fn option(word: &str) -> Option<(char, &str)> {
     if let Some(long) = word.strip_prefix("--") {
         let (name, value) = long.split_once('=').unwrap_or((long, ""));
@@ -79,7 +79,7 @@ fn option(word: &str) -> Option<(char, &str)> {
         };
         return Some((letter, value));
     }
-    // `-O` and its joined value end a group of letters; the value never is a separate word.
+    // `-O` and its joined value end a group of letters; the value is never a separate word.
     let cluster = word.strip_prefix('-')?.split('O').next()?;
     let at = cluster.find(VALUED)?;
     Some((cluster[at..].chars().next()?, word.get(at + 2..)?))

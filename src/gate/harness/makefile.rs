@@ -1,11 +1,11 @@
-//! Plain makefiles: which recipes `verify` runs, and which of them changed.
+//! Reads plain makefiles: finds the recipes that `verify` runs and restores the changed ones.
 
 use std::collections::BTreeSet;
 
 use crate::lang::loaders;
 use crate::shell::is_shell;
 
-/// In the order in which make looks for them.
+/// The names of makefiles, in the order in which make looks for them.
 pub(super) const NAMES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
 
 /// A rule of a makefile: its lines and its targets.
@@ -17,13 +17,13 @@ struct Rule<'t> {
 }
 
 impl Rule<'_> {
-    /// Header and recipe as in the text they were read from.
+    /// The header and the recipe, as in the text from which they were read.
     fn whole<'t>(&self, text: &'t str) -> &'t str {
         text[self.header.start..self.recipe.end].trim_end()
     }
 }
 
-/// Reads only plain rules; lines between them belong to none.
+/// Reads the plain rules of a makefile. Other lines between the rules belong to no rule.
 fn rules(text: &str) -> Vec<Rule<'_>> {
     let mut rules: Vec<Rule<'_>> = Vec::new();
     let (mut at, mut open) = (0, false);
@@ -57,7 +57,7 @@ fn rules(text: &str) -> Vec<Rule<'_>> {
     rules
 }
 
-/// The rules of the targets; without targets, the first rule.
+/// Returns the rules of the requested targets; without targets, the first rule.
 fn asked<'r, 't>(rules: &'r [Rule<'t>], targets: &BTreeSet<String>) -> Vec<&'r Rule<'t>> {
     match targets.is_empty() {
         true => rules.iter().take(1).collect(),
@@ -72,7 +72,7 @@ pub(super) fn includes(text: &str) -> impl Iterator<Item = &str> {
     files.flat_map(|(_, names)| names.split_whitespace()).filter(|name| !name.contains(['$', '*', '?', '[']))
 }
 
-/// Whether an included file has no new rules for the requested targets.
+/// Returns an included file without its new rules for the requested targets.
 fn without_asked(then: &str, now: &str, targets: &BTreeSet<String>) -> String {
     let mut text = now.to_owned();
     let is_asked = |rule: &&Rule<'_>| rule.targets.iter().any(|name| targets.contains(*name));
@@ -97,7 +97,7 @@ fn steers(line: &str) -> bool {
         "SHELL" => {
             let path = value.split_whitespace().next().unwrap_or_default();
             let program = path.rsplit('/').next();
-            // A program of the repository may have the name of a shell. What a command of make prints is unknown.
+            // A program of the repository may have the name of a shell. The output of `$(shell …)` is unknown.
             let is_own = path.contains('/') && !path.starts_with('/') && !path.starts_with("$(shell");
             let is_no_shell = program.is_some_and(|name| !is_shell(name) && !matches!(name, "env" | "pwsh"));
             !value.trim().is_empty() && (is_own || !value.contains('$') && is_no_shell)
@@ -110,7 +110,7 @@ fn steers(line: &str) -> bool {
             };
             value.split(':').any(|folder| is_own(folder) && !is_installed(folder))
         }
-        // A path to sources is ordinary; the others put code into the runner.
+        // A path to sources is ordinary; the other variables put code into the runner.
         name if loaders::is_loader(name)
             && name != "ENV"
             && !name.ends_with("PATH")
@@ -128,13 +128,13 @@ fn steers(line: &str) -> bool {
     }
 }
 
-/// `now` without the steering lines that `then` lacks.
+/// Returns `now` without the steering lines that `then` lacks.
 fn unsteered(then: &str, now: &str) -> String {
     let is_new = |line: &&str| steers(line) && !then.lines().any(|old| old.trim() == line.trim());
     now.split_inclusive('\n').filter(|line| line.starts_with('\t') || !is_new(line)).collect()
 }
 
-/// The lines that make runs for these targets and their prerequisites, as a shell gets them.
+/// Returns the lines that make runs for these targets and their prerequisites, as a shell gets them.
 pub(super) fn recipes(text: &str, targets: &BTreeSet<String>) -> Vec<String> {
     let rules = rules(text);
     let mut wanted: BTreeSet<String> = asked(&rules, targets)
@@ -155,13 +155,13 @@ pub(super) fn recipes(text: &str, targets: &BTreeSet<String>) -> Vec<String> {
         .collect()
 }
 
-/// `now` with the recipes and prerequisites of the requested targets as in `then`.
+/// Returns `now` with the recipes and prerequisites of the requested targets as in `then`.
 pub(super) fn blended(then: &str, now: &str, targets: &BTreeSet<String>) -> String {
     let now = &*unsteered(then, now);
     let now = &*with_programs(then, now, targets);
     let (old, new) = (rules(then), rules(now));
     let mut blend = now.to_owned();
-    // A variable may insert more than a name.
+    // The value of a variable may insert more than a name.
     let is_plain = now.lines().filter(|line| !then.contains(line.trim())).all(|line| {
         let says = !line.starts_with('\t') && !line.trim_start().starts_with('#');
         !(says && (line.contains(['|', ';', '&', '`']) || line.contains("define ") || line.contains("include ")))
@@ -176,14 +176,14 @@ pub(super) fn blended(then: &str, now: &str, targets: &BTreeSet<String>) -> Stri
     blend
 }
 
-/// `now` with the variables as in `then` whose value a requested recipe of `then` runs as its program: `$(RUN) tests/run.sh`.
+/// Restores the variables from `then` whose value a requested recipe of `then` runs as its program: `$(RUN) tests/run.sh`.
 fn with_programs(then: &str, now: &str, targets: &BTreeSet<String>) -> String {
     let rules = rules(then);
     let recipes = asked(&rules, targets).into_iter().flat_map(|rule| then[rule.recipe.clone()].lines());
     let mut programs: BTreeSet<&str> = recipes.filter_map(program).collect();
     let mut text = now.to_owned();
     let mut seen = BTreeSet::new();
-    // A program may be named by another variable.
+    // The value may name its program by another variable.
     while let Some(name) = programs.pop_first() {
         if !seen.insert(name) {
             continue;
@@ -200,18 +200,18 @@ fn with_programs(then: &str, now: &str, targets: &BTreeSet<String>) -> String {
     text
 }
 
-/// The variable whose value is the program of a line.
+/// Returns the variable whose value is the program of a line.
 fn program(line: &str) -> Option<&str> {
     let line = line.trim_start().trim_start_matches(['@', '-', '+']).trim_start();
     let (inner, close) =
         line.strip_prefix("$(").map(|rest| (rest, ')')).or(line.strip_prefix("${").map(|rest| (rest, '}')))?;
     let (name, _) = inner.split_once(close)?;
-    // Make sets it, and a function is no variable.
+    // Make itself sets `MAKE`, and a call of a function is no variable.
     let is_name = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
     (is_name && name != "MAKE").then_some(name)
 }
 
-/// The lines that give a variable its value.
+/// Returns the lines that assign to a variable.
 fn assignments<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
     let is_one = |line: &&str| {
         let line = line.trim_start_matches("export ").trim_start_matches("override ");
@@ -221,12 +221,12 @@ fn assignments<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
     text.split_inclusive('\n').filter(is_one).collect()
 }
 
-/// [`blended`] for a file that the makefile with these targets includes.
+/// The same as [`blended`] for a file that the makefile with these targets includes.
 pub(super) fn included(then: &str, now: &str, targets: &BTreeSet<String>) -> String {
     blended(then, &without_asked(then, now, targets), &BTreeSet::new())
 }
 
-/// Whether two rules have equally many prerequisites and run the same commands under other names from variables.
+/// Whether two rules differ only in names from variables: in prerequisites, or in arguments of their commands.
 fn is_renamed((was, then): (&Rule<'_>, &str), (is, now): (&Rule<'_>, &str)) -> bool {
     let same_need = |(old, new): (&&str, &&str)| old == new || old.starts_with("$(") && new.starts_with("$(");
     !now[is.header.clone()].contains(';')
@@ -235,7 +235,7 @@ fn is_renamed((was, then): (&Rule<'_>, &str), (is, now): (&Rule<'_>, &str)) -> b
         && only_renamed(&then[was.recipe.clone()], &now[is.recipe.clone()])
 }
 
-/// Whether two recipes run the same programs and scripts, and differ only in arguments from variables (`$(BIN)`) or in
+/// Whether two recipes run the same programs and scripts, and differ only in arguments from variables (`$(BIN)`), such as
 /// the build path of the tested program. The original recipe may name files that are gone.
 fn only_renamed(then: &str, now: &str) -> bool {
     let lines = |text: &'_ str| text.lines().map(str::trim).filter(|line| !line.is_empty()).count();

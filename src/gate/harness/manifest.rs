@@ -1,12 +1,12 @@
-//! The parts of `Cargo.toml` that decide which tests exist and what they notice. A test target that points to another
-//! file, is no longer a test or is not discovered any more counts as a changed test. So does a workspace member that is
-//! left out, or a profile without overflow checks.
+//! The parts of `Cargo.toml` that decide which tests exist and what they notice. A test target counts as a changed test if
+//! it points to another file, is no longer a test or is no longer discovered. So does a workspace member that is left out,
+//! or a profile without overflow checks.
 
 use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
-/// Whether a file existed then and exists now.
+/// Returns whether a file existed then and exists now.
 pub(super) type FileExists<'s> = &'s dyn Fn(&Path) -> bool;
 
 /// A header with its lines, up to the next header.
@@ -25,8 +25,8 @@ struct Steering<'s> {
     features: Option<&'s Value>,
 }
 
-/// The manifest `now`, with test targets that changed or disappeared restored from `then`: those it named, and those
-/// that cargo finds in `tests`. New targets and targets for new files stay.
+/// Returns the manifest `now` with changed or removed test targets restored from `then`: the targets that `then` named, and
+/// the targets that cargo finds in `tests`. New targets and targets for new files stay.
 pub(super) fn blended(then: &str, now: &str, folder: &Path, stands: FileExists<'_>) -> String {
     if then.is_empty() {
         return now.to_owned();
@@ -87,7 +87,7 @@ fn sections(text: &str) -> Vec<Section<'_>> {
 }
 
 impl Section<'_> {
-    /// The name of a test target; none for anything else.
+    /// The name of a test target; `None` for any other section.
     fn name(&self) -> Option<&str> {
         let is_test = self.header.strip_prefix("[[").and_then(|rest| rest.strip_suffix("]]"));
         is_test.filter(|name| name.trim() == "test").and_then(|_| self.keys.get("name")?.as_str())
@@ -119,7 +119,7 @@ impl Section<'_> {
         }
     }
 
-    /// Whether a target that cargo would find by itself is a different one, or none.
+    /// Whether the section changes a target that cargo would find by itself: its file, or how or when it runs as a test.
     fn is_repointed(&self, folder: &Path, stands: FileExists<'_>) -> bool {
         let Some(file) = self.found(folder, stands) else { return false };
         let own = Steering { path: None, has_harness: true, is_run: true, features: None };
@@ -127,8 +127,8 @@ impl Section<'_> {
         steering != own && steering != Steering { path: Some(&file), ..own }
     }
 
-    /// The section with the members of `was` that it leaves out although their folders still exist. Patterns are not
-    /// resolved.
+    /// The section with the members of `was` restored that it leaves out although their folders still exist. Patterns are
+    /// not resolved.
     fn with_members_of(&self, was: &Section<'_>, folder: &Path, stands: FileExists<'_>) -> String {
         let stays =
             |member: &&&str| super::below(folder, member).is_some_and(|folder| stands(&folder.join("Cargo.toml")));
@@ -146,13 +146,13 @@ impl Section<'_> {
         let left_out: Vec<&str> = left_out.into_iter().filter(|member| !gone.contains(member)).collect();
         let members: Vec<&str> =
             members.into_iter().filter(|member| !gone.contains(member)).chain(gone.iter().copied()).collect();
-        // Lists of texts are written as in JSON.
+        // Lists of strings are written as in JSON.
         let list = |key: &str, names: Vec<&str>| format!("{key} = {}\n", serde_json::json!(names));
         let rest = without(&without(self.text, "members"), "exclude");
         format!("{}\n{}{}\n", rest.trim_end(), list("members", members), list("exclude", left_out))
     }
 
-    /// The texts of a list.
+    /// The strings of a list.
     fn list(&self, key: &str) -> Vec<&str> {
         let items = self.keys.get(key).and_then(Value::as_array);
         items.into_iter().flatten().filter_map(Value::as_str).collect()
@@ -171,7 +171,7 @@ impl Section<'_> {
     }
 }
 
-/// The text without a key and its value, which may span lines.
+/// Returns the text without a key and its value, which may span several lines.
 fn without(text: &str, key: &str) -> String {
     let (mut kept, mut value) = (String::new(), String::new());
     for line in text.split_inclusive('\n') {
@@ -187,7 +187,7 @@ fn without(text: &str, key: &str) -> String {
     kept
 }
 
-/// A line that disables checks of test builds and was not in `was`.
+/// Whether a line disables checks of test builds that `was` did not disable.
 fn looks_away(line: &str, was: Option<&Section<'_>>) -> bool {
     let Some((key, value)) = line.split_once('=') else { return false };
     let key = key.trim();

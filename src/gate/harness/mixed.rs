@@ -23,8 +23,8 @@ impl Harness {
         }
     }
 
-    /// A mixed file with the content of `now`, except for the parts that steer `verify`, which are as in `then`. None
-    /// if these parts are the same or cannot be determined. `stands` says whether a file existed then and exists now.
+    /// Returns a mixed file as in `now`, but with the parts that steer `verify` as in `then`. `None` if these parts are the
+    /// same or cannot be determined. `stands` says whether a file existed then and exists now.
     pub fn blended(&self, path: &Path, then: &[u8], now: &[u8], stands: &dyn Fn(&Path) -> bool) -> Option<Vec<u8>> {
         if !self.is_mixed(path) {
             return None;
@@ -43,7 +43,7 @@ impl Harness {
     }
 }
 
-/// The scripts that run, and the runners' own settings.
+/// Returns the `package.json` of `now` with the scripts that run and the runners' own settings as in `then`.
 fn package(then: &str, now: &str, scripts: Option<&BTreeSet<String>>) -> Option<String> {
     let old: serde_json::Value = serde_json::from_str(then).ok()?;
     let mut new: serde_json::Value = serde_json::from_str(now).ok()?;
@@ -66,7 +66,7 @@ fn package(then: &str, now: &str, scripts: Option<&BTreeSet<String>>) -> Option<
     if changed { serde_json::to_string_pretty(&new).ok() } else { Some(now.to_owned()) }
 }
 
-/// `now` with the tables below `prefix` taken from `then`. It works on lines, so everything else stays as written.
+/// Returns `now` with the tables below `prefix` as in `then`. It works on lines, so everything else stays as written.
 fn sections(then: &str, now: &str, prefix: &str) -> String {
     let (mine, _) = split_sections(then, prefix);
     let (theirs, rest) = split_sections(now, prefix);

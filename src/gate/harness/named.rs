@@ -15,10 +15,10 @@ use crate::lang::wrapper;
 use crate::shell::is_shell;
 use crate::shell::strict::Sequence;
 
-/// The files that a `verify` runs.
+/// The files that a `verify` runs, and what is known about its programs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NamedFiles {
-    /// Files, and possible files of modules; not all of them exist.
+    /// Files that run, and possible files of modules that run; not all of them exist.
     pub(super) files: BTreeSet<PathBuf>,
     /// Names of programs, without folder and version.
     pub(super) programs: BTreeSet<String>,
@@ -26,27 +26,27 @@ pub(super) struct NamedFiles {
     pub(super) imports: BTreeSet<PathBuf>,
     /// `package.json` files with the scripts that run.
     pub(super) package_scripts: BTreeMap<PathBuf, BTreeSet<String>>,
-    /// Possible makefiles of `make`, with its targets.
+    /// The files that `make` may read as its makefile, with the requested targets.
     pub(super) makefiles: BTreeMap<PathBuf, BTreeSet<String>>,
-    /// Files that run inside a script or a recipe before another command that decides the result: a program whose
-    /// output is checked, or a build. Also files that are read as tests or by tests.
+    /// Files that run in a script or a recipe before another command that decides the result: a program whose output is
+    /// checked, or a build. Also data files that are read as tests or by tests.
     pub(super) aside: BTreeSet<PathBuf>,
-    /// Files that the makefiles include, with the targets.
+    /// Files that the makefiles include, with the requested targets.
     pub(super) included: BTreeMap<PathBuf, BTreeSet<String>>,
-    /// Files that steer how something runs: those that a makefile includes or a script sources, `@FILE` and `--env-file=FILE`.
+    /// Files that steer a run: included by a makefile, sourced by a script, or given as `@FILE` or `--env-file=FILE`.
     pub(super) settings: BTreeSet<PathBuf>,
-    /// Verify runs something whose own calls are unknown, so any runner may be behind it.
+    /// Whether verify runs something whose own calls are unknown, so that any runner may be behind it.
     pub(super) opaque: bool,
-    /// The last command is a runner, which finds its tests by itself.
+    /// Whether the last command is a runner, which finds its tests by itself.
     is_runner: bool,
 }
 
 type ReadFile<'r> = &'r dyn Fn(&Path) -> Option<Vec<u8>>;
 
-/// How deep calls may nest: `npm test` that runs `sh -c` that runs `make`.
+/// The maximum depth of nested calls, such as `npm test` that runs `sh -c` that runs `make`.
 const DEEPEST: usize = 4;
 
-/// Reads a sequence.
+/// Finds the files that a sequence runs.
 pub(super) fn of(sequence: &Sequence, root: &Path, read: ReadFile<'_>) -> NamedFiles {
     let mut named = NamedFiles::default();
     for command in &sequence.commands {
@@ -61,13 +61,13 @@ const RUNNERS: [&str; 14] = [
     "cucumber",
 ];
 
-/// Interpreters that run their first word that is not an option.
+/// Interpreters that run their first argument that is not an option.
 const INTERPRETERS: [&str; 16] = [
     "python", "pypy", "node", "nodejs", "ruby", "perl", "php", "lua", "Rscript", "tsx", "ts-node", "bun", "deno",
     "julia", "elixir", "dart",
 ];
 
-/// How a word begins that names a check.
+/// The beginnings of words that mark a check in a file name.
 const CHECKS: [&str; 10] = ["check", "lint", "verify", "valid", "guard", "audit", "test", "e2e", "smoke", "spec"];
 
 impl NamedFiles {
@@ -85,7 +85,7 @@ impl NamedFiles {
             self.opaque = true;
         }
         if checker::is_checker(argv) {
-            return; // what is only read may be the work itself
+            return; // files that are only read may be the work itself
         }
         self.is_runner = runs_tests(plain, args);
         match plain {
@@ -107,7 +107,7 @@ impl NamedFiles {
         self.files.extend(below(folder, word));
     }
 
-    /// Takes the first word that is not an option as a script.
+    /// Adds the first argument that is not an option as a script, and returns it.
     fn script_of(&mut self, args: &[&str], folder: &Path) -> Option<PathBuf> {
         let mut args = args.iter();
         let script = loop {
@@ -179,8 +179,8 @@ impl NamedFiles {
         self.last_word(known, earlier);
     }
 
-    /// Decides which files have the last word after a command: its own, or those before it if it runs none. A check before a
-    /// runner keeps its word; a generator has none.
+    /// Decides which files decide the result after a command: its own files, or the files of the commands before it if it runs
+    /// none. If it is a runner, only checks among the earlier files still count; its other earlier files are generators.
     fn after(&mut self, before: BTreeSet<PathBuf>, earlier: &mut BTreeSet<PathBuf>) {
         if !self.files.is_empty() {
             return earlier.extend(before);
@@ -191,7 +191,7 @@ impl NamedFiles {
         earlier.extend::<BTreeSet<PathBuf>>(generators);
     }
 
-    /// The files of the last command stay. New files of earlier commands are marked as aside.
+    /// Marks the new files of earlier commands as aside, but not the files that decide the result.
     fn last_word(&mut self, known: BTreeSet<PathBuf>, earlier: BTreeSet<PathBuf>) {
         self.aside.extend(earlier.difference(&self.files).filter(|file| !known.contains(*file)).cloned());
         self.files.extend(known.into_iter().chain(earlier));
@@ -231,7 +231,7 @@ impl NamedFiles {
                 self.examples(given, folder);
                 self.opaque = true;
             }
-            // Files of the repository run; other names are installed programs.
+            // A module may be a file of the repository, which runs, or an installed program.
             own => {
                 self.dotted(own, folder);
                 self.opaque = true;
@@ -239,7 +239,7 @@ impl NamedFiles {
         }
     }
 
-    /// `tests.test_calc.T.test_pos`: any prefix may be the module.
+    /// Adds the possible files of a dotted name. In `tests.test_calc.T.test_pos`, any prefix may be the module.
     fn dotted(&mut self, module: &str, folder: &Path) {
         let mut path = folder.to_owned();
         for part in module.split('.').take_while(|part| is_name(part)) {
@@ -249,7 +249,7 @@ impl NamedFiles {
         self.files.insert(path.join("__main__.py"));
     }
 
-    /// Files given to a test runner, also as `path::test`. For folders, the convention decides.
+    /// Adds the files given to a test runner, also as `path::test`. For folders, the convention decides.
     fn given(&mut self, args: &[&str], folder: &Path) {
         self.settings(args, folder);
         if args.iter().any(|arg| arg.contains("doctest")) {
@@ -263,14 +263,14 @@ impl NamedFiles {
         }
     }
 
-    /// Texts whose examples are tested: either the work or its test.
+    /// Adds texts whose examples are tested. They are either the work or its test.
     fn examples(&mut self, args: &[&str], folder: &Path) {
         let texts = args.iter().filter(|arg| !arg.starts_with('-') && !is_code(Path::new(arg)));
         let texts = texts.filter(|text| Path::new(text).extension().is_some());
         self.aside.extend(texts.filter_map(|text| below(folder, text)));
     }
 
-    /// Files given by an option that are not code, such as `--env-file=test.env`: either the work or its test.
+    /// Adds files that are not code and given by an option, such as `--env-file=test.env`. They are the work or its test.
     fn settings(&mut self, args: &[&str], folder: &Path) {
         let values = args.iter().filter(|arg| arg.starts_with("--")).filter_map(|arg| Some(arg.split_once('=')?.1));
         let files = values.filter(|value| Path::new(value).extension().is_some() && !is_code(Path::new(value)));
@@ -284,7 +284,7 @@ impl NamedFiles {
         self.opaque = true;
         let text = call.text(read);
         let included: Vec<PathBuf> = makefile::includes(&text).filter_map(|name| below(&call.folder, name)).collect();
-        // A target may have its rule there.
+        // The rule of a target may be in an included file.
         let texts = included.iter().filter_map(|file| read(file));
         let whole = texts.fold(text, |text, more| text + "\n" + &String::from_utf8_lossy(&more));
         self.scripts(&makefile::recipes(&whole, &call.targets), &call.folder, read, depth);
@@ -329,7 +329,7 @@ fn runs_tests(program: &str, args: &[&str]) -> bool {
     }
 }
 
-/// Whether the name of a file says that it checks something.
+/// Whether a file checks something, by its name.
 fn says_check(file: &Path) -> bool {
     let name = file.file_stem().map(|stem| stem.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     let mut words = name.split(|c: char| !c.is_alphanumeric());
@@ -342,7 +342,7 @@ fn looks(words: &[String]) -> bool {
     matches!(program, "grep" | "egrep" | "fgrep" | "rg" | "diff" | "cmp" | "jq" | "test" | "[" | "sha256sum" | "md5sum")
 }
 
-/// The files that a script takes in by a plain name: `. ./ci.env`, `source settings.sh`.
+/// The files that a script sources by a plain name: `. ./ci.env`, `source settings.sh`.
 fn sourced(text: &str) -> impl Iterator<Item = &str> {
     let words = text.lines().filter_map(|line| line.trim().split_once(char::is_whitespace));
     let files = words.filter(|(word, _)| matches!(*word, "." | "source"));

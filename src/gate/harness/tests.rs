@@ -325,7 +325,7 @@ fn a_test_target_of_cargo_stays_the_file_that_it_was() {
     let back = format!("{}[[test]]\nname = \"checks\"\npath = \"checks/main.rs\"\n\n", with(""));
     assert_eq!(blended(&other, &with(""), &["checks/main.rs"]), Some(back), "taken out");
     assert_eq!(blended(&other, &with(""), &[]), None, "its file is no more");
-    // Honest changes: a new target, an explicitly named one, other keys.
+    // Honest changes: a new target, an explicitly named target, other keys.
     let new =
         with("\n[[test]]\nname = \"it\"\n[[test]]\nname = \"more\"\npath = \"tests/all/more.rs\"\nharness = false\n");
     assert_eq!(blended(plain, &new, &found), None);

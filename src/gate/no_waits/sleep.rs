@@ -1,4 +1,4 @@
-//! Sleeps of a fixed time in lines of source.
+//! Finds sleeps of a fixed duration in source lines.
 
 use std::ops::Range;
 use std::path::Path;
@@ -8,22 +8,22 @@ use crate::plan::text::{cut, plain_line};
 
 /// A new sleep.
 pub(super) struct Sleep {
-    /// From 1.
+    /// The line number, counted from 1.
     pub(super) line: usize,
-    /// The line.
+    /// The line, shortened for display.
     pub(super) text: String,
-    /// Its number, in bytes of the source.
+    /// The byte range of its number in the source.
     number: Range<usize>,
 }
 
-/// What stands in front of the number.
+/// The names of the calls that take the number.
 const CALLS: [&str; 9] =
     ["sleep", "Sleep", "usleep", "delay", "from_millis", "from_secs", "from_secs_f64", "from_secs_f32", "setTimeout"];
-/// Words that begin a loop, and words that begin a function.
+/// Words that begin a loop, and words that begin a function or a class.
 const LOOPS: [&str; 6] = ["while", "for", "until", "loop", "do", "async for"];
 const FUNCTIONS: [&str; 8] = ["def ", "async def ", "fn ", "pub ", "func ", "function", "class ", "export "];
 
-/// The sleeps of a fixed time that `now` has on changed lines, except in loops: those wait for an event.
+/// Returns the sleeps of a fixed duration on the changed lines of `now`. Sleeps in loops are left out: they wait for an event.
 pub(super) fn added(path: &Path, then: &str, now: &str) -> Vec<Sleep> {
     let is_changed = mutate::within(&mutate::changed_lines(then.as_bytes(), now.as_bytes()));
     let is_shell = path.extension().is_some_and(|extension| extension == "sh" || extension == "bash");
@@ -41,7 +41,7 @@ pub(super) fn added(path: &Path, then: &str, now: &str) -> Vec<Sleep> {
     found
 }
 
-/// The source with these sleeps set to 0.
+/// Returns the source with these sleeps set to 0.
 pub(super) fn at_once(now: &str, sleeps: &[Sleep]) -> String {
     let mut text = now.to_owned();
     sleeps.iter().rev().for_each(|sleep| text.replace_range(sleep.number.clone(), "0"));
@@ -58,7 +58,7 @@ pub(super) fn is_replaced(test: &str) -> bool {
     })
 }
 
-/// The number of a sleep in a line, if it is not 0 and no part of a longer expression.
+/// The byte range of a sleep's number in a line, if the number is not 0 and not part of a longer expression.
 fn fixed(line: &str, is_shell: bool) -> Option<Range<usize>> {
     let code = line.split(['#']).next().filter(|_| !line.trim_start().starts_with("//"))?;
     if !code.to_lowercase().contains("sleep") && !code.contains("setTimeout") && !code.contains("delay(") {
@@ -95,14 +95,14 @@ fn is_go_unit(after: &str) -> bool {
     after.strip_prefix('*').is_some_and(|rest| rest.trim_start().starts_with("time."))
 }
 
-/// Where the time begins in `new Promise((resolve) => setTimeout(resolve, 50))`. Other timers do more than wait.
+/// The position of the time in `new Promise((resolve) => setTimeout(resolve, 50))`. Other timers do more than wait.
 fn of_promise(code: &str, open: usize) -> Option<usize> {
     let comma = open + code[open..].find(',')?;
     (code.contains("Promise") && code[open..comma].chars().all(|c| c.is_alphanumeric() || c == '_'))
         .then_some(comma + 1)
 }
 
-/// Whether a loop of the same function is around the line, by indentation.
+/// Whether the line is inside a loop of its function, by indentation.
 fn is_in_loop(lines: &[&str], at: usize) -> bool {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let begins = |line: &str, words: &[&str]| {

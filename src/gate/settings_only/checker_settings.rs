@@ -1,23 +1,23 @@
-//! Files that tell a checker (a linter, a type checker, a measure of coverage) what to look for and what to leave out.
+//! Settings files of checkers (linters, type checkers, coverage tools): they say what a checker reports and what it ignores.
 
 use std::path::Path;
 
 use crate::gate::harness::is_code;
 
-/// How sure it is that a changed file steers a checker.
+/// How a changed file steers a checker or verify, and how certain this is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Settings {
-    /// Only checkers read such a file.
+    /// Only checkers read the file.
     OfChecker,
-    /// By its name a list of exceptions, or limits that tests may hold the work against; it may be data of the work.
+    /// The file is a list of exceptions by its name, or holds limits that tests may read; it may also be data of the work.
     PerhapsList,
-    /// Scripts or makefiles that verify runs read it before they run.
+    /// Scripts or makefiles of verify read the file before they run.
     OfRun,
-    /// Keys and values or a list that tests or their tools may read, and nothing else.
+    /// The file holds only keys and values or a list, and tests or their tools may read it.
     PerhapsOfTests,
 }
 
-/// Names, also with an extension after them: `.eslintrc.json`.
+/// Names of checker settings. An extension may follow: `.eslintrc.json`.
 const NAMES: [&str; 54] = [
     ".flake8", "mypy.ini", ".mypy.ini", "pylintrc", ".pylintrc", "ruff.toml", ".ruff.toml", ".coveragerc", ".bandit",
     ".eslintrc", ".eslintignore", "eslint.config", ".stylelintrc", ".prettierrc", ".prettierignore", ".jshintrc",
@@ -28,33 +28,33 @@ const NAMES: [&str; 54] = [
     ".clang-tidy", "cspell", "sonar-project.properties", ".secrets", ".jscpd", ".lintignore",
 ];
 
-/// Words of a name that say what the file is for.
+/// Words in a file name that mark settings of a checker.
 const WORDS: [&str; 12] = [
     "baseline", "baselines", "suppression", "suppressions", "suppressed", "lint", "linter", "lintrc", "xfail",
     "quarantine", "coverage", "violations",
 ];
-/// Words of names that data of the work may have too.
+/// Words that mark settings of a checker, but also occur in the names of data of the work.
 const WEAK: [&str; 23] = [
     "known", "ignore", "ignored", "ignores", "ignorelist", "allow", "allowed", "allowlist", "whitelist", "exclude",
     "excluded", "excludes", "exceptions", "skip", "skipped", "skiplist", "waivers", "threshold", "thresholds",
     "pending", "deferred", "exempt", "grandfathered",
 ];
 
-/// Files that hold settings of checkers beside other things, by table or key.
+/// Files that hold settings of checkers next to other settings, in tables or under keys.
 const MIXED: [&str; 5] = ["pyproject.toml", "setup.cfg", "tox.ini", "Cargo.toml", "package.json"];
-/// Words of tables and keys that belong to checkers.
+/// Words in the names of tables and keys that belong to checkers.
 const PARTS: [&str; 26] = [
     "mypy", "ruff", "flake8", "pylint", "coverage", "pyright", "black", "isort", "bandit", "pydocstyle", "pycodestyle",
     "vulture", "interrogate", "lint", "lints", "eslintConfig", "eslintIgnore", "nyc", "c8", "xo", "prettier",
     "stylelint", "jscpd", "cspell", "tsd", "clippy",
 ];
 
-/// Whether the content of the file matters to [`changed`].
+/// Whether [`changed`] needs the content of the file.
 pub(super) fn may_be(path: &Path) -> bool {
     is_mixed(path) || of_name(path).is_some()
 }
 
-/// What a changed file is; none if no checker reads what differs.
+/// Returns the kind of settings that a changed file holds; `None` if no checker reads the part that differs.
 pub(super) fn changed(path: &Path, then: &[u8], now: &[u8]) -> Option<Settings> {
     let is_script = then.starts_with(b"#!") || now.starts_with(b"#!");
     if is_script || then == now {
@@ -68,11 +68,11 @@ pub(super) fn changed(path: &Path, then: &[u8], now: &[u8]) -> Option<Settings> 
     of_name(path)
 }
 
-/// How the names of files end that hold keys and values or a list, as tools read them. Texts, data and what a build needs are
-/// left out: they may be the work.
+/// The extensions of files with keys and values or a list, as tools read them. Texts, data and the inputs of a build are
+/// left out, because they may be the work.
 const ENDINGS: [&str; 11] = ["ini", "cfg", "conf", "toml", "env", "properties", "rc", "opts", "args", "lst", "list"];
 
-/// Whether tests or their tools may read a file of this name.
+/// Whether tests or their tools may read a file with this name.
 pub(super) fn may_be_of_tests(path: &Path) -> bool {
     let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return false };
     let ending = path.extension().and_then(|ending| ending.to_str());
@@ -81,8 +81,8 @@ pub(super) fn may_be_of_tests(path: &Path) -> bool {
     !is_mixed(path) && !is_known && (is_list || ending.is_some_and(|ending| ENDINGS.contains(&ending)))
 }
 
-/// Whether a text only sets variables, as a file of settings that a script sources. A makefile may hold rules as well: they are
-/// compared with those of the start elsewhere.
+/// Whether a file only sets variables, like a settings file that a script sources. True for any file that is not code: a
+/// makefile may hold rules as well, but these are compared with the rules of the start elsewhere.
 pub(super) fn only_sets(path: &Path, text: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(text) else { return false };
     let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
@@ -98,7 +98,7 @@ fn is_mixed(path: &Path) -> bool {
     path.file_name().and_then(|name| name.to_str()).is_some_and(|name| MIXED.contains(&name))
 }
 
-/// What the name alone says.
+/// The kind of settings by the file name alone.
 pub(super) fn of_name(path: &Path) -> Option<Settings> {
     let name = path.file_name()?.to_str()?;
     let begins =
@@ -111,7 +111,7 @@ pub(super) fn of_name(path: &Path) -> Option<Settings> {
     }
     let lower = name.to_lowercase();
     let has = |list: &[&str]| lower.split(|c: char| !c.is_alphanumeric()).any(|word| list.contains(&word));
-    // Git's own lists are read by no checker.
+    // No checker reads git's own lists.
     let is_git = matches!(name, ".gitignore" | ".gitattributes" | ".dockerignore" | ".npmignore");
     // `.checkignore`
     let is_list = name.starts_with('.') && name.ends_with("ignore");
@@ -122,14 +122,14 @@ pub(super) fn of_name(path: &Path) -> Option<Settings> {
     }
 }
 
-/// The values of a checker's keys in `package.json`.
+/// The keys of checkers in `package.json`, with their values.
 fn of_keys(text: &str) -> Option<String> {
     let whole: serde_json::Value = serde_json::from_str(text).ok()?;
     let own = whole.as_object()?.iter().filter(|(key, _)| PARTS.contains(&key.as_str()));
     Some(own.map(|(key, value)| format!("{key}={value}\n")).collect())
 }
 
-/// The lines of a checker's tables.
+/// The lines of the tables of checkers.
 fn of_tables(text: &str) -> Option<String> {
     let mut is_own = false;
     let mut own = String::new();

@@ -1,20 +1,20 @@
-//! Limits that tests may read from a file of data: a tolerance, a number of seconds, a least score.
+//! Limits that tests may read from a data file: a tolerance, a number of seconds, a minimum score.
 
 use std::ffi::OsStr;
 use std::path::Path;
 
 /// The extensions of files that hold keys and values.
 const ENDINGS: [&str; 8] = ["json", "toml", "yaml", "yml", "ini", "cfg", "conf", "properties"];
-/// How a word of a key begins that names a limit.
+/// The beginnings of words that mark the key of a limit.
 const WORDS: [&str; 12] =
     ["max", "min", "limit", "toleran", "thresh", "eps", "delta", "error", "budget", "margin", "precision", "least"];
 
-/// Whether the content of the file matters to [`only_changed`].
+/// Whether [`only_changed`] needs the content of the file.
 pub(super) fn may_hold(path: &Path) -> bool {
     path.extension().and_then(OsStr::to_str).is_some_and(|ending| ENDINGS.contains(&ending))
 }
 
-/// Whether nothing but numbers behind such keys differs.
+/// Whether the two versions of a file differ only in the numbers of limits.
 pub(super) fn only_changed(path: &Path, then: &[u8], now: &[u8]) -> bool {
     let (Ok(then), Ok(now)) = (std::str::from_utf8(then), std::str::from_utf8(now)) else { return false };
     if !may_hold(path) || then == now || then.lines().count() != now.lines().count() {
@@ -26,7 +26,7 @@ pub(super) fn only_changed(path: &Path, then: &[u8], now: &[u8]) -> bool {
     })
 }
 
-/// The key of a line that sets a limit to a number.
+/// Returns the key of a line that sets a limit to a number.
 fn limit(line: &str) -> Option<&str> {
     let (key, value) = line.split_once([':', '='])?;
     let key = key.trim().trim_matches(['"', '\'']);

@@ -1,4 +1,4 @@
-//! The source files that the output of a run names, each with a line.
+//! The source files that the output of a run mentions together with a line number.
 
 use std::path::{Path, PathBuf};
 
@@ -6,10 +6,10 @@ use crate::gate::full::candidate::Candidate;
 use crate::lang::folders::is_made;
 use crate::repo::export::Layout;
 
-/// How many names of one output are read.
+/// How many names are read from one output.
 const MOST: usize = 2000;
 
-/// The source files of a layout that `output` names, in its order. A name that fits several files names none.
+/// Returns the source files of a layout that `output` mentions, in its order. Ignores a name that fits several files.
 pub(super) fn files(candidate: &Candidate<'_>, layout: &Layout, folder: &Path, output: &str) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = Vec::new();
     let mut known: Vec<&str> = Vec::new();
@@ -36,7 +36,7 @@ fn file(candidate: &Candidate<'_>, layout: &Layout, folder: &Path, name: &str) -
     fitting.next().filter(|_| fitting.next().is_none()).map(Path::to_owned)
 }
 
-/// `a/b.py:3`, `File "a/b.py", line 3`, `a/b.ts(3,5)`, `at f (file:///a/b.js:3:5)`, `a/b.sh: 3: x: not found`.
+/// Finds files: `a/b.py:3`, `File "a/b.py", line 3`, `a/b.ts(3,5)`, `at f (file:///a/b.js:3:5)`, `a/b.sh: 3: x: not found`.
 fn names(line: &str) -> Vec<&str> {
     let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '(' | ')' | '[' | ']' | '<' | '>' | ',');
     let begins_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! Comments that keep a checker quiet, on lines that were there before.
+//! Finds new comments that silence a checker on old lines.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::mutate;
 use crate::plan::text::{cut, plain_line};
 
-/// How such a comment begins, in lower case. An ending `*` silences the whole file.
+/// The beginnings of silencing comments, in lower case. Those that end in `*` here silence the whole file.
 const MARKS: [&str; 52] = [
     "noqa", "flake8: noqa*", "ruff: noqa*", "type: ignore", "mypy: ignore-errors*", "mypy: disable-error-code*",
     "pyright: ignore", "pyright: basic*", "pylint: disable", "pylint: skip-file*", "nosec", "nosemgrep", "fmt: off",
@@ -19,21 +19,21 @@ const MARKS: [&str; 52] = [
     "@phpstan-ignore", "psalm-suppress", "noinspection", "swiftlint:disable", "ktlint-disable", "checkov:skip",
     "yamllint disable", "nosonar",
 ];
-/// What a comment of another checker ends its first word with: `lint: ignore`, `style-disable`.
+/// Words by which a comment of any other checker silences, after its name and `:` or `-`: `lint: ignore`, `style-disable`.
 const VERBS: [&str; 9] =
     ["ignore", "disable", "off", "ok", "skip", "allow", "suppress", "disable-next-line", "ignore-next-line"];
-/// How a line of code that silences begins, without white space. An ending `*` silences the whole file.
+/// The beginnings of code lines that silence, without white space. Those that end in `*` here silence the whole file.
 const DIRECTIVES: [&str; 17] = [
     "@SuppressWarnings", "@Suppress(", "@file:Suppress*", "#[allow(", "#[expect(", "#![allow(*", "#![expect(*",
     "#pragmaGCCdiagnostic", "#pragmaclangdiagnostic", "#pragmaGCCsystem_header*", "#pragmawarning(disable",
     "#pragmawarningdisable", "nowarnings", "nostrict", "warnings.simplefilter(\"ignore\"*",
     "warnings.simplefilter('ignore'*", "warnings.filterwarnings(\"ignore\"",
 ];
-/// What opens a comment.
+/// The openers of comments.
 const OPENERS: [&str; 5] = ["#", "//", "/*", "--", "<!--"];
-/// How the names of sources end whose comments begin with `#`.
+/// The extensions of sources whose comments begin with `#`.
 const HASH: [&str; 8] = ["py", "pyi", "rb", "sh", "bash", "zsh", "pl", "pm"];
-/// A file with one of these words at its beginning is made by a program.
+/// Words at the beginning of a file that mark it as generated or vendored.
 const MADE: [&str; 3] = ["generated", "do not edit", "vendored"];
 /// How many lines of a file count as its beginning.
 const HEAD: usize = 10;
@@ -42,18 +42,18 @@ const HEAD: usize = 10;
 pub(super) struct Silenced {
     /// The file without them.
     pub(super) without: String,
-    /// How many there are.
+    /// The number of these comments.
     pub(super) count: usize,
-    /// The first one, as it is shown, and its line from 1.
+    /// The first comment, shortened for display, and its line number from 1.
     pub(super) first: (String, usize),
-    /// One of them silences the whole file.
+    /// Whether one of the comments silences the whole file.
     pub(super) is_whole: bool,
-    /// The file changed in no other way.
+    /// Whether the comments are the only change to the file.
     pub(super) is_all: bool,
 }
 
-/// The comments that `now` has on lines of `then`; none if there are none. Comments on new lines stay: new code may
-/// need them.
+/// Finds the silencing comments that `now` adds to lines of `then`; `None` if it adds none. Comments on new lines stay in
+/// `without`: new code may need them.
 pub(super) fn silenced(path: &Path, then: &str, now: &str) -> Option<Silenced> {
     if now.lines().take(HEAD).any(|line| MADE.iter().any(|word| line.to_lowercase().contains(word))) {
         return None;
@@ -90,8 +90,8 @@ pub(super) fn silenced(path: &Path, then: &str, now: &str) -> Option<Silenced> {
     Some(Silenced { without: kept.join("\n") + end, count, first: first?, is_whole, is_all })
 }
 
-/// A line without its silencing comment, the comment, and whether it silences the file. A line of code that is nothing else
-/// goes whole.
+/// Returns a line without its silencing comment, the comment, and whether it silences the whole file. A line of code that
+/// only silences is removed entirely.
 fn split(line: &str) -> Option<(String, &str, bool)> {
     match directive(line.trim()) {
         Some(is_whole) => Some((String::new(), line.trim(), is_whole)),
@@ -99,8 +99,8 @@ fn split(line: &str) -> Option<(String, &str, bool)> {
     }
 }
 
-/// The same for any comment behind old code: whatever it says, no honest verify asks for it but one that it silences. Comments
-/// on types are code.
+/// The same as [`split`] for any comment behind old code. Whatever the comment says, an honest verify depends on it only if the
+/// comment silences it. Type comments are code.
 fn appended<'l>(path: &Path, line: &'l str, old: &HashSet<&str>) -> Option<(String, &'l str, bool)> {
     let is_hash = path.extension().and_then(OsStr::to_str).is_some_and(|ending| HASH.contains(&ending));
     // `//` divides in Python, `--` counts in C.
@@ -110,8 +110,8 @@ fn appended<'l>(path: &Path, line: &'l str, old: &HashSet<&str>) -> Option<(Stri
     })
 }
 
-/// A line without the first comment for which `is_whole` has an answer, the comment, and the answer. `is_whole` is given what
-/// stands before the comment, and its text.
+/// Returns a line without the first comment for which `is_whole` has an answer, the comment, and the answer. The arguments of
+/// `is_whole` are the code before the comment and the text of the comment.
 fn without_comment<'l>(
     line: &'l str,
     openers: &[&str],
@@ -120,7 +120,7 @@ fn without_comment<'l>(
     for (at, _) in line.char_indices() {
         let Some(opener) = openers.iter().find(|opener| line[at..].starts_with(*opener)) else { continue };
         let before = &line[..at];
-        // Not in a text.
+        // Skips an opener inside a string.
         if ['"', '\'', '`'].iter().any(|quote| before.matches(*quote).count() % 2 == 1) {
             continue;
         }
@@ -137,7 +137,7 @@ fn without_comment<'l>(
     None
 }
 
-/// Whether a line of code does nothing but keep a compiler, a linter or warnings quiet, and if so, for the whole file.
+/// `Some` if a line of code silences a compiler, a linter or warnings; the value says whether it does so for the whole file.
 fn directive(line: &str) -> Option<bool> {
     let plain: String = line.chars().filter(|c| !c.is_whitespace()).collect();
     DIRECTIVES.iter().find_map(|directive| {
@@ -146,7 +146,7 @@ fn directive(line: &str) -> Option<bool> {
     })
 }
 
-/// Whether the text of a comment silences a checker, and if so, for the whole file.
+/// `Some` if the text of a comment silences a checker; the value says whether it does so for the whole file.
 fn silences(text: &str) -> Option<bool> {
     let text = text.trim_start_matches(['*', '!', '#', '/', ':']).trim_start().to_lowercase();
     for mark in MARKS {
@@ -159,7 +159,7 @@ fn silences(text: &str) -> Option<bool> {
     let end = text.find([':', '-'])?;
     let is_name = !text[..end].is_empty() && text[..end].chars().all(|c| c.is_alphanumeric() || c == '_');
     let said = text[end + 1..].trim();
-    // A sentence goes on with a word.
+    // In an ordinary sentence, another word follows.
     let is_verb = |verb: &str| {
         said.strip_prefix(verb).is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '[', '(', '=', '*']))
     };
@@ -189,7 +189,7 @@ mod tests {
         )
         .unwrap();
         assert_eq!((script.without.as_str(), script.count), ("let a = b == c;\n", 2));
-        // A checker of the project's own, whatever it calls them.
+        // A checker of the project itself has its own words for these comments.
         let own = found("import a  # house: let it be\nx = f(1)\ny = g(2)  # fine, says Jo\n").unwrap();
         assert_eq!((own.without.as_str(), own.count, own.is_all), (then, 2, true));
     }

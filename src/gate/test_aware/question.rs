@@ -1,22 +1,22 @@
-//! Lines of source that ask whether a test runner is running.
+//! Finds source lines that ask whether a test runner is running.
 
 use crate::mutate;
 use crate::plan::text::{cut, plain_line};
 
-/// A new line that asks.
+/// A new source line that asks whether a test runner is running.
 pub(in crate::gate) struct Question {
-    /// From 1.
+    /// The line number, counted from 1.
     pub(in crate::gate) line: usize,
-    /// The line.
+    /// The line, shortened for display.
     pub(in crate::gate) text: String,
-    /// Products have reasons of their own to ask this: which settings to load, whether to serve.
+    /// Whether a product may ask this for other reasons: which settings to load, whether to serve.
     pub(in crate::gate) is_usual: bool,
-    /// What makes the answer no, each with its place in the source in bytes.
+    /// The texts to insert so that the answer becomes no, each with its byte position in the source.
     edits: Vec<(usize, &'static str)>,
 }
 
 impl Question {
-    /// Whether the goal itself speaks of the kind of environment: "with NODE_ENV=test nothing is written to disk".
+    /// Whether the goal itself mentions the kind of environment: "with NODE_ENV=test nothing is written to disk".
     pub(super) fn is_asked_for(&self, said: &[String]) -> bool {
         let says_test = |sentence: &str| sentence.split(|c: char| !c.is_alphanumeric()).any(|word| word == "test");
         let is_named = |kind: &str| {
@@ -26,7 +26,7 @@ impl Question {
     }
 }
 
-/// Names that only a program uses that wants to know whether it is being tested, each after what stands in front of it.
+/// Names that a program uses only to find out whether it is being tested, each with the text that precedes it.
 const NAMES: [(&str, &str); 24] = [
     ("", "PYTEST_CURRENT_TEST"),
     ("", "PYTEST_VERSION"),
@@ -53,26 +53,26 @@ const NAMES: [(&str, &str); 24] = [
     ("Class.forName(\"", "org.junit"),
     ("", "XCTestConfigurationFilePath"),
 ];
-/// What makes another name of it, for which the answer is no.
+/// The prefix that turns a word into another one, for which the answer is no.
 const OTHER: &str = "NO_";
 /// Expressions that are true in a test.
 const CALLS: [&str; 2] = ["testing.Testing()", "cfg!(test)"];
-/// What asks for the words of the command line, and the runners that stand there.
+/// Expressions that read the command line, and the test runners that may be in it.
 const WORDS: [&str; 5] = ["sys.argv", "process.argv", "os.Args", "env::args", "$argv"];
 const RUNNERS: [&str; 7] = ["unittest", "pytest", "jest", "mocha", "vitest", "_test", ".test"];
-/// What asks for what is loaded, for the callers or for the program, and what tells that these are tests.
+/// Expressions that read the loaded modules, the callers or the program's path, and words that show that these are tests.
 const CALLERS: [&str; 13] = [
     "sys.modules", "inspect.stack", "inspect.currentframe", "_getframe", "extract_stack", "Error().stack",
     "runtime.Caller", "os.Executable", "current_exe", "getStackTrace", "StackWalker", "caller_locations",
     "debug_backtrace",
 ];
 const TESTS: [&str; 9] = ["unittest", "pytest", "test", "Test", "spec", "jest", "mocha", "expected", "want"];
-/// How many lines after the question may look at the answer.
+/// How many lines, from the question on, may use its answer.
 const NEAR: usize = 8;
-/// What tells the kind of environment.
+/// Names that read the kind of environment.
 const KINDS: [&str; 5] = ["NODE_ENV", "RAILS_ENV", "RACK_ENV", "APP_ENV", "import.meta.env.MODE"];
 
-/// The lines that `now` has and `then` has not, and that ask.
+/// Returns the changed lines of `now` that ask whether a test runner is running.
 pub(in crate::gate) fn added(then: &str, now: &str) -> Vec<Question> {
     let is_changed = mutate::within(&mutate::changed_lines(then.as_bytes(), now.as_bytes()));
     let (mut found, mut start, mut near) = (Vec::new(), 0, 0);
@@ -103,7 +103,7 @@ pub(in crate::gate) fn added(then: &str, now: &str) -> Vec<Question> {
     found
 }
 
-/// The source in which the answers are no.
+/// Returns the source with the answers to these questions changed to no.
 pub(super) fn unanswered(now: &str, questions: &[Question]) -> String {
     let mut text = now.to_owned();
     for (at, word) in questions.iter().rev().flat_map(|question| question.edits.iter().rev()) {
@@ -112,7 +112,7 @@ pub(super) fn unanswered(now: &str, questions: &[Question]) -> String {
     text
 }
 
-/// Where a line holds one of the names or calls, and what makes the answer no there.
+/// The positions of the names and calls in a line, and the texts that make the answer no there.
 fn names(line: &str) -> Vec<(usize, &'static str)> {
     let named = |(head, name): &(&str, &str)| {
         let whole = format!("{head}{name}");
@@ -122,7 +122,7 @@ fn names(line: &str) -> Vec<(usize, &'static str)> {
     NAMES.iter().flat_map(named).chain(called).collect()
 }
 
-/// Where one of the words stands in quotes or in a pattern between slashes.
+/// The positions of the words in quotes or in patterns between slashes, each with the text that makes the answer no there.
 fn quoted(line: &str, words: &[&str]) -> Vec<(usize, &'static str)> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -138,8 +138,8 @@ fn quoted(line: &str, words: &[&str]) -> Vec<(usize, &'static str)> {
     found
 }
 
-/// Where one of the runners or of the words for a test stands in a text, and not in the middle of another word (`latest`,
-/// `special`).
+/// The position of a word (a runner, or a word for tests) in a text. An occurrence inside another word (`latest`, `special`)
+/// does not count.
 fn word_in(text: &str, word: &str) -> Option<usize> {
     let is_whole = |at: &usize| {
         let (before, after) = (&text[..*at], &text[at + word.len()..]);

@@ -1,9 +1,9 @@
-//! Code given to an interpreter on its command line. It is trivial if every statement is a constant, prints one, or
+//! Judges code on the command line of an interpreter. It is trivial if every statement is a constant, prints a constant, or
 //! exits with 0.
 
 use super::TrivialReason;
 
-/// The answer for an interpreter: none if `name` is not one, `Some(None)` if its code may find something out.
+/// The answer for an interpreter: `None` if `name` is no interpreter, `Some(None)` if its code may find something out.
 pub(super) fn of_interpreter(name: &str, args: &[&str]) -> Option<Option<TrivialReason>> {
     let flags = flags(name)?;
     let mut rest = args;
@@ -25,7 +25,7 @@ pub(super) fn of_interpreter(name: &str, args: &[&str]) -> Option<Option<Trivial
 
 const AWK: &[&str] = &[""];
 
-/// The options that code follows.
+/// The options of an interpreter that take code; for awk, the code has no option.
 fn flags(name: &str) -> Option<&'static [&'static str]> {
     let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     Some(match name {
@@ -38,7 +38,7 @@ fn flags(name: &str) -> Option<&'static [&'static str]> {
     })
 }
 
-/// `-c`, and `-Ic` for joined letters.
+/// Whether code follows the word: `-c`, or joined letters such as `-Ic`.
 fn takes_code(word: &str, flags: &[&str]) -> bool {
     flags.iter().any(|flag| {
         word == *flag
@@ -46,7 +46,7 @@ fn takes_code(word: &str, flags: &[&str]) -> bool {
     })
 }
 
-/// The answer for the text of a script; none if `name` is not a known interpreter.
+/// The answer for the text of a script; `None` if `name` is no known interpreter or the script may find something out.
 pub(super) fn of_file(name: &str, text: &str) -> Option<TrivialReason> {
     flags(name).filter(|flags| *flags != AWK).and_then(|_| of_code(text))
 }
@@ -58,7 +58,7 @@ fn of_code(code: &str) -> Option<TrivialReason> {
         .then_some(TrivialReason::CannotFail)
 }
 
-/// What prints its argument, and no more.
+/// Functions that only print their argument, or discard it.
 const PRINTS: [&str; 11] = [
     "print", "puts", "say", "console.log", "console.info", "echo", "printf", "p", "sys.stdout.write",
     "process.stdout.write", "void",
@@ -85,7 +85,7 @@ fn is_idle(statement: &str) -> bool {
     }
 }
 
-/// `f(x)`, `f x` and `f` as (f, x).
+/// Splits `f(x)`, `f x` and `f` into the function and its argument.
 fn split_call(statement: &str) -> (&str, &str) {
     let end = statement.find(['(', ' ']).unwrap_or(statement.len());
     let argument = statement[end..].trim();

@@ -1,15 +1,15 @@
-//! A script of the repository that a `verify` names. A verify that cannot fail often hides in a tiny script.
+//! Judges a script of the repository that a `verify` names. A verify that cannot fail often hides in a tiny script.
 
 use super::status::ShellOptions;
 use super::{TrivialReason, code, script};
 use crate::lang::wrapper::{self, system_program};
 use crate::shell::is_shell;
 
-/// A longer script is not tiny, in bytes.
+/// The maximum size of a tiny script, in bytes.
 pub(super) const TINY: usize = 16 << 10;
 
-/// Why the script that a command runs is trivial; none if it runs no script, or one that may find something out. `read`
-/// returns the text of a file by its path from the plan's root.
+/// Why the script that a command runs is trivial. `None` if it runs no script, or a script that may find something out.
+/// `read` returns the text of a file by its path from the plan's root.
 pub(super) fn reason(argv: &[&str], read: &dyn Fn(&str) -> Option<String>) -> Option<TrivialReason> {
     let argv = wrapper::unwrap(argv)?;
     let (program, args) = argv.split_first()?;
@@ -46,7 +46,7 @@ pub(super) fn reason(argv: &[&str], read: &dyn Fn(&str) -> Option<String>) -> Op
 fn of_text(interpreter: &str, text: &str, options: ShellOptions) -> Option<TrivialReason> {
     if is_shell(interpreter) {
         return match script::of_text(text, options) {
-            // Another program may have made the files that it looks at.
+            // Another program may have made the files that the script looks at.
             Some(TrivialReason::Looks) if text.contains('$') => None,
             reason => reason,
         };

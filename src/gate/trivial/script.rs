@@ -1,21 +1,21 @@
-//! Splits a shell script into commands, as far as needed to see whether any command could find something out.
+//! Splits a shell script into commands, to see whether any of them could find something out.
 
 use super::status::{ShellOptions, is_thrown_away};
 use super::{TrivialReason, reason};
 use crate::shell::commands::{Redirect, SimpleCommand, simple_commands};
 use crate::shell::lex::{self, ShellToken, ShellTokenKind};
 
-/// What a shell does with its arguments.
+/// The input that a shell runs, according to its arguments.
 pub(super) enum ShellCall<'a> {
-    /// `-c SCRIPT`
+    /// The script of `-c SCRIPT`.
     Script(&'a str, ShellOptions),
-    /// A file.
+    /// A script file.
     File(&'a str, ShellOptions),
-    /// It reads an empty input and runs nothing.
+    /// An empty input, so that nothing runs.
     Nothing,
 }
 
-/// Reads a shell's arguments; none if it does not understand them.
+/// Reads a shell's arguments; `None` if it does not understand them.
 pub(super) fn call<'a>(args: &[&'a str]) -> Option<ShellCall<'a>> {
     let mut options = ShellOptions::default();
     let mut rest = args;
@@ -27,7 +27,7 @@ pub(super) fn call<'a>(args: &[&'a str]) -> Option<ShellCall<'a>> {
                 rest = more;
             }
             ["--", more @ ..] => rest = more,
-            // `-euo pipefail -c`: joined letters, where `o` takes the next word.
+            // In joined letters, `o` takes the next word: `-euo pipefail -c`.
             [option, more @ ..] if option.starts_with('-') && !option.starts_with("--") => {
                 options.take(option, more.first().copied());
                 match (option.contains('c'), option.contains('o')) {
@@ -57,7 +57,7 @@ pub(super) fn of_text(script: &str, options: ShellOptions) -> Option<TrivialReas
     of_script(script).or_else(|| is_thrown_away(script, options).then_some(TrivialReason::ThrownAway))
 }
 
-/// Trivial if each simple command is, and the exit status does not end in a fixed failure.
+/// Why a script is trivial: every simple command in it is trivial, and the script does not always fail.
 fn of_script(script: &str) -> Option<TrivialReason> {
     let commands = calls(script)?;
     let mut reasons = Vec::new();
@@ -91,8 +91,8 @@ pub(in crate::gate) fn is_keyword(word: &str) -> bool {
     )
 }
 
-/// The simple commands of a script: their words without quotes, and whether their output goes to another command or a
-/// file. None if the script has a substitution, a here document, a function or a loop over words, which may run
+/// Returns the simple commands of a script: their words without quotes, and whether their output goes to another command or
+/// a file. `None` if the script has a substitution, a here document, a function or a loop over words, which may run
 /// anything.
 pub(in crate::gate) fn calls(script: &str) -> Option<Vec<(Vec<String>, bool)>> {
     let tokens = lex::tokens(script);

@@ -1,4 +1,4 @@
-//! Decides whether a script discards the exit status of what it runs: `… || true`, `…; echo done`, `… | tail`.
+//! Decides whether a script discards the exit status of its commands: `… || true`, `…; echo done`, `… | tail`.
 
 use super::{TrivialReason, reason};
 use crate::shell::list::{AndOr, Command, CommandList, Join, Pipeline, read};
@@ -26,7 +26,7 @@ impl ShellOptions {
     }
 }
 
-/// Whether the script always exits 0, whatever it runs. False if it is not understood.
+/// Whether the script always exits 0, whatever its commands return. False if it is not understood.
 pub(super) fn is_thrown_away(script: &str, options: ShellOptions) -> bool {
     let Some(list) = read(script) else { return false };
     let mut reading = StatusReader { options, stops: false };
@@ -36,7 +36,7 @@ pub(super) fn is_thrown_away(script: &str, options: ShellOptions) -> bool {
 
 struct StatusReader {
     options: ShellOptions,
-    /// Something in it may end the script with its own status.
+    /// Whether a command may end the script with its own status.
     stops: bool,
 }
 
@@ -98,12 +98,12 @@ impl StatusReader {
         if fed && is_filter(&words) {
             return false;
         }
-        // A command that looks may fail, and an assignment has the status of its substitution.
+        // A command that only looks may fail, and an assignment has the status of its substitution.
         !matches!(reason(&words), Some(TrivialReason::CannotFail | TrivialReason::NothingToRun))
     }
 }
 
-/// Whether the program passes its input on and has no file that could be missing.
+/// Whether the program only passes its input on and reads no file that could be missing.
 fn is_filter(words: &[&str]) -> bool {
     let Some((program, args)) = words.split_first() else { return false };
     let options_only = args.iter().all(|arg| arg.starts_with('-') || arg.parse::<u64>().is_ok());

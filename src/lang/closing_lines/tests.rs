@@ -4,7 +4,7 @@ fn told(argv: &[&str], output: &str) -> Option<String> {
     nothing_ran(&[argv], output, true)
 }
 
-/// Reads through a script, so that the command reveals no runner.
+/// Reads the output of a script, so that the command reveals no runner.
 fn any(output: &str) -> Option<String> {
     told(&["make", "test"], output)
 }

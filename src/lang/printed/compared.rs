@@ -1,13 +1,13 @@
-//! The values that the message of a failed assertion shows.
+//! Finds the values that the message of a failed assertion shows.
 
-/// Longer values are left out, in bytes.
+/// The maximum size of a value, in bytes. Longer values are left out.
 const LONGEST: usize = 200;
-/// Words in front of a value: `got 100, want 90`.
+/// Words before a value: `got 100, want 90`.
 const WORDS: [&str; 4] = ["got", "want", "wanted", "expected"];
 /// Words that also occur in sentences, so that a sign must follow: `expected: 90`, ` right: 90`.
 const SIGNED: [&str; 4] = ["expected", "actual", "left", "right"];
 
-/// The values of an equality, or those behind a word that names one. Which one was expected is not said here.
+/// Returns both sides of an equality, or the values after words such as `got`, without saying which one was expected.
 pub(super) fn values(message: &str) -> Vec<String> {
     let text = message.trim();
     let text = text.strip_prefix("AssertionError:").unwrap_or(text).trim();
@@ -21,7 +21,7 @@ pub(super) fn values(message: &str) -> Vec<String> {
     found.filter(|value| !value.is_empty() && value.len() <= LONGEST).map(str::to_owned).collect()
 }
 
-/// The value behind each word that names one, up to a comma.
+/// Returns the value after each such word, up to a comma.
 fn named(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices(|c: char| c.is_alphabetic()) {
@@ -41,7 +41,7 @@ fn named(text: &str) -> Vec<&str> {
     found
 }
 
-/// A quoted text, or everything up to a comma, a semicolon or a bracket.
+/// Returns a quoted text, or everything up to a comma, a semicolon or a bracket.
 fn until_comma(value: &str) -> &str {
     let quote = value.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'));
     if let Some(end) = quote.and_then(|quote| value[1..].find(quote)) {

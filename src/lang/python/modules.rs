@@ -1,7 +1,7 @@
-//! Modules that a file of the repository may shadow.
+//! Python modules that a file of the repository may shadow.
 
-/// Installed Python test runners, and the packages they import. A file or folder with such a name beside the tests is
-/// imported first.
+/// Installed Python test runners and the packages that they import. A file or folder with one of these names next to the
+/// tests is imported first.
 pub(crate) const OF_RUNNERS: [&str; 7] = ["pytest", "_pytest", "py", "pluggy", "iniconfig", "packaging", "nose2"];
 
 /// Modules of Python's standard library that the runners import.
@@ -12,7 +12,7 @@ pub(crate) const LOADED: [&str; 37] = [
     "time", "traceback", "types", "warnings", "weakref",
 ];
 
-/// More modules of the standard library, which tests use to check results.
+/// More modules of the standard library. Tests use them to check results.
 pub(crate) const STANDARD: [&str; 54] = [
     "abc", "array", "ast", "base64", "binascii", "bisect", "builtins", "bz2", "calendar", "cmath", "codecs",
     "concurrent", "configparser", "contextvars", "copyreg", "csv", "ctypes", "dataclasses", "datetime", "decimal",
