@@ -1,7 +1,7 @@
 //! The block that an agent is shown (`INJECTION.md` §1): a pure function of plan.md's bytes, byte-stable, bounded.
 //!
-//! It is made on every turn of every session, so it is written straight into one string and stops as soon as it is too long; then it is
-//! made again with tighter limits. Whatever the size of the file, that is a few times the size of the block.
+//! It is built on every turn of every session. So it is written straight into one string, and writing stops as soon as the string is too
+//! long; then the block is built again with tighter limits. The work is a few times the size of the block, whatever the size of the file.
 
 mod clean;
 mod full;
@@ -14,34 +14,34 @@ use clean::{attribute, clean};
 
 pub use skeleton::skeleton;
 
-/// What the block is framed with, fixed so that a provider's cache holds.
+/// The text around the block. It is fixed, so that a provider's cache stays valid.
 const FRAME: &str = include_str!("../../prompts/2-plan-injection.md");
-/// Nothing useful fits into less.
+/// The smallest limit in bytes: nothing useful fits into less.
 const LEAST: usize = 600;
 
-/// Bytes of the line that counts the active goals which are not shown.
+/// Bytes reserved for the line that counts the active goals that are not shown.
 const MORE: usize = 40;
 
-/// Goals that one line names.
+/// The most goals that the `unsigned:` line names.
 const NAMED: usize = 5;
-/// Bytes of a goal's name in such a line.
+/// The most bytes of a goal's name in the `unsigned:` line.
 const NAME: usize = 64;
-/// Where a value has less than so many bytes, such a line names one.
+/// If values are limited to fewer bytes than this, the `unsigned:` line names only one goal.
 const TIGHT: usize = 100;
 
-/// Behind the command that an agent is refused.
+/// Follows a command that only a person may run.
 const PERSONS: &str = " (a person does this; plan review asks them)\n";
 
-/// How the block is to be made.
+/// Options for building the block.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'o> {
     /// The most bytes it may have; less than 600 counts as 600.
     pub max_bytes: usize,
-    /// Everything but the logs and the archive in place of the summary, where that fits.
+    /// Show everything except the logs and the archive instead of the summary, if it fits.
     pub full: bool,
-    /// The plan file as it is named to the agent.
+    /// The name of the plan file, as shown to the agent.
     pub file: &'o str,
-    /// The caller knows that [`held`] says nothing.
+    /// The caller knows that [`held`] returns `None`.
     pub is_free: bool,
 }
 
@@ -51,12 +51,12 @@ impl Default for Options<'_> {
     }
 }
 
-/// The block, with a newline at its end; empty where no goal is active, none is open, and none that the log knows was made done
-/// by hand.
+/// Returns the block, with a newline at its end. It is empty if no goal is active or open and no goal that the log knows is done
+/// without a sign-off.
 ///
-/// Never longer than `max_bytes`: outcomes are shortened first, then steps that are not next to the active one are folded, then
-/// fields are cut, each cut ending in `…`, and at last as many active goals are shown as fit, those first that a step is worked
-/// on in. The full text gives way to the summary where it does not fit.
+/// The block is never longer than `max_bytes`. To make it fit, outcomes are shortened first, then steps that are not next to the active
+/// one are folded, then fields are cut (each cut ends in `…`). At last only as many active goals are shown as fit, starting with those
+/// that have an active step. If the full text does not fit, the summary takes its place.
 pub fn block(plan: &Plan<'_>, options: &Options<'_>) -> String {
     let mut tally = Tally::default();
     plan.live_goals().for_each(|goal| tally.count(goal));
@@ -85,8 +85,8 @@ pub fn block(plan: &Plan<'_>, options: &Options<'_>) -> String {
     LADDER.iter().find_map(|limits| summary(&view, &tally, limits)).unwrap_or_default()
 }
 
-/// Goals that say done while no sign-off covers them, as an agent and a person are told of them, in one line: which they are, what
-/// they do not do, and the command that mends it.
+/// Returns one line about goals that are marked done without a sign-off, for agents and people: their names, the consequence, and the
+/// command that fixes it.
 pub fn unsigned(goals: &[GoalRef<'_, '_>]) -> String {
     let mut out = String::new();
     put_unsigned(&mut out, goals, NAMED);
@@ -110,7 +110,7 @@ fn put_unsigned(out: &mut String, goals: &[GoalRef<'_, '_>], named: usize) {
     }
 }
 
-/// What is shown, and how much of it at most.
+/// The plan to show, and the most bytes that the block may have.
 struct View<'v, 'a> {
     plan: &'v Plan<'a>,
     record: &'v Record<'a>,
@@ -118,27 +118,27 @@ struct View<'v, 'a> {
     most: usize,
 }
 
-/// Text of the plan as it may stand outside the block, in one line of at most `limit` bytes.
+/// Returns text of the plan, made safe for use outside the block, in one line of at most `limit` bytes.
 pub fn quoted(text: &str, limit: usize) -> String {
     let mut out = String::new();
     clean(&mut out, text, limit);
     out
 }
 
-/// How much of each part is shown.
+/// Limits on how much of each part is shown.
 #[derive(Clone, Copy)]
 struct Limits {
     /// Bytes of an outcome.
     outcome: usize,
-    /// Steps that are not next to the active one are counted only.
+    /// Only count the steps that are not next to the active one.
     fold: bool,
     /// Bytes of any other value.
     field: usize,
-    /// At least so many active goals in full, and as many more as fit; all of them for `usize::MAX`.
+    /// Show at least this many active goals, and as many more as fit; `usize::MAX` shows all of them.
     goals: usize,
 }
 
-/// From everything to next to nothing; the first that fits is taken.
+/// The limits to try in order, from everything to almost nothing; the first under which the block fits is used.
 const LADDER: [Limits; 12] = {
     const ALL: usize = usize::MAX;
     const fn limits(outcome: usize, fold: bool, field: usize, goals: usize) -> Limits {
@@ -165,15 +165,15 @@ struct Tally<'p, 'a> {
     done: usize,
     active: usize,
     open: usize,
-    /// The open goal to be started next.
+    /// The open goal to start next.
     next: Option<GoalRef<'p, 'a>>,
-    /// Done goals that no sign-off covers.
+    /// Done goals without a sign-off.
     unsigned: Vec<GoalRef<'p, 'a>>,
-    /// The plan is held to its contract.
+    /// The plan is in contract mode.
     is_contract: bool,
-    /// Why no step can be worked on.
+    /// The reason why no step can be worked on.
     held: Option<HoldReason>,
-    /// Everything was asked for and does not fit.
+    /// The full text was requested and does not fit.
     is_cut: bool,
 }
 
@@ -188,7 +188,7 @@ impl Tally<'_, '_> {
     }
 }
 
-/// A block in the making.
+/// A block that is being written.
 struct Block {
     out: String,
     most: usize,
@@ -213,12 +213,12 @@ impl Block {
         Block { out, most, foot }
     }
 
-    /// Lines without a frame, however many.
+    /// Creates a block without a frame and without a size limit.
     fn part() -> Self {
         Block { out: String::new(), most: usize::MAX, foot: "" }
     }
 
-    /// `name: value`, at most `limit` bytes of the value.
+    /// Writes `name: value` with at most `limit` bytes of the value.
     fn line(&mut self, name: &str, value: &str, limit: usize) {
         self.out.push_str(name);
         clean(&mut self.out, value, limit);
@@ -240,7 +240,7 @@ impl Block {
         self.out.extend(digits[at..].iter().map(|digit| char::from(*digit)));
     }
 
-    /// None once it is too long with `more` bytes behind it.
+    /// Returns `None` if the block would be too long with `more` bytes added.
     fn room(&self, more: usize) -> Option<()> {
         (self.out.len() + more + self.foot.len() <= self.most).then_some(())
     }
@@ -279,8 +279,8 @@ fn summary(view: &View<'_, '_>, tally: &Tally<'_, '_>, limits: &Limits) -> Optio
     block.finish()
 }
 
-/// What stands below the goals: why no step can be worked on, done goals that nobody signed off, the last log line, and that this
-/// is not all.
+/// Writes the lines below the goals: the reason why no step can be worked on, done goals without a sign-off, the last log line, and a
+/// note if the text was cut.
 fn ends(block: &mut Block, view: &View<'_, '_>, tally: &Tally<'_, '_>, limit: usize) {
     if let Some(held) = &tally.held {
         block.out.push_str("held: ");
@@ -302,7 +302,7 @@ fn ends(block: &mut Block, view: &View<'_, '_>, tally: &Tally<'_, '_>, limit: us
     }
 }
 
-/// The active goals; `tail` bytes come after them. Where not all are to be shown, those come first that a step is worked on in.
+/// Writes the active goals; `tail` bytes come after them. If not all are shown, the goals with an active step come first.
 fn active(block: &mut Block, view: &View<'_, '_>, tally: &Tally<'_, '_>, limits: &Limits, tail: usize) -> Option<()> {
     let goals = || view.plan.live_goals().filter(|goal| goal.status() == Status::Active);
     if limits.goals == usize::MAX {
@@ -318,7 +318,7 @@ fn active(block: &mut Block, view: &View<'_, '_>, tally: &Tally<'_, '_>, limits:
     for goal in order {
         let before = block.out.len();
         goal::active(block, goal, view.record, limits);
-        // Room for the line that counts the others, too.
+        // Leaves room for the line that counts the other goals.
         if block.room(tail + MORE).is_none() {
             block.out.truncate(before);
             break;
@@ -333,7 +333,7 @@ fn active(block: &mut Block, view: &View<'_, '_>, tally: &Tally<'_, '_>, limits:
     (shown >= limits.goals.min(tally.active)).then_some(())
 }
 
-/// The open goal to be started next: by priority, then file order.
+/// The open goal to start next: by priority, then by file order.
 fn next_open<'p, 'a>(plan: &'p Plan<'a>, tally: &Tally) -> Option<GoalRef<'p, 'a>> {
     if tally.open == 0 {
         return None;
@@ -344,7 +344,7 @@ fn next_open<'p, 'a>(plan: &'p Plan<'a>, tally: &Tally) -> Option<GoalRef<'p, 'a
         .min_by_key(|goal| goal.priority())
 }
 
-/// Everything above the log and the archive.
+/// Returns everything above the log and the archive.
 pub fn above_log<'a>(plan: &Plan<'a>) -> &'a [u8] {
     let log = plan.logs.first().map(|log| log.heading.start as usize);
     let archive = plan.archive.map(|archive| archive.start as usize);

@@ -1,7 +1,7 @@
-//! Changes: what a command wants of plan.md, turned into edits of exactly the lines it is about (`FORMAT.md` §3).
+//! Changes that a command makes to plan.md, turned into edits of exactly the affected lines (`FORMAT.md` §3).
 //!
-//! All changes of one call are computed against the same plan and applied together, so two of them must not be about
-//! the same part. Text that callers pass in is made fit here (`text`); goals and steps are named by their index in
+//! All changes of one call are computed against the same plan and applied together, so two of them must not change the
+//! same part. This module makes text from callers fit to be written (`text`). Goals and steps are given by their index in
 //! [`Plan::goals`] and [`Plan::steps`].
 
 mod archive;
@@ -33,155 +33,155 @@ pub use quote::{Quote, quotes};
 pub(in crate::plan) use ranked_edit::eol as line_ending;
 pub use settle::settle;
 
-/// One thing that is to be different.
+/// One change of plan.md.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
     /// A new goal before the first log section, else before the archive, else at the end.
     AddGoal(NewGoal),
-    /// The same in front of another goal above the archive.
+    /// A new goal in front of another goal above the archive.
     AddGoalBefore {
-        /// The goal in front of which it goes.
+        /// The goal in front of which the new goal goes.
         before: usize,
         /// The new goal.
         new: NewGoal,
     },
-    /// The same with a whole goal block as a person writes it; an id is added where it has none.
+    /// A new goal at the place of `AddGoal`, given as a whole block as a person writes it; an id is added if it has none.
     AddGoalBlock {
         /// From `## Goal:` to the end.
         text: String,
     },
-    /// Another status: one changed line, or one added line where the goal has none.
+    /// A new status: one changed line, or one added line if the goal has no status.
     SetStatus {
         /// Which goal.
         goal: usize,
-        /// What it becomes.
+        /// The new status.
         status: Status,
     },
-    /// Another value; a field that is not there is added in the order of [`Key::ALL`].
+    /// A new value of a field; a missing field is added in the order of [`Key::ALL`].
     SetField {
         /// Which goal.
         goal: usize,
         /// Which field.
         key: Key,
-        /// One value, or the items of a list; none removes the field.
+        /// One value, or the items of a list; an empty list removes the field.
         values: Vec<String>,
     },
-    /// Another subject; the id stays.
+    /// A new subject; the id stays.
     SetSubject {
         /// Which goal.
         goal: usize,
         /// The new subject.
         subject: String,
     },
-    /// An id for a goal without a valid one; nothing where it has one.
+    /// An id for a goal without a valid id; no change if the goal has one.
     AddId {
         /// Which goal.
         goal: usize,
     },
-    /// The goal with all that stands in it goes.
+    /// Removal of a goal with everything in it, except log sections without steps.
     RemoveGoal {
         /// Which goal.
         goal: usize,
     },
-    /// A new step behind the goal's others.
+    /// A new step after the goal's other steps.
     AddStep {
         /// Which goal.
         goal: usize,
         /// Its text.
         text: String,
-        /// Numbers of the steps that come first.
+        /// Numbers of the steps that must be done first.
         after: Vec<u32>,
         /// Its command.
         run: Option<String>,
-        /// More about it, behind the dash.
+        /// A note about the step, after the dash.
         note: Option<String>,
     },
-    /// Another text; number, `(after …)`, `(run: …)`, mark and outcome stay.
+    /// A new text; number, `(after …)`, `(run: …)`, mark and outcome stay.
     SetStepText {
         /// Which step.
         step: usize,
         /// The new text.
         text: String,
     },
-    /// Other numbers of steps that come first, or another command; what is none stays.
+    /// A new text, new numbers of the steps that must be done first, or a new command; a part that is `None` stays.
     SetStepParts {
         /// Which step.
         step: usize,
         /// Its text.
         text: Option<String>,
-        /// Numbers of the steps that come first; an empty list removes them.
+        /// Numbers of the steps that must be done first; an empty list removes them.
         after: Option<Vec<u32>>,
-        /// Its command; an empty one removes it.
+        /// Its command; an empty string removes it.
         run: Option<String>,
     },
-    /// The next free number, in place of the one that the step has.
+    /// The next free number, which replaces the step's number if it has one.
     AddNumber {
         /// Which step.
         step: usize,
     },
-    /// Another mark, and another outcome where one is given (an empty one removes it): one changed line.
+    /// A new mark, and a new outcome if one is given (an empty one removes it): one changed line.
     SetMark {
         /// Which step.
         step: usize,
         /// The new mark.
         mark: Mark,
-        /// What follows the dash.
+        /// The text after the dash.
         outcome: Option<String>,
     },
-    /// The step with what hangs on it, to a place among a goal's steps.
+    /// A move of the step, with the lines below it that belong to it, to a place among a goal's steps.
     MoveStep {
         /// Which step.
         step: usize,
-        /// To which goal.
+        /// The goal to move it to.
         goal: usize,
-        /// Position from 1 that it gets; none: the last.
+        /// The new position, from 1; `None` means the last.
         at: Option<usize>,
     },
-    /// The step with what hangs on it goes; refused where other steps hang on it.
+    /// Removal of the step, with the lines below it that belong to it; refused if other steps are nested below it.
     RemoveStep {
         /// Which step.
         step: usize,
     },
-    /// One line at the end of the log; the log is made where there is none.
+    /// One line at the end of the log; a missing log is created.
     AppendLog {
         /// `YYYY-MM-DD HH:MM`
         stamp: String,
-        /// What happened, cut at [`super::text::LOG_BYTES`] only by callers that pass on a person's text.
+        /// The event. Only callers that pass on a person's text cut it at [`super::text::LOG_BYTES`].
         text: String,
     },
-    /// Whole goals below `# Archive`, byte for byte; it is made where there is none.
+    /// A move of whole goals below `# Archive`, byte for byte; a missing archive is created.
     Archive {
-        /// Which goals, in the order in which they are to stand there.
+        /// The goals, in the order that they will have in the archive.
         goals: Vec<usize>,
     },
-    /// An archived goal above the archive again, where new goals go, and active.
+    /// A move of an archived goal back to the place where new goals go; the goal becomes active.
     Restore {
         /// Which goal.
         goal: usize,
     },
-    /// Another objective; the heading is made where there is none.
+    /// A new objective; a missing heading is created.
     SetObjective {
         /// The new objective.
         text: String,
     },
-    /// Entries at the end of the front matter; those that are there stay as they are.
+    /// New entries at the end of the front matter; existing entries stay as they are.
     AddFront {
-        /// Key and value of each.
+        /// Key and value of each entry.
         entries: Vec<(String, String)>,
     },
-    /// Prose below the objective; nothing where something stands there.
+    /// Prose below the objective; no change if there is text already.
     AddIntro {
-        /// Lines without structure.
+        /// Lines of prose without structure.
         text: String,
     },
 }
 
-/// A goal that is to be written.
+/// A new goal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewGoal {
     /// Its subject.
     pub subject: String,
-    /// Its id; none: [`free_id`] of the subject.
+    /// Its id; `None` means the [`free_id`] of the subject.
     pub id: Option<String>,
     /// Its status.
     pub status: Status,
@@ -189,36 +189,36 @@ pub struct NewGoal {
     pub done_when: Vec<String>,
     /// Its command.
     pub verify: Option<String>,
-    /// What could be wrong while it looks right.
+    /// Ways in which the goal could be wrong while it looks right.
     pub failure_modes: Vec<String>,
     /// Ids of goals that must be done first.
     pub needs: Vec<String>,
     /// 1 to 4.
     pub priority: Option<u8>,
-    /// What is expected of verify.
+    /// The kind of work, which decides what is expected of verify.
     pub kind: Option<GoalKind>,
-    /// Globs.
+    /// Globs of files that the goal may change.
     pub may_change: Vec<String>,
-    /// Paths.
+    /// Paths of evidence files.
     pub evidence: Vec<String>,
     /// Its steps; they get the next free numbers.
     pub steps: Vec<NewStep>,
-    /// Text from elsewhere, below all others.
+    /// Quoted text from elsewhere, below everything else.
     pub quotes: Vec<Quote>,
 }
 
-/// A step of a goal that is to be written.
+/// A step of a new goal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewStep {
     /// Its text.
     pub text: String,
-    /// What its box says.
+    /// The mark in its checkbox.
     pub mark: Mark,
-    /// Numbers of the steps that come first.
+    /// Numbers of the steps that must be done first.
     pub after: Vec<u32>,
     /// Its command.
     pub run: Option<String>,
-    /// More about it, behind the dash.
+    /// A note about the step, after the dash.
     pub note: Option<String>,
 }
 
@@ -229,8 +229,8 @@ impl<T: Into<String>> From<T> for NewStep {
 }
 
 impl Change {
-    /// Whether what other goals and steps say may be wrong afterwards. What is logged, ticked or started cannot make it so,
-    /// nor can a goal that is made here: such a write need not be looked at again.
+    /// Whether this change may make something in other goals or steps wrong. Log lines, marks, starts and new goals cannot
+    /// do that, so these writes need no further check.
     pub fn concerns_others(&self) -> bool {
         !matches!(
             self,
@@ -246,12 +246,12 @@ impl Change {
     }
 }
 
-/// The edits that bring `changes` about. A first write to a goal without a valid id gives it one, but for a goal that
-/// is moved or removed whole.
+/// Returns the edits that make `changes`. The first write to a goal without a valid id gives it one, except if the goal is
+/// moved or removed as a whole.
 ///
 /// # Errors
-/// [`crate::error::Kind::Input`] where a goal has a field twice or shares its id (with both line numbers), where text
-/// cannot be written so that it is read back, where the new line would stand in an unclosed fence or comment.
+/// [`crate::error::Kind::Input`] if a goal has a field twice or shares its id (with both line numbers), if text cannot be
+/// written so that it reads back the same, or if a new line would be inside an unclosed fence or comment.
 pub fn edits(plan: &Plan<'_>, changes: &[Change]) -> Result<Vec<Edit>> {
     let mut writer = writer::Writer::new(plan, changes.len());
     for change in merged(changes).iter() {
@@ -265,7 +265,7 @@ pub fn edits(plan: &Plan<'_>, changes: &[Change]) -> Result<Vec<Edit>> {
     Ok(edits)
 }
 
-/// The changes with one mark for each step: a step that is put back and begun in one write is begun.
+/// Merges several marks of one step into the last one: a step that is reset and started in one write ends as started.
 fn merged(changes: &[Change]) -> Cow<'_, [Change]> {
     let is_mark = |change: &&Change| matches!(change, Change::SetMark { .. });
     if changes.iter().filter(is_mark).nth(1).is_none() {

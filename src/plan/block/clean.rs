@@ -1,11 +1,11 @@
-//! Text of the plan is data: nothing in it may end the block, begin another one, or hide.
+//! Cleans text of the plan. It is data: nothing in it may end the block, begin another block, or be invisible.
 
 use crate::plan::text::is_hidden;
 
-/// Names of the tags that we and the hosts put around text for an agent; `plan` covers those that begin so.
+/// Names of the tags that we and the hosts put around text for an agent; `plan` covers all names that begin with it.
 const TAGS: [&str; 2] = ["plan", "system-reminder"];
 
-/// Appends `text` without control and invisible characters, its tags broken up, in at most `limit` bytes; a cut ends in `…`.
+/// Appends at most `limit` bytes of `text`, without control and invisible characters and with its tags broken up. A cut ends in `…`.
 pub(super) fn clean(out: &mut String, text: &str, limit: usize) {
     let start = out.len();
     if is_plain(text) {
@@ -18,7 +18,7 @@ pub(super) fn clean(out: &mut String, text: &str, limit: usize) {
                 c if c.is_control() || is_hidden(c) => {}
                 c => out.push(c),
             }
-            // One that is far too long is not copied to its end.
+            // Stop early: a text that is far too long is not copied to its end.
             if out.len() - start > limit.saturating_add(8) {
                 break;
             }
@@ -37,7 +37,7 @@ pub(super) fn attribute(out: &mut String, text: &str) {
 
 fn is_plain(text: &str) -> bool {
     let is_printed = |byte: u8| matches!(byte, b' '..=b'~');
-    // Most lines have no `<`: this runs over the whole plan at the start of a session.
+    // Most lines have no `<`, so that is tested first: this runs over the whole plan at the start of a session.
     text.bytes().all(|byte| is_printed(byte) && byte != b'<')
         || text.bytes().all(is_printed) && !text.match_indices('<').any(|(at, _)| opens_tag(&text[at + 1..]))
 }

@@ -1,4 +1,4 @@
-//! The whole plan as a block, for the start of a session and after its context was compacted (`INJECTION.md` §1, `--full`).
+//! The whole plan as a block, for the start of a session and for the time after a compaction (`INJECTION.md` §1, `--full`).
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,17 +10,17 @@ use crate::plan::model::{GoalRef, Plan};
 
 /// A part of the plan.
 enum Part<'p, 'a> {
-    /// Lines as they stand.
+    /// Unchanged lines.
     Text(Range<usize>),
-    /// A goal that is done or cancelled: one line says it.
+    /// A done or cancelled goal, shown in one line.
     Finished(GoalRef<'p, 'a>),
 }
 
-/// Nothing is cut here: what does not fit gives way to the summary.
+/// No limits: nothing is cut here. If the text does not fit, the summary takes its place.
 const WHOLE: Limits = Limits { outcome: usize::MAX, fold: false, field: usize::MAX, goals: usize::MAX };
 
-/// The plan without its logs and its archive, finished goals in one line each, then what was rejected last and the last log
-/// line: where it was. None where it does not fit.
+/// Returns the plan without its logs and its archive, with finished goals in one line each, followed by the last rejections and the
+/// last log line. Returns `None` if it does not fit.
 pub(super) fn full(view: &View<'_, '_>, tally: &Tally<'_, '_>) -> Option<String> {
     let plan = view.plan;
     let parts = parts(plan);
@@ -64,8 +64,8 @@ pub(super) fn full(view: &View<'_, '_>, tally: &Tally<'_, '_>) -> Option<String>
     block.finish()
 }
 
-/// The part above the archive in file order. A log ends where a goal begins, whatever its heading's level: goals below a
-/// log of level 1 are shown.
+/// Returns the parts above the archive in file order. A log ends at the next goal, whatever the level of the log's heading: goals
+/// below a log of level 1 are shown.
 fn parts<'p, 'a>(plan: &'p Plan<'a>) -> Vec<Part<'p, 'a>> {
     let end = plan.archive.map_or(plan.source.len(), |archive| archive.start as usize);
     let finished = plan.live_goals().filter(|goal| goal.status().is_finished());
@@ -81,7 +81,7 @@ fn parts<'p, 'a>(plan: &'p Plan<'a>) -> Vec<Part<'p, 'a>> {
     let mut parts = Vec::new();
     let mut at = 0;
     for (range, goal) in left_out {
-        // A log within a finished goal went with it.
+        // A log within a finished goal is left out with the goal.
         if range.start >= at {
             parts.push(Part::Text(at..range.start));
             parts.extend(goal.map(Part::Finished));

@@ -1,4 +1,4 @@
-//! A goal's part of the block.
+//! The part of the block about one goal.
 
 use super::clean::clean;
 use super::{Block, Limits};
@@ -6,10 +6,10 @@ use crate::plan::log::Rejecter;
 use crate::plan::model::{GoalRef, Key, Mark, Plan, Status, Step};
 use crate::plan::rules::Record;
 
-/// Steps of earlier goals that are shown at most in contract mode.
+/// The most steps of earlier goals that contract mode shows.
 const EARLIER: usize = 40;
 
-/// `id | subject`
+/// Writes `id | subject`.
 pub(super) fn heading(block: &mut Block, goal: GoalRef<'_, '_>, limits: &Limits) {
     if let Some(id) = goal.id() {
         block.out.push_str(id);
@@ -18,7 +18,7 @@ pub(super) fn heading(block: &mut Block, goal: GoalRef<'_, '_>, limits: &Limits)
     clean(&mut block.out, goal.subject(), limits.field);
 }
 
-/// What the last rejection of a goal asked for, where it was not signed off since.
+/// Writes what the last rejection of a goal asked for, unless the goal was signed off since.
 pub(super) fn rejection(block: &mut Block, name: &str, goal: GoalRef<'_, '_>, record: &Record<'_>, limit: usize) {
     let Some(rejection) = record.rejection(goal) else { return };
     let (kind, by) = match rejection.by {
@@ -32,7 +32,7 @@ pub(super) fn rejection(block: &mut Block, name: &str, goal: GoalRef<'_, '_>, re
     block.line(": ", rejection.why, limit);
 }
 
-/// An active goal: its heading, its contract, its steps, what its last sign-off lacked.
+/// Writes an active goal: its heading, its contract, its steps, and its last rejection.
 pub(super) fn active(block: &mut Block, goal: GoalRef<'_, '_>, record: &Record<'_>, limits: &Limits) {
     block.out.push_str("active: ");
     heading(block, goal, limits);
@@ -56,7 +56,7 @@ pub(super) fn active(block: &mut Block, goal: GoalRef<'_, '_>, record: &Record<'
     rejection(block, "  rejected: ", goal, record, limits.field);
 }
 
-/// The steps of a goal that are finished or active.
+/// Writes the finished and active steps of a goal.
 pub(super) fn begun(block: &mut Block, goal: GoalRef<'_, '_>, limits: &Limits) {
     steps(block, goal, "  done: ", Mark::Complete, Keep::Last, limits);
     steps(block, goal, "  failed: ", Mark::Failed, Keep::Last, limits);
@@ -64,7 +64,7 @@ pub(super) fn begun(block: &mut Block, goal: GoalRef<'_, '_>, limits: &Limits) {
     steps(block, goal, "  now: ", Mark::Active, Keep::First, limits);
 }
 
-/// In contract mode: the finished steps of the goals above the first active one, in one line.
+/// Writes the settled steps of the goals above the first active one in one line, for contract mode.
 pub(super) fn earlier(block: &mut Block, plan: &Plan<'_>, limits: &Limits) {
     let current = plan.live_goals().position(|goal| goal.status() == Status::Active);
     let before: Vec<_> = plan.live_goals().take(current.unwrap_or(usize::MAX)).collect();
@@ -85,14 +85,14 @@ pub(super) fn earlier(block: &mut Block, plan: &Plan<'_>, limits: &Limits) {
     block.out.push('\n');
 }
 
-/// Which of several steps stands next to the active one.
+/// The end of a list of steps that is next to the active step.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Keep {
     First,
     Last,
 }
 
-/// One line with all steps of one mark; folded to the one next to the active step.
+/// Writes one line with all steps of one mark. If folded, it shows only the step next to the active one.
 fn steps(block: &mut Block, goal: GoalRef<'_, '_>, name: &str, mark: Mark, keep: Keep, limits: &Limits) {
     let steps = || goal.steps().iter().filter(|step| step.mark == mark);
     let count = steps().count();
@@ -120,7 +120,7 @@ fn steps(block: &mut Block, goal: GoalRef<'_, '_>, name: &str, mark: Mark, keep:
     block.out.push('\n');
 }
 
-/// `… 7 more`, with what separates it from the step that is shown.
+/// Writes `… 7 more` and the separator between it and the step that is shown.
 fn more(block: &mut Block, count: usize, keep: Keep) {
     if count == 0 {
         return;
@@ -136,7 +136,7 @@ fn more(block: &mut Block, count: usize, keep: Keep) {
     }
 }
 
-/// `2. text — outcome`
+/// Writes `2. text — outcome`.
 fn text(block: &mut Block, plan: &Plan<'_>, step: &Step, limits: &Limits) {
     if let Some(number) = step.number {
         block.number(number as usize);

@@ -1,10 +1,10 @@
-//! What a summary of the conversation has to keep (`CONTRACT.md` §7): what came of the settled steps, and the active one.
+//! The part of the plan that a summary of the conversation must keep (`CONTRACT.md` §7): the outcomes of settled steps, and active steps.
 
 use super::{Block, LADDER, Limits, goal};
 use crate::plan::model::{GoalRef, Mark, Plan, Status};
 
-/// The goals that are active or have a finished step, each with its finished and active steps; at most `max_bytes`. Empty where
-/// there is none, or where not even their names fit.
+/// Returns the goals that are active or have a finished or active step, each with these steps, in at most `max_bytes`. The text is empty
+/// if there is no such goal, or if not even the names fit.
 pub fn skeleton(plan: &Plan<'_>, max_bytes: usize) -> String {
     LADDER.iter().map(|limits| text(plan, limits)).find(|text| text.len() <= max_bytes).unwrap_or_default()
 }

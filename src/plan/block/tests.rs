@@ -197,7 +197,7 @@ fn its_size_follows_the_active_goals_not_the_file() {
     for goal in 0..2000 {
         source.insert_str(source.find("## Log").unwrap(), &format!("## Goal: more {goal}\nstatus: done\n\n"));
     }
-    // Those that nobody signed off are counted, and five of them named.
+    // Goals without a sign-off are counted, and five of them are named.
     let large = of(&source);
     assert!(
         large.len() <= small + 60 && large.contains("unsigned: schema-1, more 0, more 1, more 2, more 3, … 1996 more:"),
@@ -296,7 +296,7 @@ fn bytes_that_are_no_text_are_shown_as_such() {
     assert!(block(&parse(&source).unwrap(), &Options::default()).contains("active: a\n"));
 }
 
-// P-58: as many active goals as fit, those first that a step is worked on in
+// P-58: as many active goals as fit, those with an active step first
 #[test]
 fn many_active_goals_fill_the_block() {
     let mut source = String::from("# Plan: x\n");
@@ -312,7 +312,7 @@ fn many_active_goals_fill_the_block() {
     assert!(text.contains(&format!("\nactive: … {} more\n", 80 - shown)), "{text}");
 }
 
-// F-2, F-45: what a summary keeps is made of the plan, and of nothing else
+// F-2, F-45: the skeleton is made from the plan alone
 #[test]
 fn a_summary_keeps_what_came_of_the_steps() {
     let of = |source: &str, most: usize| skeleton(&parse(source.as_bytes()).unwrap(), most);

@@ -1,4 +1,4 @@
-//! Goals that move below `# Archive`, and back.
+//! Moves goals below `# Archive`, and back.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -12,8 +12,8 @@ use crate::plan::log::LogLine;
 use crate::plan::model::{Key, Plan, Status};
 use crate::plan::parse::parse;
 
-/// The last look: every goal is still read as it was. What stands at the end of the archive, a list item that opens a
-/// fence for instance, can take an indented heading below it for its own text. `new`: how many goals are added.
+/// Checks at the end that every goal still reads as before. The end of the archive, for instance a list item that opens a
+/// fence, could turn an indented heading below it into its own text. `new` is the number of added goals.
 pub(super) fn check(plan: &Plan<'_>, edits: &[Edit], new: usize) -> Result<()> {
     let after = apply(plan.source, edits)?;
     let after = parse(&after)?;
@@ -26,12 +26,12 @@ pub(super) fn check(plan: &Plan<'_>, edits: &[Edit], new: usize) -> Result<()> {
         .hint("end it with a line of text at the left edge"))
 }
 
-/// How many lines of ours are read.
+/// Counts the log lines that `plan` understands.
 fn ours(plan: &Plan<'_>) -> usize {
     plan.log_lines().filter(|(_, text)| LogLine::parse(text).is_some()).count()
 }
 
-/// The contract and the number of steps of each goal, whatever their order.
+/// Returns the contract and the number of steps of each goal, sorted.
 fn goals(plan: &Plan<'_>) -> Vec<(String, usize)> {
     let mut digests = Digests::default();
     let mut goals: Vec<_> = plan.all_goals().map(|goal| (digests.of(goal).to_string(), goal.steps().len())).collect();
@@ -39,8 +39,8 @@ fn goals(plan: &Plan<'_>) -> Vec<(String, usize)> {
     goals
 }
 
-/// A goal without the log sections that stand in it: they tell of all goals, and stay where they are. A log with steps goes
-/// along, and so does an id that stands in a log.
+/// Returns the parts of a goal without its log sections: these report on all goals, and stay where they are. A log section
+/// with steps goes with the goal, and so does an id inside a log section.
 pub(in crate::plan) fn parts<'p>(plan: &'p Plan<'_>, goal: usize) -> impl Iterator<Item = Range<usize>> + 'p {
     let raw = plan.goals.get(goal);
     let body = raw.map_or(0..0, |goal| goal.body.range());
@@ -55,7 +55,7 @@ pub(in crate::plan) fn parts<'p>(plan: &'p Plan<'_>, goal: usize) -> impl Iterat
     ends.map(move |log| std::mem::replace(&mut at, log.end)..log.start)
 }
 
-/// The log sections within a goal, each with whether a step stands in it.
+/// The log sections inside a goal, and whether each contains a step.
 fn logs_in<'p>(plan: &'p Plan<'_>, goal: usize) -> impl Iterator<Item = (Range<usize>, bool)> + 'p {
     let body = plan.goals.get(goal).map_or(0..0, |goal| goal.body.range());
     let logs = plan.logs.iter().map(|log| log.heading.range().start..log.body.range().end);
@@ -82,7 +82,7 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// Takes an archived goal out of the archive; [`Writer::write_restored`] puts it back above.
+    /// Takes a goal out of the archive; [`Writer::write_restored`] writes it above the archive.
     pub(super) fn restore(&mut self, index: usize) -> Result<()> {
         self.check_removal(&[index])?;
         let goal = self.writable(index)?;
@@ -101,8 +101,8 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// Refuses a goal with a log that would go along with its steps, where that holds lines of ours: the lines are no longer read
-    /// then, of other goals neither.
+    /// Refuses a goal if a log section would go with the goal's steps and contains log lines that `plan` reads: these lines
+    /// would no longer be read, including lines about other goals.
     pub(super) fn keeps_log(&self, goal: usize) -> Result<()> {
         let is_ours = |log: &Range<usize>| {
             let lines = self.plan.log.iter().filter(|line| log.contains(&(line.line.start as usize)));
@@ -116,7 +116,7 @@ impl Writer<'_, '_> {
             .hint("move the steps above the log with an editor"))
     }
 
-    /// The goals that come back, each active.
+    /// Returns the restored goals, each with status active.
     pub(super) fn write_restored(&self) -> Vec<Vec<u8>> {
         let eol = self.eol(self.end());
         let active = Status::Active.word();
@@ -128,7 +128,7 @@ impl Writer<'_, '_> {
                 None => {
                     let at = self.field_at(goal, Key::Status);
                     let is_line = at == 0 || self.plan.source.get(at - 1) == Some(&b'\n');
-                    let before = if is_line { "" } else { eol }; // The file's last line may not be ended.
+                    let before = if is_line { "" } else { eol }; // The file's last line may have no line ending.
                     (at..at, format!("{before}{}: {active}{}", Key::Status.word(), self.eol(at)))
                 }
             };
@@ -148,8 +148,8 @@ impl Writer<'_, '_> {
         self.restored.iter().filter_map(text).collect()
     }
 
-    /// The blocks that go to the end of the file: the archive's heading where there is none, and the goals, each
-    /// without the blank lines behind it.
+    /// Returns the blocks for the end of the file: the archive's heading if it is missing, and the goals, each without its
+    /// trailing blank lines.
     pub(super) fn write_archive(&mut self) -> Vec<Vec<u8>> {
         if self.archived.is_empty() {
             return Vec::new();
@@ -163,7 +163,7 @@ impl Writer<'_, '_> {
         heading.into_iter().chain(goals).collect()
     }
 
-    /// Where the text that stays ends, if all goals that end at `at` go.
+    /// Returns the end of the text that stays if all removed or archived goals that end at `at` are taken out.
     pub(super) fn kept_end(&self, at: usize) -> usize {
         let mut at = at;
         let mut gone = [self.archived.as_slice(), self.removed.as_slice()].concat();
@@ -179,10 +179,10 @@ impl Writer<'_, '_> {
     }
 }
 
-/// A goal's lines without the blank ones behind it, the last one ended.
+/// Returns a goal's lines without trailing blank lines, with a line ending after the last line.
 fn whole_lines(body: &[u8], eol: &str) -> Vec<u8> {
     let text = body.trim_ascii_end();
-    let line = line_at(body, text.len()); // White space behind the last word stays too.
+    let line = line_at(body, text.len()); // White space after the last word stays too.
     let end = if line.ends_with(b"\n") { "" } else { eol };
     [&body[..text.len() + line.len()], end.as_bytes()].concat()
 }

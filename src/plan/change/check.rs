@@ -1,4 +1,4 @@
-//! The last check before a goal's shape is changed: the new body is parsed and must mean exactly what the change meant.
+//! The last check before a goal's shape changes: the new body is parsed and must mean exactly what the change intended.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::plan::parse::parse;
 use crate::plan::scan::Scanner;
 
 impl Writer<'_, '_> {
-    /// What is expected of `goal`, to be adjusted.
+    /// Returns the expected shape of `goal`, for callers to adjust.
     pub(super) fn shape(&mut self, goal: usize) -> &mut Shape {
         let at = self.shapes.iter().position(|shape| shape.goal == goal).unwrap_or_else(|| {
             let steps = self.plan.goals.get(goal).map_or(0, |goal| goal.steps.len());
@@ -23,8 +23,8 @@ impl Writer<'_, '_> {
         &mut self.shapes[at]
     }
 
-    /// Reads each goal's body as it will be. Indented text can hang on the line above it; where a change would turn
-    /// such text into something else, it is refused.
+    /// Parses each goal's body as it will be. Indented text can belong to the line above it; a change that would turn this
+    /// text into something else is refused.
     pub(super) fn check_shapes(&self) -> Result<()> {
         for shape in &self.shapes {
             self.check_shape(shape)?;
@@ -39,7 +39,7 @@ impl Writer<'_, '_> {
             edit.rank != Rank::Block && edit.range.start >= body.start && edit.range.end <= body.end
         };
         let edits = into_edits(self.plan, self.edits.iter().filter(inside).cloned().collect());
-        // The heading behind it belongs to the picture: it must still be one.
+        // The next heading is parsed too: it must still be a heading.
         let behind = body.end..body.end + line_at(self.plan.source, body.end).len();
         let old = parse(&self.plan.source[body.start..behind.end])?;
         let mut bytes = apply_within(self.plan.source, body.clone(), &edits)?;
@@ -65,8 +65,8 @@ impl Writer<'_, '_> {
         if same { Ok(()) } else { Err(self.unfit(shape.goal)) }
     }
 
-    /// Goals can go unless one was what ended a fence or comment in a list above it, and an indented heading follows,
-    /// which would not; or its id goes out of a log that stays, and indented text below it would hang on the line above it.
+    /// Checks that goals can be removed. One cannot if its heading ends an open fence or comment in a list above it, and the
+    /// indented heading that follows would not. One cannot either if its id leaves a log that stays: see `bares_indented`.
     pub(super) fn check_removal(&self, goals: &[usize]) -> Result<()> {
         if let Some(&goal) = goals.iter().find(|goal| self.bares_indented(**goal)) {
             return Err(self.unfit(goal));
@@ -87,8 +87,8 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Whether indented text of a log stands somewhere below the goal's id, which would go alone: a paragraph between them
-    /// would go on with the line above the id, and what is indented would hang there.
+    /// Whether the goal's id would be taken out of a log that has indented text somewhere below the id. A paragraph between
+    /// them would then continue the line above the id, and the indented text would belong to that line.
     fn bares_indented(&self, goal: usize) -> bool {
         let Some(raw) = self.plan.goals.get(goal) else { return false };
         let Some(id) = raw.id.map(|(line, _)| line).or(raw.bad_id) else { return false };
@@ -105,15 +105,15 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Where each heading stands that is read. How many there are does not tell: a fence that ends too early makes a goal of
-/// a heading within it, and text of the heading below it.
+/// The offset of each heading that is read. Their number would not be enough: a fence that ends too early makes a goal of
+/// a heading inside it, and text of the heading below it.
 fn headings(plan: &Plan<'_>) -> impl Iterator<Item = usize> {
     let goals = plan.goals.iter().map(|goal| goal.heading);
     let logs = plan.logs.iter().map(|log| log.heading);
     goals.chain(logs).chain(plan.archive).chain(plan.objective_line).map(|line| line.start as usize)
 }
 
-/// How many items a field has, empty ones too: one that was none before would go with the field.
+/// The number of items of a field, with empty ones: a line that was not an item before would now belong to the field.
 fn items(goal: GoalRef<'_, '_>, key: Key) -> usize {
     goal.field(key).map_or(0, |field| field.items.len())
 }

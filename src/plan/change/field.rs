@@ -39,14 +39,14 @@ impl<'p, 'a> Writer<'p, 'a> {
         Ok(())
     }
 
-    /// Where a field goes: behind the last one that comes before it in order, else below id and heading.
+    /// Returns the place for a new field: after the last field that precedes it in the order of keys, else below id and heading.
     pub(super) fn field_at(&self, goal: GoalRef<'p, 'a>, key: Key) -> usize {
         let earlier =
             goal.fields().iter().filter(|field| (field.key as u8) < key as u8).map(|field| field.lines.end as usize);
         earlier.max().unwrap_or_else(|| self.head_end(goal))
     }
 
-    /// One past the heading, or past the id comment where only blank lines stand between.
+    /// One past the heading, or past the id comment if only blank lines are between them.
     pub(super) fn head_end(&self, goal: GoalRef<'p, 'a>) -> usize {
         let raw = goal.raw();
         let heading = raw.heading.end as usize;
@@ -65,7 +65,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         self.insert(at, text, Rank::of(key));
     }
 
-    /// Blank lines that keep what stands at `at` from being read as part of a field put in front of it.
+    /// The number of blank lines that keep the text at `at` from being read as part of a field inserted in front of it.
     fn gap(&self, at: usize, end: usize, key: Key, values: usize) -> usize {
         let source = &self.plan.source[..end];
         let first = line_at(source, at);
@@ -103,7 +103,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         self.edits.push(RankedEdit { range, text: text.into_bytes(), rank: Rank::of(field.key) });
     }
 
-    /// Writes a value behind its colon.
+    /// Writes a value after its colon.
     fn set_value(&mut self, value: Span, range: Range<usize>, text: &str) {
         let start = value.start as usize;
         if self.plan.source[range.clone()] == *text.as_bytes() {
@@ -113,7 +113,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         self.edits.push(RankedEdit::inline(range, format!("{space}{text}")));
     }
 
-    /// Touches only the items between the first and the last that differ.
+    /// Changes only the items between the first and the last difference.
     fn replace_items(&mut self, items: &[Item], values: &[String]) {
         let old: Vec<_> = items.iter().map(|item| self.plan.item_text(item)).collect();
         let front = old.iter().zip(values).take_while(|(old, new)| *old == *new).count();
@@ -143,13 +143,13 @@ impl<'p, 'a> Writer<'p, 'a> {
         self.edits.push(RankedEdit { range, text: text.into_bytes(), rank: Rank::Field(u8::MAX) });
     }
 
-    /// Indentation, bullet and space of an item.
+    /// Returns the indentation, bullet and space of an item.
     fn prefix(&self, item: &Item) -> &'a str {
         let prefix = self.plan.text(Span { start: item.lines.start, end: item.text.start });
         if item.text.is_empty() || prefix.contains(['\t', '\n']) { "- " } else { prefix }
     }
 
-    /// Whole lines in place of `range`: without a line ending at the end where the file had none there.
+    /// Prepares whole lines to replace `range`: drops the last line ending if the file has none at its end.
     fn whole(&self, range: &Range<usize>, mut text: String) -> String {
         if range.end == self.plan.source.len() && !self.plan.source.ends_with(b"\n") {
             text.truncate(text.trim_end_matches(['\r', '\n']).len());
@@ -158,7 +158,7 @@ impl<'p, 'a> Writer<'p, 'a> {
     }
 }
 
-/// A field's lines.
+/// Writes a field as lines.
 pub(super) fn render(key: Key, values: &[String], bullet: &str, eol: &str) -> String {
     let word = key.word();
     if is_words(key) || values.len() == 1 && key != Key::FailureModes {
@@ -168,7 +168,7 @@ pub(super) fn render(key: Key, values: &[String], bullet: &str, eol: &str) -> St
     format!("{word}:{eol}{items}")
 }
 
-/// Values as they are written, empty ones left out.
+/// Returns the values in the form in which they are written, without empty ones.
 pub(super) fn fit(key: Key, values: &[String]) -> Result<Vec<String>> {
     let fit = |value: &String| match key {
         Key::DoneWhen => one_line(value),
@@ -188,7 +188,7 @@ pub(super) fn fit(key: Key, values: &[String]) -> Result<Vec<String>> {
     Ok(values)
 }
 
-/// Keys whose value is words between commas on one line.
+/// Whether the value of this key is a list of words on one line, separated by commas.
 fn is_words(key: Key) -> bool {
     matches!(key, Key::Needs | Key::MayChange | Key::Evidence)
 }
@@ -197,7 +197,7 @@ fn has_items(goal: GoalRef<'_, '_>, key: Key) -> bool {
     goal.field(key).is_some_and(|field| !field.items.is_empty())
 }
 
-/// What reading the field must give.
+/// The values that reading the field back must return.
 fn written(goal: GoalRef<'_, '_>, key: Key, values: &[String]) -> Vec<String> {
     if is_words(key) && !has_items(goal, key) && !values.is_empty() { vec![values.join(", ")] } else { values.to_vec() }
 }

@@ -1,4 +1,4 @@
-//! Changes of the front matter: adds an entry.
+//! Changes of the front matter: adds entries.
 
 use super::ranked_edit::Rank;
 use super::writer::Writer;
@@ -7,7 +7,7 @@ use crate::plan::parse::BOM;
 use crate::plan::text::plain_line;
 
 impl Writer<'_, '_> {
-    /// A line at the end of the front matter, which is made where there is none. An entry that is there stays.
+    /// Adds lines at the end of the front matter. A missing front matter is created; an existing entry stays.
     pub(super) fn add_front(&mut self, entries: &[(String, String)]) -> Result<()> {
         let new = entries.iter().filter(|(key, _)| self.plan.front_value(key).is_none());
         let lines: Vec<String> =
@@ -31,7 +31,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// A value as it is read back: bare, else between quotes that it does not hold.
+/// Returns a value in a form that reads back the same: bare, else between quotes that do not occur in it.
 fn written(key: &str, value: &str) -> Result<String> {
     let value = plain_line(value);
     let is_bare = !value.starts_with(['"', '\'', '#']) && !value.contains(" #") && !value.is_empty();

@@ -14,25 +14,25 @@ use crate::plan::model::{GoalRef, Key, Plan};
 use crate::plan::parse::{BOM, is_id, parse};
 use crate::plan::text::{one_line, slug, step_text};
 
-/// The id that a goal with this subject gets: its slug and the first free number (`FORMAT.md`, id).
+/// Returns the id for a new goal with this subject: its slug and the first free number (`FORMAT.md`, id).
 pub fn free_id(plan: &Plan<'_>, subject: &str) -> String {
     Ids::new(plan).take(&slug(subject))
 }
 
-/// The ids that goals with these subjects get, if all are written at once.
+/// Returns the ids for new goals with these subjects, if all are written at once.
 pub fn free_ids<'s>(plan: &Plan<'_>, subjects: impl Iterator<Item = &'s str>) -> Vec<String> {
     let mut ids = Ids::new(plan);
     ids.index();
     subjects.map(|subject| ids.take(&slug(subject))).collect()
 }
 
-/// The id by which a goal is named once it is written: its own, or the one that this write gives it.
+/// Returns the id that a goal has once it is written: its own, or the one that this write gives it.
 pub fn id_to_be(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> String {
     goal.id().map_or_else(|| free_id(plan, goal.subject()), str::to_owned)
 }
 
 impl<'p, 'a> Writer<'p, 'a> {
-    /// A goal that is about to be written: it must be writable, and gets an id where it has none.
+    /// Returns a goal that is about to be written. It must be writable, and gets an id if it has none.
     pub(super) fn touch(&mut self, goal: usize) -> Result<GoalRef<'p, 'a>> {
         let goal = self.writable(goal)?;
         if goal.id().is_some() || self.named.contains(&goal.index()) {
@@ -53,7 +53,7 @@ impl<'p, 'a> Writer<'p, 'a> {
             }
         }
         self.named.insert(goal.index());
-        // A line that comes above others can change how they are read.
+        // A new line can change how the lines below it are read.
         self.shape(goal.index());
         Ok(goal)
     }
@@ -100,7 +100,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         Ok(())
     }
 
-    /// The id that was asked for, where it fits and is free; else a free one.
+    /// Returns the requested id if it is valid and free, or a free id if none was requested.
     fn id(&mut self, asked: Option<&str>, subject: &str) -> Result<String> {
         let Some(id) = asked else { return Ok(self.ids.take(&slug(subject))) };
         if !is_id(id.as_bytes()) {
@@ -197,7 +197,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         Ok(())
     }
 
-    /// Replaces what stands behind a heading's colon.
+    /// Replaces the text after a heading's colon.
     fn set_heading(&mut self, range: std::ops::Range<usize>, text: &str) {
         if self.plan.source[range.clone()] != *text.as_bytes() {
             let space = if self.plan.source[range.start - 1] == b':' { " " } else { "" };
@@ -216,7 +216,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         Ok(())
     }
 
-    /// Prose below the objective, where nothing but blank lines stands there.
+    /// Adds prose below the objective if only blank lines follow the objective up to the next heading.
     pub(super) fn add_intro(&mut self, text: &str) -> Result<()> {
         let text = text.replace("\r\n", "\n");
         let Some(at) = self.plan.objective_line.map(|line| line.end as usize) else { return Ok(()) };
@@ -234,7 +234,7 @@ impl<'p, 'a> Writer<'p, 'a> {
     }
 }
 
-/// A subject as a heading holds it: a run of `#` at its end would be cut off as the heading's closing.
+/// Returns a subject as a heading writes it: a run of `#` at its end is escaped, because it would be read as the heading's closing.
 pub(super) fn heading_text(text: &str) -> String {
     let bare = text.trim_end_matches('#');
     match bare.len() < text.len() && (bare.is_empty() || bare.ends_with(' ')) {
@@ -261,7 +261,7 @@ fn fields(goal: &NewGoal) -> [(Key, Vec<String>); 9] {
     })
 }
 
-/// The only goal of a block that is nothing but this goal.
+/// Returns the goal of a block that must contain exactly this goal and nothing else.
 fn whole_goal<'b, 's>(block: &'b Plan<'s>) -> Result<GoalRef<'b, 's>> {
     let refuse = |what: &str| Err(Error::input(format!("expected one whole goal block from `## Goal:` on, {what}")));
     let Some(goal) = block.goal(0) else { return refuse("found no such heading") };

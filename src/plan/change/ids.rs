@@ -1,4 +1,4 @@
-//! Ids of goals and numbers of steps: which are taken, and the next free one.
+//! Ids of goals and numbers of steps: finds the next free one.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::plan::log::{LogLine, StepEnd};
 use crate::plan::model::{GoalRef, Mark, Plan};
 
-/// The ids of a plan and those given since.
+/// The ids of a plan, and the ids given during this call.
 pub(super) struct Ids<'p, 'a> {
     plan: &'p Plan<'a>,
     given: HashSet<String>,
@@ -14,11 +14,11 @@ pub(super) struct Ids<'p, 'a> {
     is_indexed: bool,
 }
 
-/// The numbers behind one slug.
+/// The numbers used with one slug.
 #[derive(Default)]
 struct Numbers {
     taken: HashSet<u32>,
-    /// Every smaller one is taken.
+    /// Every smaller number is taken.
     next: u32,
 }
 
@@ -27,7 +27,7 @@ impl<'p, 'a> Ids<'p, 'a> {
         Ids { plan, given: HashSet::new(), slugs: HashMap::new(), is_indexed: false }
     }
 
-    /// Reads all ids now, for a caller who will ask for many: else each new slug is one pass over the goals.
+    /// Reads all ids at once, for a caller that needs many: otherwise each new slug costs one pass over the goals.
     pub(super) fn index(&mut self) {
         self.is_indexed = true;
         for (slug, number) in self.plan.all_goals().filter_map(GoalRef::id).filter_map(numbered) {
@@ -38,7 +38,7 @@ impl<'p, 'a> Ids<'p, 'a> {
         }
     }
 
-    /// The slug with the first number that makes it a free id (`FORMAT.md`, id), which is given with this.
+    /// Returns the slug with the first number that makes a free id (`FORMAT.md`, id), and marks this id as given.
     pub(super) fn take(&mut self, slug: &str) -> String {
         if !self.slugs.contains_key(slug) {
             let taken = if self.is_indexed { HashSet::new() } else { self.numbers(slug) };
@@ -53,7 +53,7 @@ impl<'p, 'a> Ids<'p, 'a> {
         id
     }
 
-    /// Notes an id as given. False where this call has given it before.
+    /// Marks an id as given. Returns false if this call has given it before.
     pub(super) fn give(&mut self, id: &str) -> bool {
         if let Some((slug, number)) = numbered(id)
             && let Some(numbers) = self.slugs.get_mut(slug)
@@ -71,19 +71,19 @@ impl<'p, 'a> Ids<'p, 'a> {
     }
 }
 
-/// The slug and the number of an id that ends in one.
+/// Splits an id that ends in a number into slug and number.
 fn numbered(id: &str) -> Option<(&str, u32)> {
     let (slug, number) = id.rsplit_once('-')?;
     Some((slug, number.parse().ok()?))
 }
 
-/// The number that the next new step gets. None is given twice: steps that are gone live on in the log.
+/// Returns the number for the next new step. No number is given twice: the log still has the numbers of removed steps.
 pub fn next_number(plan: &Plan<'_>) -> u32 {
     last_number(plan, &(0..0)).map_or(1, |last| last.saturating_add(1))
 }
 
-/// The log line that keeps the numbers of `steps`, which are about to be removed, from being given again. One line is enough,
-/// because the highest number covers all lower ones. None if another step or a log line has this number or a higher one.
+/// Returns the log line that keeps the numbers of `steps`, which are about to be removed, from being given again. One line is enough,
+/// because the highest number covers all lower ones. Returns `None` if another step or a log line has this number or a higher one.
 pub fn removal_line(plan: &Plan<'_>, steps: Range<usize>) -> Option<String> {
     let last = plan.steps.get(steps.clone())?.iter().max_by_key(|step| step.number)?;
     let number = last.number.filter(|number| last_number(plan, &steps) < Some(*number))?;
@@ -95,7 +95,7 @@ pub fn removal_line(plan: &Plan<'_>, steps: Range<usize>) -> Option<String> {
     Some(LogLine::Step { name: &number.to_string(), end, text: "removed" }.to_string())
 }
 
-/// The highest number that was given, as far as the steps without `gone` and the log tell.
+/// Returns the highest number that was given, according to the log and to the steps outside `gone`.
 fn last_number(plan: &Plan<'_>, gone: &Range<usize>) -> Option<u32> {
     let number = |name: &str| name.parse::<u32>().ok();
     let steps = plan.steps.iter().enumerate().filter(|(at, _)| !gone.contains(at)).filter_map(|(_, step)| step.number);

@@ -1,15 +1,15 @@
-//! A plan from nothing (`plan init`).
+//! Creates a new plan (`plan init`).
 
 use crate::plan::text::one_line;
 
-/// What a new plan starts from.
+/// The template of a new plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Template {
-    /// Something new: one goal to build it.
+    /// A new feature: one goal to build it.
     Feature,
-    /// A bug: one goal to reproduce it by a test and to fix it.
+    /// A bug: one goal to reproduce it in a test and fix it.
     Bugfix,
-    /// A new structure; the behaviour stays the same.
+    /// A new structure with the same behaviour.
     Refactor,
 }
 
@@ -27,7 +27,7 @@ kind: feature
 - [ ] 3. try it by hand, save the result in a file
 ";
 
-// One goal: a goal whose verify is "this test fails" would not hold any longer once the bug is fixed.
+// One goal only: a goal whose verify is "this test fails" would no longer hold once the bug is fixed.
 const BUGFIX: &str = "\
 ## Goal: Fix the bug
 <!-- id: fix-the-bug-1 -->
@@ -59,10 +59,10 @@ kind: refactor
 - [ ] 3. remove what is no longer used
 ";
 
-/// The objective of a plan that nobody has given one yet.
+/// The placeholder for an objective that nobody has written yet.
 pub const NO_OBJECTIVE: &str = "<objective>";
 
-/// The bytes of a new plan.md: front matter where it is in contract mode, objective, the template's goals, an empty log.
+/// Returns the text of a new plan.md: front matter in contract mode, the objective, the template's goals, and an empty log.
 pub fn new_plan(objective: &str, contract_mode: bool, template: Option<Template>) -> String {
     let front = if contract_mode { "---\nmode: contract\n---\n" } else { "" };
     let goals = match template {

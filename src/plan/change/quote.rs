@@ -1,4 +1,4 @@
-//! Text from elsewhere in a goal: a block quote below a heading of its own, in which nothing is read as structure.
+//! Text from elsewhere, quoted in a goal: a block quote below its own heading. Nothing in it is read as structure.
 //!
 //! ```text
 //! ### From Task Master master 5
@@ -7,8 +7,8 @@
 //! > - [ ] no step
 //! ```
 //!
-//! A line ends at a line feed and nowhere else, so that the bytes come back when the `> ` are taken off. A NUL would make the
-//! whole plan.md unreadable: the caller replaces it.
+//! A line ends only at a line feed, so that removing the `> ` restores the original bytes. A NUL would make the whole plan.md
+//! unreadable: the caller replaces it.
 
 use std::ops::Range;
 
@@ -20,17 +20,17 @@ use crate::plan::text::one_line;
 const MARK: &str = "> ";
 const LEVEL: u8 = 3;
 
-/// A heading, and the text that is quoted below it.
+/// A heading, and the text quoted below it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Quote {
     /// The heading's text: `From Task Master master 5`.
     pub heading: String,
-    /// Any text without a NUL; an empty one has no quote.
+    /// Any text without a NUL; an empty text gets no block quote.
     pub text: String,
 }
 
 impl Quote {
-    /// The heading as it is written and read.
+    /// Returns the heading as it is written and read back.
     pub fn heading_line(heading: &str) -> String {
         heading_text(&one_line(heading))
     }
@@ -42,13 +42,13 @@ impl Quote {
         }
         out.push_str(eol);
         for line in self.text.split('\n') {
-            // The quote's own line endings are those of the text.
+            // The line endings inside the quote come from the text.
             out.extend([MARK, line, "\n"]);
         }
     }
 }
 
-/// The quotes of all goals, archived ones too, each with the index of its goal in [`Plan::goals`].
+/// Returns the quotes of all goals, archived goals too, each with the index of its goal in [`Plan::goals`].
 pub fn quotes(plan: &Plan<'_>) -> Vec<(usize, Quote)> {
     let mut found: Vec<(usize, Quote)> = Vec::new();
     if memchr::memmem::find(plan.source, b"### ").is_none() {

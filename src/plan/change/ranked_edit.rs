@@ -1,4 +1,4 @@
-//! An edit with its rank, which orders insertions at one point and tells whole lines from text inside a line.
+//! An edit with its rank, which orders insertions at one point and separates whole lines from text inside a line.
 
 use std::ops::Range;
 
@@ -6,10 +6,10 @@ use crate::plan::edit::Edit;
 use crate::plan::model::{Key, Plan};
 use crate::plan::parse::BOM;
 
-/// Order of insertions at one point.
+/// The order of insertions at one point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rank {
-    /// Inside a line.
+    /// Text inside a line.
     Inline,
     /// An id comment.
     Id,
@@ -19,7 +19,7 @@ pub(super) enum Rank {
     Step,
     /// A log line.
     Log,
-    /// A goal, a log section, the archive: not part of the goal that ends where it begins.
+    /// A goal, a log section or the archive: not part of the goal that ends where the block begins.
     Block,
 }
 
@@ -30,25 +30,25 @@ impl Rank {
     }
 }
 
-/// An edit on its way.
+/// An edit with its rank.
 #[derive(Clone, Debug)]
 pub(super) struct RankedEdit {
-    /// Bytes that go.
+    /// The bytes to remove.
     pub(super) range: Range<usize>,
-    /// What comes; whole lines end in their line ending, but where the file's last line goes and had none.
+    /// The new text. Whole lines end in a line ending, except if they replace the file's last line and it had none.
     pub(super) text: Vec<u8>,
-    /// Order at one point.
+    /// The order at one point.
     pub(super) rank: Rank,
 }
 
 impl RankedEdit {
-    /// Inside a line.
+    /// Creates an edit inside a line.
     pub(super) fn inline(range: Range<usize>, text: impl Into<String>) -> Self {
         RankedEdit { range, text: text.into().into_bytes(), rank: Rank::Inline }
     }
 }
 
-/// Sorts the edits; the first whole line that is put behind a last line without ending brings that ending.
+/// Sorts the edits. If the file's last line has no line ending, the first whole line inserted after it adds the ending.
 pub(super) fn into_edits(plan: &Plan<'_>, mut edits: Vec<RankedEdit>) -> Vec<Edit> {
     edits.retain(|edit| !edit.range.is_empty() || !edit.text.is_empty());
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end, edit.rank));
@@ -67,12 +67,12 @@ pub(super) fn into_edits(plan: &Plan<'_>, mut edits: Vec<RankedEdit>) -> Vec<Edi
     edits.into_iter().map(|edit| Edit { range: edit.range, text: edit.text }).collect()
 }
 
-/// True where a line begins at `at`.
+/// True if a line begins at `at`.
 fn ends_line(source: &[u8], at: usize) -> bool {
     at == 0 || source[at - 1] == b'\n' || source[..at] == *BOM
 }
 
-/// The line ending of the line before `at`, else of the next, else `\n`.
+/// Returns the line ending of the line before `at`, else of the next line, else `\n`.
 pub(in crate::plan) fn eol(source: &[u8], at: usize) -> &'static str {
     let before = memchr::memrchr(b'\n', &source[..at]);
     let newline = before.or_else(|| memchr::memchr(b'\n', &source[at..]).map(|next| at + next));
@@ -82,7 +82,7 @@ pub(in crate::plan) fn eol(source: &[u8], at: usize) -> &'static str {
     }
 }
 
-/// True where the line before `at` is blank or there is none.
+/// True if the line before `at` is blank or missing.
 pub(super) fn blank_before(source: &[u8], at: usize) -> bool {
     let text = &source[..at];
     let text = text.strip_suffix(b"\n").unwrap_or(text);
@@ -90,13 +90,13 @@ pub(super) fn blank_before(source: &[u8], at: usize) -> bool {
     text[start..].trim_ascii().is_empty() || text == BOM
 }
 
-/// The line that begins at `at`, with its ending; empty at the end.
+/// Returns the line that begins at `at`, with its ending; empty at the end of the source.
 pub(super) fn line_at(source: &[u8], at: usize) -> &[u8] {
     let rest = source.get(at..).unwrap_or_default();
     &rest[..memchr::memchr(b'\n', rest).map_or(rest.len(), |newline| newline + 1)]
 }
 
-/// White space in front of a line.
+/// Returns the leading white space of a line.
 pub(super) fn indent(line: &[u8]) -> &[u8] {
     let length = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     &line[..length]

@@ -1,4 +1,4 @@
-//! The end of a step: done, skipped or failed. Every command that ends one asks here.
+//! Ends a step as done, skipped or failed. Every command that ends a step uses this module.
 
 use super::Change;
 use crate::plan::log::{LogLine, StepEnd};
@@ -9,7 +9,7 @@ use crate::plan::model::{Mark, Plan};
 /// the new mark has none.
 pub fn settle(step: StepRef<'_, '_>, mark: Mark, text: Option<&str>, stamp: &str) -> Vec<Change> {
     let (plan, name) = (step.plan(), step.name());
-    // What the log told of an earlier mark is no reason for this one.
+    // The logged text of an earlier mark is not a reason for this mark.
     let told = last_line(plan, &name).filter(|_| !matches!(mark, Mark::Pending | Mark::Active));
     let stale = told.is_some() && step.outcome() == told;
     let outcome = text.map(str::to_owned).or_else(|| stale.then(String::new));
@@ -21,7 +21,7 @@ pub fn settle(step: StepRef<'_, '_>, mark: Mark, text: Option<&str>, stamp: &str
     changes
 }
 
-/// What the log said last of a step: its outcome or the reason.
+/// The text of the last log line about a step: its outcome or the reason.
 fn last_line<'a>(plan: &Plan<'a>, name: &str) -> Option<&'a str> {
     plan.log_lines().rev().find_map(|(_, text)| match LogLine::parse(text)? {
         LogLine::Step { name: other, text, .. } if other == name => Some(text),

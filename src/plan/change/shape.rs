@@ -2,13 +2,13 @@
 
 use crate::plan::model::Key;
 
-/// What a goal must look like afterwards.
+/// The expected shape of a goal after a change.
 #[derive(Clone, Debug)]
 pub(super) struct Shape {
-    /// Which goal.
+    /// The index of the goal.
     pub(super) goal: usize,
-    /// How many steps it has.
+    /// Its number of steps.
     pub(super) steps: usize,
-    /// The values of the fields that change; all others stay.
+    /// The values of the fields that change; all other fields stay.
     pub(super) fields: Vec<(Key, Vec<String>)>,
 }

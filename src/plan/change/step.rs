@@ -39,7 +39,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         Ok(())
     }
 
-    /// One past all of these steps, and the last of those that stand least indented.
+    /// Returns the offset one past all of these steps, and the last step among the least indented ones.
     fn last_of<'s>(&self, steps: impl Iterator<Item = &'s Step> + Clone) -> Option<(usize, &'s Step)> {
         let depth = |step: &&Step| indent(self.plan.text(step.line).as_bytes()).len();
         let end = steps.clone().map(|step| step.end as usize).max()?;
@@ -47,7 +47,8 @@ impl<'p, 'a> Writer<'p, 'a> {
         Some((end, root))
     }
 
-    /// Where a goal's first step goes: below its fields, or at its end where indented text below them would hang on it.
+    /// Returns the place for a goal's first step: below its fields, or at the goal's end if indented text below the fields would
+    /// become part of the step.
     fn first_step_at(&self, goal: GoalRef<'p, 'a>) -> usize {
         let fields = goal.fields().iter().map(|field| field.lines.end as usize).max();
         let at = fields.unwrap_or_default().max(self.head_end(goal));
@@ -81,7 +82,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         Ok(())
     }
 
-    /// Writes number, text, `(after …)` and `(run: …)` anew; mark and outcome stay.
+    /// Rewrites number, text, `(after …)` and `(run: …)`; mark and outcome stay.
     pub(super) fn set_step_parts(
         &mut self,
         step: usize,
@@ -181,7 +182,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         Ok(())
     }
 
-    /// The lines of a step's block, indented like the step beside which they go.
+    /// Returns the lines of a step's block, indented like the step `beside` it at the new place.
     fn moved(&self, block: &Range<usize>, beside: Option<&Step>, point: usize) -> Vec<u8> {
         let text = &self.plan.source[block.clone()];
         let old = indent(text);
@@ -217,7 +218,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         Ok(())
     }
 
-    /// A step whose goal may be written.
+    /// Returns a step whose goal may be written.
     fn stepping(&mut self, step: usize) -> Result<StepRef<'p, 'a>> {
         let step = self.plan.step(step).ok_or_else(|| Error::input("the step is no longer there"))?;
         self.touch(step.raw().goal as usize)?;
@@ -225,8 +226,8 @@ impl<'p, 'a> Writer<'p, 'a> {
     }
 }
 
-/// The white space in front of a line that goes from below `old` to below `new`: as many columns further in as before, tabs
-/// as they were where that comes out the same.
+/// Returns the new indentation of a line whose parent changes its indentation from `old` to `new`. The line stays as many columns
+/// deeper as before. Tabs are kept if that gives the same width.
 fn shifted(front: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
     let width = |text: &[u8]| columns(text, 0, 0).1;
     let further = width(front).saturating_sub(width(old));
@@ -235,13 +236,13 @@ fn shifted(front: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
     same.unwrap_or_else(|| [new, &vec![b' '; further]].concat())
 }
 
-/// The dash and what stands behind it.
+/// Returns the dash and the note after it, or nothing without a note.
 pub(super) fn behind(note: Option<&str>) -> String {
     let note = note.map(one_line).filter(|note| !note.is_empty());
     note.map(|note| format!(" \u{2014} {note}")).unwrap_or_default()
 }
 
-/// What stands behind a new step's checkbox, where it can be read back as it was meant.
+/// Returns the text after a new step's checkbox, or an error if it would not read back as intended.
 pub(super) fn rest(number: Option<u32>, text: &str, after: &[u32], run: Option<&str>) -> Result<String> {
     let text = step_text(text);
     if text.is_empty() {

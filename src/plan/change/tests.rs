@@ -1,4 +1,4 @@
-//! Each change on a small plan, shown as the lines that differ.
+//! Applies each change to a small plan and compares the lines that differ.
 
 use super::*;
 use crate::plan::edit::apply;
@@ -34,7 +34,7 @@ needs: schema-1
 status: done
 ";
 
-/// The lines that are gone and new, as `-` and `+` lines.
+/// Returns the removed lines with `-` and the new lines with `+`.
 fn changed(source: &str, changes: &[Change]) -> String {
     let plan = parse(source.as_bytes()).unwrap();
     let edits = edits(&plan, changes).unwrap();
@@ -65,7 +65,7 @@ fn step(source: &str, name: &str) -> usize {
     parse(source.as_bytes()).unwrap().find_step(name).unwrap().index()
 }
 
-// FORMAT.md §2: bytes that are not UTF-8 are carried along
+// FORMAT.md §2: bytes that are not UTF-8 are kept
 #[test]
 fn what_is_moved_keeps_bytes_that_are_no_text() {
     let source = b"## Goal: A\n<!-- id: a-1 -->\nstatus: done\ncaf\xe9\n- [ ] 1. x\n  caf\xe9\n\n## Goal: B\n<!-- id: b-1 -->\n- [ ] 2. y\n";
@@ -258,7 +258,7 @@ fn a_list_above_an_indented_fence_that_ends_with_it_stays_as_it_is() {
     let told = "goal `A` (line 1) cannot be changed line by line: its indented text would be read differently, or the new text would be structure";
     let values = vec!["x".to_owned(), "y".to_owned()];
     let list = |key| Change::SetField { goal: 0, key, values: values.clone() };
-    // The heading within the fence would be a goal, and the one below it would be text.
+    // The heading inside the fence would become a goal, and the heading below the fence would become text.
     let other = "## Goal: A\n  ```\n## Goal: B\n```\n## Goal: A";
     assert_eq!(refused(other, list(Key::DoneWhen)), told);
     let archive = "## Goal: A\n\t- [ ] x\n  ```\n# Archive\n```\n- [ ] 1. y\n# Archive";
@@ -266,7 +266,7 @@ fn a_list_above_an_indented_fence_that_ends_with_it_stays_as_it_is() {
     // Without the item above it, the fence would go on to the end of the file.
     let none = Change::SetField { goal: 0, key: Key::DoneWhen, values: Vec::new() };
     assert_eq!(refused("## Goal: A\ndone_when: x\n-\n  ```\n## Other\n# Plan: x", none), told);
-    // The line within the fence would be the same field once more.
+    // The line inside the fence would repeat the same field.
     assert_eq!(refused("## Goal: A\n  ```\nfailure_modes:", list(Key::FailureModes)), told);
 }
 
@@ -325,7 +325,7 @@ fn an_id_that_stands_in_a_log_goes_with_its_goal_and_the_log_stays() {
         let edits = edits(&plan, &[change]).unwrap();
         assert_eq!(String::from_utf8(apply(source.as_bytes(), &edits).unwrap()).unwrap(), expected);
     }
-    // One with steps goes along, unless it holds what is read of other goals.
+    // A log with steps goes with its goal, unless it contains log lines that `plan` reads.
     let steps = source.replace("<!-- id: a-1 -->", "- [x] 1. z");
     let plan = parse(steps.as_bytes()).unwrap();
     assert!(edits(&plan, &[Change::Archive { goals: vec![0] }]).is_ok());
@@ -343,7 +343,7 @@ fn an_id_below_which_code_would_become_a_step_is_not_taken_out_of_a_log() {
         let told = refused(source, change);
         assert!(told.starts_with("goal `b-1` (line 2) cannot be changed line by line"), "{told}");
     }
-    // On the left edge it is no code.
+    // Text at the left edge is not code.
     let plain = source.replace("      - [ ] six", "six");
     let plan = parse(plain.as_bytes()).unwrap();
     assert!(edits(&plan, &[Change::RemoveGoal { goal: 1 }]).is_ok());

@@ -11,34 +11,34 @@ use crate::plan::edit::Edit;
 use crate::plan::model::{GoalRef, LogSection, Plan, Span};
 use crate::plan::text::{cut, one_line};
 
-/// Longest log line text in bytes, whoever writes it.
+/// The most bytes of a log line's text, whoever writes it.
 const LINE_BYTES: usize = 4000;
 /// From this many changes on, shared ids are looked up in a table.
 const FEW: usize = 16;
 
-/// What is being written.
+/// The edits collected so far, and the state needed to collect more.
 pub(super) struct Writer<'p, 'a> {
     pub(super) plan: &'p Plan<'a>,
     pub(super) edits: Vec<RankedEdit>,
-    /// Ids, with those that this call gives.
+    /// All ids, including those that this call gives.
     pub(super) ids: Ids<'p, 'a>,
-    /// Goals of the plan that this call gave an id.
+    /// Goals of the plan that got an id in this call.
     pub(super) named: HashSet<usize>,
-    /// Goal blocks to be added.
+    /// Goal blocks to add.
     pub(super) blocks: Vec<String>,
-    /// Goal blocks to be added elsewhere, each with the offset in front of which it goes.
+    /// Goal blocks to add elsewhere, each with the offset in front of which it goes.
     pub(super) placed: Vec<(usize, String)>,
-    /// Goals to be moved to the archive.
+    /// Goals to move to the archive.
     pub(super) archived: Vec<usize>,
-    /// Goals that go.
+    /// Goals to remove.
     pub(super) removed: Vec<usize>,
-    /// Goals to be moved out of it.
+    /// Goals to move out of the archive.
     pub(super) restored: Vec<usize>,
-    /// What each goal whose shape changes must look like afterwards.
+    /// The expected shape of each goal whose shape changes.
     pub(super) shapes: Vec<Shape>,
     log: Vec<String>,
     number: Option<u32>,
-    /// Where each id stands first, built once there are many changes.
+    /// The first two goals with each id; built only if there are many changes or goals are archived.
     pub(super) owners: Option<HashMap<&'a str, (usize, Option<usize>)>>,
 }
 
@@ -110,29 +110,29 @@ impl<'p, 'a> Writer<'p, 'a> {
         }
     }
 
-    /// Puts whole lines in front of the line that begins at `at`.
+    /// Inserts whole lines in front of the line that begins at `at`.
     pub(super) fn insert(&mut self, at: usize, text: impl Into<Vec<u8>>, rank: Rank) {
         self.edits.push(RankedEdit { range: at..at, text: text.into(), rank });
     }
 
-    /// Takes `range`, whole lines, out.
+    /// Removes whole lines.
     pub(super) fn remove(&mut self, range: std::ops::Range<usize>, rank: Rank) {
         self.edits.push(RankedEdit { range, text: Vec::new(), rank });
     }
 
-    /// The line ending that new lines at `at` get.
+    /// Returns the line ending for new lines at `at`.
     pub(super) fn eol(&self, at: usize) -> &'static str {
         eol(self.plan.source, at)
     }
 
-    /// The next free step number; each is given once.
+    /// Returns the next free step number; each number is given once.
     pub(super) fn take_number(&mut self) -> u32 {
         let number = self.number.unwrap_or_else(|| next_number(self.plan));
         self.number = Some(number.saturating_add(1));
         number
     }
 
-    /// A goal that may be written: no field twice, no shared id.
+    /// Returns a goal that may be written: it has no field twice and no shared id.
     pub(super) fn writable(&self, goal: usize) -> Result<GoalRef<'p, 'a>> {
         let goal = self.plan.goal(goal).ok_or_else(|| Error::input("the goal is no longer there"))?;
         if let Some(second) = goal.fields().iter().find(|field| field.repeated) {
@@ -176,7 +176,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         Ok(())
     }
 
-    /// The log lines go below the last log section; where there is none, the section is part of the blocks.
+    /// Adds the log lines to the last log section. If there is none, returns a new section, which is written as a block.
     fn write_log(&mut self) -> Option<String> {
         if self.log.is_empty() {
             return None;
@@ -194,7 +194,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         None
     }
 
-    /// Bullet and space of a section's last line, and its indentation where nothing stands below it.
+    /// Returns the bullet and space of a section's last line, with its indentation if nothing follows below it.
     fn bullet(&self, section: &LogSection) -> &'a str {
         let lines = &self.plan.log[section.lines.start as usize..section.lines.end as usize];
         let Some(last) = lines.last() else { return "- " };
@@ -206,18 +206,18 @@ impl<'p, 'a> Writer<'p, 'a> {
         }
     }
 
-    /// Where the part above the archive ends.
+    /// Returns the end of the part above the archive.
     pub(super) fn end(&self) -> usize {
         self.plan.archive.map_or(self.plan.source.len(), |archive| archive.start as usize)
     }
 
-    /// Where new goals go. A log below a deeper heading belongs to what stands above it and is not torn off.
+    /// Returns the place for new goals. A log with a deeper heading belongs to the goal above it, so a new goal must not separate them.
     fn goals_at(&self) -> usize {
         let log = self.plan.logs.iter().find(|log| !log.archived && log.level <= 2);
         log.map_or(self.end(), |log| log.heading.start as usize)
     }
 
-    /// All edits, after the last look at them.
+    /// Returns all edits, after the last checks.
     pub(super) fn finish(mut self) -> Result<Vec<Edit>> {
         let log = self.write_log();
         let archive = self.write_archive();
@@ -245,7 +245,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         Ok(into_edits(self.plan, self.edits))
     }
 
-    /// Puts blocks in front of `at`, with one blank line around each.
+    /// Inserts blocks in front of `at`, with one blank line around each.
     fn insert_blocks(&mut self, at: usize, blocks: &[Vec<u8>]) {
         let (source, eol) = (self.plan.source, self.eol(at).as_bytes());
         let mut text = if blank_before(source, self.kept_end(at)) { Vec::new() } else { eol.to_owned() };
@@ -256,7 +256,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         self.insert(at, text, Rank::Block);
     }
 
-    /// Nothing can be added where an unclosed fence or comment makes text of it.
+    /// Refuses additions below an unclosed fence or comment, which would turn them into text.
     fn check_swallowed(&self) -> Result<()> {
         let Some(open) = self.plan.unclosed else { return Ok(()) };
         if self.edits.iter().all(|edit| edit.text.is_empty() || edit.range.start <= open.start as usize) {
@@ -265,7 +265,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         Err(self.swallows(open, "a new line"))
     }
 
-    /// Refuses what would stand below `open`, a fence or comment that nothing closes.
+    /// The error for text that would be below `open`, a fence or comment that is never closed.
     pub(super) fn swallows(&self, open: Span, what: &str) -> Error {
         let line = self.plan.line_of(open.start as usize);
         Error::input(format!(
