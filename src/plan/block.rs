@@ -169,7 +169,7 @@ struct Tally<'p, 'a> {
     next: Option<GoalRef<'p, 'a>>,
     /// Done goals without a sign-off.
     unsigned: Vec<GoalRef<'p, 'a>>,
-    /// The plan is in contract mode.
+    /// The plan is held to its contract.
     is_contract: bool,
     /// The reason why no step can be worked on.
     held: Option<HoldReason>,

@@ -1,22 +1,22 @@
-//! What was agreed, as a digest: the goal contract and the plan contract (`FORMAT.md`, two digests).
+//! The agreement as a digest: the goal contract and the plan contract (`FORMAT.md`, two digests).
 //!
-//! The canonical form of a goal is a UTF-8 JSON array of `[key, value…]`, without white space between its parts, the
-//! keys always in this order, each run of white space inside a value folded to one space (in a command, that of `verify` or of a
-//! check, outside quotes alone), absent fields left out:
+//! The canonical form of a goal is a UTF-8 JSON array of `[key, value…]`, without white space between its parts. The keys are
+//! always in this order, and absent fields are left out. Each run of white space inside a value is folded to one space; in a command
+//! (`verify` or a check) only outside quotes:
 //!
 //! ```text
 //! [["id","cache-layer-1"],["subject","Implement cache layer"],["done_when","p95 < 50ms"],["verify","pytest -q"],
 //!  ["failure_modes","cache bypassed","bench too small"],["needs","schema-1"],["kind","feature"],["may_change","tests/**"]]
 //! ```
 //!
-//! (one line; broken here to fit). A value and a list of that one value are the same. Of a plan it is
+//! (one line; broken here to fit). A single value and a list with only this value are the same. The canonical form of a plan is
 //!
 //! ```text
 //! [["mode","guide"],["objective","Faster search"],["goal",<goal>,<step>,…],…]
 //! ```
 //!
 //! where a step is `[["number",3],["text","load test"],["command","make load"],["after",1,2]]`, again with absent parts
-//! left out. Archived goals are in no plan contract. Status, marks, outcomes, priority, evidence, log and prose are in neither.
+//! left out. Plan contracts leave out archived goals. Both contracts leave out status, marks, outcomes, priority, evidence, log and prose.
 
 use std::fmt;
 
@@ -40,17 +40,17 @@ pub use whole::{AgreedGoal, AgreedStep, PlanContract, ShownLine};
 pub struct Digest([u8; 32]);
 
 impl Digest {
-    /// The digest of some bytes.
+    /// Returns the digest of these bytes.
     pub fn of(bytes: &[u8]) -> Self {
         Digest(Sha256::digest(bytes).into())
     }
 
-    /// Its first 12 hex digits, as log lines show it.
+    /// Returns the first 12 hex digits, as log lines show them.
     pub fn short(&self) -> String {
         self.to_string()[..12].to_owned()
     }
 
-    /// True where `short` is what [`Digest::short`] gives.
+    /// True if `short` equals [`Digest::short`].
     pub fn is_short(&self, short: &str) -> bool {
         short.len() == 12 && short.bytes().enumerate().all(|(index, byte)| byte == self.digit(index))
     }
@@ -76,7 +76,7 @@ impl fmt::Debug for Digest {
 /// A goal contract: its parts as they are compared, its canonical form, and its digest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoalContract {
-    /// The goal's id, where it has one.
+    /// The goal's id, if it has one.
     pub id: Option<String>,
     /// Its subject.
     pub subject: String,
@@ -84,11 +84,11 @@ pub struct GoalContract {
     pub done_when: Vec<String>,
     /// Its verify line.
     pub verify: Option<String>,
-    /// Its failure modes, checks included.
+    /// Its failure modes with their checks.
     pub failure_modes: Vec<String>,
-    /// The ids it waits for.
+    /// The ids of the goals that it needs.
     pub needs: Vec<String>,
-    /// The word that `kind` holds, known or not.
+    /// The word in `kind`, whether it is known or not.
     pub kind: Option<String>,
     /// The globs it may change.
     pub may_change: Vec<String>,
@@ -99,7 +99,7 @@ pub struct GoalContract {
 }
 
 impl GoalContract {
-    /// Whether it holds a field of this key. Those that no contract holds are in none.
+    /// Whether the contract has a field with this key. Always false for keys that are never part of a contract.
     pub fn has(&self, key: Key) -> bool {
         match key {
             Key::DoneWhen => !self.done_when.is_empty(),
@@ -113,7 +113,7 @@ impl GoalContract {
     }
 }
 
-/// The contract of a goal as it stands.
+/// Returns the current contract of a goal.
 pub fn goal_contract(goal: GoalRef<'_, '_>) -> GoalContract {
     let mut canonical = Canonical::default();
     write_goal(&mut canonical, goal);
@@ -132,14 +132,14 @@ pub fn goal_contract(goal: GoalRef<'_, '_>) -> GoalContract {
     }
 }
 
-/// The digest of the contract of each goal asked for; cheaper than [`goal_contract`] where there are many.
+/// Computes the digests of goal contracts; cheaper than [`goal_contract`] if there are many.
 #[derive(Default)]
 pub struct Digests {
     canonical: Canonical,
 }
 
 impl Digests {
-    /// The digest of one goal's contract.
+    /// Returns the digest of one goal's contract.
     pub fn of(&mut self, goal: GoalRef<'_, '_>) -> Digest {
         self.canonical.clear();
         write_goal(&mut self.canonical, goal);
@@ -147,12 +147,12 @@ impl Digests {
     }
 }
 
-/// The canonical form of the plan's contract: what is approved, and what contract mode holds everyone to.
+/// Returns the canonical form of the plan's contract: a person approves it, and contract mode holds everyone to it.
 pub fn plan_contract_json(plan: &Plan<'_>) -> String {
     canonical_plan(plan).into_string()
 }
 
-/// The digest of the plan's contract.
+/// Returns the digest of the plan's contract.
 pub fn plan_contract(plan: &Plan<'_>) -> Digest {
     Digest::of(canonical_plan(plan).bytes())
 }

@@ -1,5 +1,5 @@
-//! Two versions of the plan contract beside each other, for the person who approves (`CONTRACT.md` §1): what changed in words,
-//! the worst first, then goal by goal the lines that went and the lines that came.
+//! Compares two versions of the plan contract for the person who approves (`CONTRACT.md` §1): the changes in words, the worst
+//! first, then the removed and added lines, goal by goal.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -17,9 +17,9 @@ pub enum ContractEdit {
     Mode,
     /// The objective.
     Objective,
-    /// A goal, by its name.
+    /// A change of a goal, given by its name.
     Goal(String, GoalEdit),
-    /// A step, by its number or text.
+    /// A change of a step, given by its number or text.
     Step(String, StepEdit),
 }
 
@@ -30,38 +30,38 @@ pub enum GoalEdit {
     Added,
     /// It is gone.
     Removed,
-    /// It stands in another place.
+    /// It is in another place.
     Moved,
     /// Its own contract changed.
     Amended(Amendment),
-    /// Its steps stand in another order.
+    /// Its steps are in another order.
     StepsReordered,
 }
 
 /// A change of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StepEdit {
-    /// It is new, in this goal.
+    /// It is new, in the named goal.
     Added(String),
     /// It is gone.
     Removed,
-    /// It stands in this other goal now.
+    /// It is in the named goal now.
     Moved(String),
-    /// Its text, its command or what it comes after.
+    /// Its text, its command or its `after` changed.
     Reworded,
 }
 
-/// What a person is told besides the lines: an edit, and why it was proposed.
+/// An edit and the reason why it was proposed, shown to the person besides the lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason<'t> {
     /// The edit in words: `step 7 added to docs-1`, `retry step 3`.
     pub what: &'t str,
-    /// Why.
+    /// The reason that was given.
     pub because: Option<&'t str>,
 }
 
 impl ContractEdit {
-    /// True if less is asked for, or may be: a person must not miss it.
+    /// True if the contract requires less, or may do so: a person must not miss it.
     pub fn asks_less(&self) -> bool {
         match self {
             ContractEdit::Mode | ContractEdit::Step(_, StepEdit::Removed) => true,
@@ -71,7 +71,7 @@ impl ContractEdit {
         }
     }
 
-    /// The first to be read: less is asked for, then what was reworded, then the rest.
+    /// The order of reading: edits that ask for less first, then reworded goals, then the rest.
     fn rank(&self) -> u8 {
         match self {
             edit if edit.asks_less() => 0,
@@ -110,8 +110,8 @@ enum Pair<'c> {
     New(&'c AgreedGoal),
 }
 
-/// What turned `old` into `new`, in words: what asks for less first, otherwise in the order of the plan. Empty if and only if the
-/// contracts are the same.
+/// Returns the edits that turn `old` into `new`: edits that ask for less first, then reworded goals, then the rest, each in the
+/// order of the plan. Empty if and only if the contracts are the same.
 pub fn edits(old: &PlanContract, new: &PlanContract) -> Vec<ContractEdit> {
     let mut edits = Vec::new();
     edits.extend((old.mode != new.mode).then_some(ContractEdit::Mode));
@@ -133,13 +133,13 @@ pub fn edits(old: &PlanContract, new: &PlanContract) -> Vec<ContractEdit> {
     edits
 }
 
-/// A step is known by its number, and one without a number by its text.
+/// Returns the name of a step: its number, or its text if it has no number.
 fn step_name(step: &AgreedStep) -> String {
     step.number.map_or_else(|| step.text.clone().unwrap_or_default(), |number| number.to_string())
 }
 
-/// The steps of `these`, each with the key of its goal: those of goals that `those` has too, and those of all others, which are told
-/// with the goal.
+/// Returns the steps of `these`, each with the key of its goal: first the steps of goals that `those` has too, then the steps of all
+/// other goals, which are reported with their goal.
 fn steps_of<'c>(these: &'c PlanContract, those: &PlanContract) -> (Vec<KeyedStep<'c>>, Vec<KeyedStep<'c>>) {
     let others: HashSet<_> = keys(those).into_iter().collect();
     let goals = these.goals.iter().zip(keys(these));
@@ -156,19 +156,19 @@ fn step_edits(old: &PlanContract, new: &PlanContract, edits: &mut Vec<ContractEd
     for (step, goal) in before.iter().rev() {
         known.entry(step_name(step)).or_default().push((step, *goal));
     }
-    // Two steps may share a number by mistake: one may go while the other stays, so goals that stay do not count.
+    // Two steps may share a number by mistake, and one may go while the other stays. So only goals that are gone or new count.
     let numbers = |steps: Vec<KeyedStep<'_>>| steps.into_iter().filter_map(|(step, _)| step.number).collect();
     let (gone, came): (HashSet<u64>, HashSet<u64>) = (numbers(gone), numbers(came));
     let is_in = |numbers: &HashSet<u64>, step: &AgreedStep| step.number.is_some_and(|number| numbers.contains(&number));
     for (step, goal) in &after {
         let name = step_name(step);
-        // Of several with one name, that of the same goal.
+        // If several steps share a name, the one in the same goal is taken.
         let same = known.get_mut(&name).and_then(|all| {
             let at = all.iter().rposition(|(_, from)| from == goal).or(all.len().checked_sub(1))?;
             Some(all.remove(at))
         });
         let Some((was, from)) = same else {
-            // Its old goal is gone, and it is not.
+            // If its old goal is gone and the step is not, the step moved.
             let edit = match is_in(&gone, step) {
                 true => StepEdit::Moved(goal.1.to_owned()),
                 false => StepEdit::Added(goal.1.to_owned()),
@@ -190,7 +190,7 @@ fn step_edits(old: &PlanContract, new: &PlanContract, edits: &mut Vec<ContractEd
             edits.push(ContractEdit::Step(name, StepEdit::Removed));
         }
     }
-    // The same steps in each goal, in another order.
+    // Finds goals whose common steps are in another order.
     for pair in pairs(old, new) {
         let Pair::Both { old, new, .. } = pair else { continue };
         let (mut was, mut is): (Vec<_>, Vec<_>) =
@@ -205,7 +205,7 @@ fn step_edits(old: &PlanContract, new: &PlanContract, edits: &mut Vec<ContractEd
     }
 }
 
-/// A goal is known by its id, and one without an id by its subject; of several alike each by its place among them.
+/// The key of a goal: its id, or its subject if it has no id; equal keys are told apart by a counter.
 type GoalKey<'c> = (bool, &'c str, usize);
 
 fn keys(contract: &PlanContract) -> Vec<GoalKey<'_>> {
@@ -219,7 +219,7 @@ fn keys(contract: &PlanContract) -> Vec<GoalKey<'_>> {
     keys
 }
 
-/// The goals of both versions in the order of the new one; a goal that went stands where it stood.
+/// Returns the goals of both versions in the order of the new version; a removed goal keeps its old place.
 fn pairs<'c>(old: &'c PlanContract, new: &'c PlanContract) -> Vec<Pair<'c>> {
     let (was, is) = (keys(old), keys(new));
     let stays: HashSet<_> = is.iter().copied().collect();
@@ -241,7 +241,7 @@ fn pairs<'c>(old: &'c PlanContract, new: &'c PlanContract) -> Vec<Pair<'c>> {
     pairs
 }
 
-/// The difference as a person reads it: the edits in words with the reasons, then the lines.
+/// Returns the difference for people: the edits in words with their reasons, then the lines.
 pub fn rows(old: &PlanContract, new: &PlanContract, reasons: &[Reason<'_>]) -> Vec<Row> {
     let mut rows = headline(old, new, reasons);
     rows.push(Row::new(0));
@@ -259,14 +259,14 @@ pub fn rows(old: &PlanContract, new: &PlanContract, reasons: &[Reason<'_>]) -> V
     rows
 }
 
-/// The whole contract, for a person who sees it for the first time.
+/// Returns the whole contract, for a person who sees it for the first time.
 pub fn whole(contract: &PlanContract) -> Vec<Row> {
     let row = |line: Option<ShownLine>| line.map_or_else(|| Row::new(0), |line| row(&line, "", Style::Plain));
     contract.lines().into_iter().map(row).collect()
 }
 
-/// What changed, in words; each with the reason that was given for it. What was proposed and is no change of the contract, such as
-/// `retry step 3`, and reasons for what was changed again since, follow.
+/// Returns the changes in words, each with the reason that was given for it. Proposals that do not change the contract, such as
+/// `retry step 3`, and reasons for edits that were changed again since, follow.
 fn headline(old: &PlanContract, new: &PlanContract, reasons: &[Reason<'_>]) -> Vec<Row> {
     let mut left: Vec<&Reason<'_>> = reasons.iter().collect();
     let mut rows = Vec::new();
@@ -292,7 +292,7 @@ fn with_reason(row: Row, reason: &Reason<'_>) -> Row {
     }
 }
 
-/// `  Goal: Write docs — unchanged, 3 steps`
+/// Returns `  Goal: Write docs — unchanged, 3 steps`.
 fn folded(goal: &AgreedGoal) -> Row {
     let heading = goal.lines().into_iter().next().map(|line| line.to_string()).unwrap_or_default();
     let steps = match goal.steps.len() {
@@ -302,7 +302,7 @@ fn folded(goal: &AgreedGoal) -> Row {
     Row::new(4).with(Style::Dim, format!("  {heading} — unchanged{steps}"))
 }
 
-/// Lines of both versions: removed ones with `-`, added ones with `+`.
+/// Adds the lines of both versions: removed lines with `-`, added lines with `+`.
 fn lines(old: &[ShownLine], new: &[ShownLine], rows: &mut Vec<Row>) {
     let text = |lines: &[ShownLine]| lines.iter().map(ShownLine::to_string).collect::<Vec<_>>();
     for op in capture_diff_slices(Algorithm::Myers, &text(old), &text(new)) {

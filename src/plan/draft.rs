@@ -1,6 +1,6 @@
-//! A plan that an agent drafted: what is wrong with it, and the changes that write it (`CONTRACT.md` §6).
+//! Plans drafted by an agent: finds their faults, and makes the changes that write them to plan.md (`CONTRACT.md` §6).
 //!
-//! A draft is read like any plan.md. Ids, step numbers and the log are not its business: they are given here.
+//! A draft is read like any plan.md. It needs no ids, step numbers and log: this module adds them.
 
 use std::collections::HashMap;
 
@@ -15,18 +15,18 @@ use super::rules::{Record, Standing};
 use super::text::{is_hidden, is_joiner, placeholder};
 use crate::error::Result;
 
-/// What writes a draft.
+/// The changes that write a draft.
 #[derive(Clone, Debug, Default)]
 pub struct DraftChanges {
-    /// The changes, log lines too.
+    /// The changes, with the log lines.
     pub changes: Vec<Change>,
     /// The new goals' ids, in file order.
     pub ids: Vec<String>,
-    /// How many steps they have.
+    /// The number of steps of the new goals.
     pub steps: usize,
 }
 
-/// The live goals that a new draft replaces: open, never started, no step of theirs begun.
+/// Returns the live goals that a new draft replaces: open goals that were never started and have only pending steps.
 pub fn replaceable(plan: &Plan<'_>) -> Vec<usize> {
     let is_untouched = |goal: &GoalRef<'_, '_>| {
         let started = |id| events_of(plan, id).any(|event| matches!(event, GoalEvent::Started(_)));
@@ -37,7 +37,7 @@ pub fn replaceable(plan: &Plan<'_>) -> Vec<usize> {
     plan.live_goals().filter(is_untouched).map(GoalRef::index).collect()
 }
 
-/// The live goals that move below the archive before a new plan is drafted: all that are cancelled, or signed off as they stand.
+/// Returns the live goals to archive before a new plan is drafted: those that are cancelled, or signed off in their current form.
 pub fn archivable(plan: &Plan<'_>) -> Vec<usize> {
     let (record, mut digests) = (Record::new(plan), Digests::default());
     let mut is_over = |goal: &GoalRef<'_, '_>| match goal.status() {
@@ -47,7 +47,7 @@ pub fn archivable(plan: &Plan<'_>) -> Vec<usize> {
     plan.live_goals().filter(|goal| is_over(goal)).map(GoalRef::index).collect()
 }
 
-/// Why a draft cannot be written to `plan` once its goals `gone` are: one sentence each, for whoever drafted it.
+/// Returns the reasons why a draft cannot be written to `plan` after the goals `gone` are removed: one sentence each, for its author.
 pub fn faults(plan: &Plan<'_>, draft: &Plan<'_>, gone: &[usize]) -> Vec<String> {
     let mut faults = Vec::new();
     if let Some(open) = draft.unclosed {
@@ -105,16 +105,16 @@ fn goal_faults(goal: GoalRef<'_, '_>) -> Vec<String> {
     faults
 }
 
-/// A message about a goal.
+/// Returns a message about a goal.
 fn of(goal: GoalRef<'_, '_>, what: &str) -> String {
     format!("goal `{}`: {what}", goal.subject())
 }
 
-/// The changes that write a draft without faults to `plan`, in place of the goals `replaced`, which keep their ids where the
-/// subject is the same. `objective`: the person's own words, to stand in the heading.
+/// Returns the changes that write a draft without faults to `plan` and remove the goals `replaced`. A new goal with the same subject
+/// as a replaced goal gets its id. `objective` is the person's own words for the heading.
 ///
 /// # Errors
-/// [`crate::error::Kind::Input`]: the draft cannot be written line by line.
+/// [`crate::error::Kind::Input`] if the draft cannot be written line by line.
 pub fn changes(
     plan: &Plan<'_>,
     draft: &Plan<'_>,
@@ -149,7 +149,7 @@ pub fn changes(
     Ok(DraftChanges { changes, ids, steps: draft.steps.len() })
 }
 
-/// What `findings` say of the goals `ids` of a plan, as sentences with the lines that they are about: errors and warnings.
+/// Returns the `findings` about the goals `ids` of a plan as sentences that quote the lines: errors, then warnings.
 pub fn describe_findings(plan: &Plan<'_>, ids: &[String], findings: &[Finding]) -> (Vec<String>, Vec<String>) {
     let (mut errors, mut warnings) = (Vec::new(), Vec::new());
     let is_new = |goal: &GoalRef<'_, '_>| goal.id().is_some_and(|id| ids.iter().any(|new| new == id));
@@ -168,14 +168,14 @@ pub fn describe_findings(plan: &Plan<'_>, ids: &[String], findings: &[Finding]) 
     (errors, warnings)
 }
 
-/// The line that a byte stands in, trimmed.
+/// Returns the line that contains a byte, trimmed.
 fn line_at(source: &[u8], at: usize) -> String {
     let start = memchr::memrchr(b'\n', &source[..at]).map_or(0, |newline| newline + 1);
     let end = memchr::memchr(b'\n', &source[at..]).map_or(source.len(), |newline| at + newline);
     String::from_utf8_lossy(&source[start..end]).trim().to_owned()
 }
 
-/// The id of each drafted goal: that of the goal it replaces, else a free one.
+/// Returns the id of each drafted goal: the id of the goal that it replaces, else a free one.
 fn ids(plan: &Plan<'_>, draft: &Plan<'_>, replaced: &[usize]) -> Vec<String> {
     let free = change::free_ids(plan, draft.all_goals().map(GoalRef::subject));
     let kept = |goal: GoalRef<'_, '_>| {
@@ -186,7 +186,7 @@ fn ids(plan: &Plan<'_>, draft: &Plan<'_>, replaced: &[usize]) -> Vec<String> {
     draft.all_goals().zip(free).map(|(goal, free)| kept(goal).unwrap_or(free)).collect()
 }
 
-/// Everything of a draft that is no goal: prose.
+/// Returns the prose of a draft: everything outside its goals, front matter and objective line.
 fn intro(draft: &Plan<'_>) -> String {
     let mut at = draft.front.map_or(0, |front| front.end as usize);
     let mut prose = String::new();
@@ -200,7 +200,7 @@ fn intro(draft: &Plan<'_>) -> String {
     prose.trim().to_owned()
 }
 
-/// A goal as it is to stand in the plan: with its id, its status and numbered steps, and with ids in `needs`.
+/// Returns a goal as it is written to the plan: with its id, its status and numbered steps, and with ids in `needs`.
 fn block(goal: GoalRef<'_, '_>, id: &str, ids: &[String], first: u32, numbers: &HashMap<u32, u32>) -> Result<String> {
     let (plan, raw) = (goal.plan(), goal.raw());
     let mut edits = Vec::new();
@@ -230,7 +230,7 @@ fn block(goal: GoalRef<'_, '_>, id: &str, ids: &[String], first: u32, numbers: &
     Ok(format!("{}\n", String::from_utf8_lossy(&text).trim_end()))
 }
 
-/// The edits that give a step its number, and to its `(after …)` the numbers that the others got.
+/// Returns the edits that give a step its number, and put the new numbers of the other steps into its `(after …)`.
 fn numbered(plan: &Plan<'_>, step: &Step, number: u32, numbers: &HashMap<u32, u32>) -> Vec<Edit> {
     let (rest, start) = (plan.text(step.rest), step.rest.start as usize);
     let parts = split(rest);

@@ -1,4 +1,4 @@
-//! Goals, their needs and their steps as a graph (`CLI.md`, `plan show --format`).
+//! Draws goals, their needs and their steps as a graph (`CLI.md`, `plan show --format`).
 
 pub mod layout;
 
@@ -9,7 +9,7 @@ use super::lookup::{Need, NeedNames};
 use super::model::{GoalRef, Mark, Plan, Status};
 use super::text::is_hidden;
 
-/// A Mermaid flowchart: a node a goal, an arrow from what is needed to what needs it, steps in a subgraph of their goal.
+/// Returns a Mermaid flowchart: a node for each goal, an arrow from a needed goal to the goal that needs it, steps in a subgraph.
 pub fn mermaid(plan: &Plan<'_>) -> String {
     let mut out = String::from("flowchart TD\n");
     for goal in plan.live_goals() {
@@ -35,7 +35,7 @@ pub fn mermaid(plan: &Plan<'_>) -> String {
     out
 }
 
-/// A Graphviz digraph, with the same nodes and arrows.
+/// Returns a Graphviz digraph with the same nodes and arrows.
 pub fn dot(plan: &Plan<'_>) -> String {
     let mut out = String::from("digraph plan {\n  rankdir=TB;\n  compound=true;\n  node [shape=box];\n");
     for goal in plan.live_goals() {
@@ -83,7 +83,7 @@ fn goal_label(goal: GoalRef<'_, '_>) -> String {
     }
 }
 
-/// Index in [`Plan::steps`] and label of each step.
+/// Returns the index in [`Plan::steps`] and the label of each step.
 fn steps(goal: GoalRef<'_, '_>) -> impl Iterator<Item = (usize, String)> {
     let (plan, first) = (goal.plan(), goal.raw().steps.start as usize);
     goal.steps().iter().enumerate().map(move |(at, step)| {
@@ -92,7 +92,7 @@ fn steps(goal: GoalRef<'_, '_>) -> impl Iterator<Item = (usize, String)> {
     })
 }
 
-/// From the goal that is needed to the one that needs it, as indices; names of no goal are left out.
+/// Returns edges from a needed goal to the goal that needs it, as indices. Names that match no live goal are left out.
 pub fn edges(plan: &Plan<'_>) -> Vec<(usize, usize)> {
     let names = NeedNames::new(plan);
     let is_live = |index: &usize| plan.goal(*index).is_some_and(|goal| !goal.raw().archived);
@@ -126,7 +126,7 @@ fn step_edges(plan: &Plan<'_>) -> Vec<(usize, usize)> {
         .collect()
 }
 
-/// Text between quotes: what Mermaid would read as markup or HTML as its entity.
+/// Escapes text for use between quotes: characters that Mermaid would read as markup or HTML become entities.
 fn mermaid_label(text: &str) -> String {
     let mut label = String::with_capacity(text.len());
     for c in shown(text) {
@@ -140,7 +140,7 @@ fn mermaid_label(text: &str) -> String {
     label
 }
 
-/// Text between quotes; a backslash would begin an escape.
+/// Escapes text for use between quotes; a bare backslash would begin an escape.
 fn dot_label(text: &str) -> String {
     let mut label = String::with_capacity(text.len());
     for c in shown(text) {

@@ -1,4 +1,4 @@
-//! What the log says about a goal before this run.
+//! The log's history of a goal before this run.
 
 mod contracts;
 mod starts;
@@ -13,13 +13,13 @@ use crate::plan::log::{GoalEvent, LogLine, events_of};
 use crate::plan::model::Plan;
 use crate::plan::parse;
 
-/// The last log text that names the goal as the subject of a line of ours.
+/// Returns the text of the last log line about this goal, among the lines that `plan` understands.
 pub fn last_line<'a>(plan: &Plan<'a>, id: &str) -> Option<&'a str> {
     let is_about = |text: &&str| LogLine::parse(text).and_then(LogLine::goal).is_some_and(|(named, _)| named == id);
     plan.log_lines().rev().map(|(_, text)| text).find(is_about)
 }
 
-/// Whether the goal was signed off, and reopened since.
+/// Whether the goal was signed off and then reopened.
 pub fn is_reopened(plan: &Plan<'_>, id: &str) -> bool {
     let last = events_of(plan, id).rev().find_map(|event| match event {
         GoalEvent::Reopened { .. } => Some(true),
@@ -30,9 +30,9 @@ pub fn is_reopened(plan: &Plan<'_>, id: &str) -> bool {
     last == Some(true) && events_of(plan, id).any(is_sign_off)
 }
 
-/// The goals that were signed off with this tree (12 digits) since goal `id` was last started. One that was done already and
-/// is checked again brings no work. A goal `id` that was signed off itself and reopened by a rewind has its work behind it:
-/// after `plan rewind --undo` the tree is the old one again.
+/// Returns the goals that were signed off with this tree (12 digits) since goal `id` was last started. A goal that was done already
+/// and is signed off again does not count: it brings no work. If goal `id` itself was signed off and then reopened by a rewind, no goal
+/// counts: its work was done before, and after `plan rewind --undo` the tree is the old one again.
 pub fn signed_off_with<'a>(plan: &Plan<'a>, id: &str, tree: &str) -> Vec<&'a str> {
     let (mut found, mut is_signed_off, mut is_rewound) = (Vec::new(), false, false);
     let mut done = HashSet::new();
@@ -58,9 +58,9 @@ pub fn signed_off_with<'a>(plan: &Plan<'a>, id: &str, tree: &str) -> Vec<&'a str
     found
 }
 
-/// The contract with this digest, in the bytes of a plan file.
+/// Finds the contract of goal `id` with this digest in the bytes of a plan file.
 pub fn contract_in(bytes: &[u8], id: &str, short: &str) -> Option<GoalContract> {
-    // Few versions hold the id; none of the others is worth reading.
+    // Few versions contain the id; the others need not be parsed.
     memchr::memmem::find(bytes, id.as_bytes())?;
     let plan = parse(bytes).ok()?;
     let contracts = plan.all_goals().filter(|goal| goal.id() == Some(id)).map(goal_contract);

@@ -1,5 +1,5 @@
-//! `build-narrowed`: a target, script, feature, package or job that the work took out of a build file. What verify runs
-//! itself is put back by `approved-tests-red`; the rest may be right, so it is a note for the judge.
+//! `build-narrowed`: a target, script, feature, package or job that the work removed from a build file. `approved-tests-red`
+//! restores the parts that verify runs itself; other removals may be right, so this is a note for the judge.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -11,14 +11,14 @@ use crate::repo::Change;
 
 const TARGET: &str = "target";
 
-/// What a build file lists: the kind of thing and its name.
+/// An entry in a build file: its kind and its name.
 type Part = (&'static str, String);
 
 /// Returns the notes of this scan.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let said = goal_text::of(facts.goal).join("\n");
     let all: Vec<&ChangedFile> = facts.base.iter().flat_map(|base| &base.changed).collect();
-    // A part that another file lists now has moved.
+    // A part that another file lists now was moved.
     let now: BTreeSet<Part> = all.iter().flat_map(|file| parts(file, file.now.as_deref())).collect();
     let patterns: Vec<&str> = all.iter().flat_map(|file| made_by_pattern(file)).collect();
     let is_gone = |name: &str| {
@@ -32,7 +32,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         let (had, has) = (parts(file, file.then.as_deref()), parts(file, file.now.as_deref()));
         let count = |parts: &BTreeSet<Part>, kind: &str| parts.iter().filter(|(other, _)| *other == kind).count();
         let left_out = had.iter().filter(|part| !now.contains(part));
-        // With as many as before, one was renamed.
+        // If there are as many as before, the part was renamed.
         let fewer = left_out.filter(|(kind, name)| count(&has, kind) < count(&had, kind) && !is_gone(name));
         let unnamed = fewer.filter(|(_, name)| !names(&said, name));
         let lost = unnamed.filter(|(kind, name)| *kind != TARGET || !patterns.iter().any(|one| fits(one, name)));
@@ -47,14 +47,14 @@ fn note(file: &ChangedFile, (kind, name): &Part) -> Finding {
     at(file, 1, "build-narrowed", "a build of everything that was built", seen, resolve).level(Level::Note)
 }
 
-/// Whether the goal names the part.
+/// Whether the goal mentions the part.
 fn names(said: &str, name: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '/' | '*');
     let last = name.rsplit('/').next().unwrap_or(name);
     said.split(|c| !is_part(c)).any(|word| word == name || word == last)
 }
 
-/// What this build file lists; nothing if it is none or cannot be read.
+/// Returns the parts that a build file lists; none if it is no build file or cannot be parsed.
 fn parts(file: &ChangedFile, text: Option<&str>) -> BTreeSet<Part> {
     let name = file.path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let text = text.unwrap_or_default();
@@ -88,7 +88,7 @@ fn is_workflow(path: &Path) -> bool {
     path.starts_with(".github/workflows") && path.extension().is_some_and(|ending| ending == "yml" || ending == "yaml")
 }
 
-/// The targets of a makefile; no patterns, no variables, nothing that begins with a dot.
+/// Returns the targets of a makefile, without patterns, variables and names that begin with a dot.
 fn targets(text: &str) -> BTreeSet<Part> {
     let rules = text.lines().filter(|line| !line.starts_with(['\t', ' ', '#', '.'])).filter_map(|line| {
         let (targets, rest) = line.split_once(':')?;
@@ -97,7 +97,7 @@ fn targets(text: &str) -> BTreeSet<Part> {
     rules.flat_map(str::split_whitespace).map(|target| (TARGET, target.to_owned())).collect()
 }
 
-/// The targets of the pattern rules that a makefile has now: `%.o` in `%.o: %.c` and in `$(OBJECTS): %.o: %.c`.
+/// Returns the current pattern targets of a makefile: `%.o` in `%.o: %.c` and in `$(OBJECTS): %.o: %.c`.
 fn made_by_pattern(file: &ChangedFile) -> Vec<&str> {
     let text = file.now.as_deref().filter(|_| is_makefile(&file.path)).unwrap_or_default();
     let rules = text.lines().filter(|line| !line.starts_with(['\t', ' ', '#']));
@@ -117,7 +117,7 @@ fn is_makefile(path: &Path) -> bool {
     matches!(name, "Makefile" | "makefile" | "GNUmakefile") || name.ends_with(".mk")
 }
 
-/// The jobs of a workflow: the keys right below `jobs:`.
+/// Returns the jobs of a workflow: the keys directly below `jobs:`.
 fn jobs(text: &str) -> BTreeSet<Part> {
     let below = text.lines().skip_while(|line| line.trim_end() != "jobs:").skip(1);
     let below = below.filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
@@ -128,7 +128,7 @@ fn jobs(text: &str) -> BTreeSet<Part> {
     keys.map(|(key, _)| ("job", key.trim().to_owned())).collect()
 }
 
-/// The scripts and workspaces of a `package.json`.
+/// Returns the scripts and workspaces of a `package.json`.
 fn of_package(text: &str) -> BTreeSet<Part> {
     let Ok(package) = serde_json::from_str::<serde_json::Value>(text) else { return BTreeSet::new() };
     let scripts = package["scripts"].as_object().into_iter().flat_map(|scripts| scripts.keys());
@@ -138,7 +138,7 @@ fn of_package(text: &str) -> BTreeSet<Part> {
     scripts.chain(workspaces.map(|name| ("workspace", name.to_owned()))).collect()
 }
 
-/// What stands at these keys: the keys of a table, the texts of a list, or the names of a list of tables.
+/// Returns the names at these keys: the keys of a table, the strings of a list, or the `name` values of a list of tables.
 fn of_toml(text: &str, keys: &[(&'static str, &[&str])]) -> BTreeSet<Part> {
     let Ok(table) = text.parse::<toml::Table>() else { return BTreeSet::new() };
     let whole = toml::Value::Table(table);

@@ -1,13 +1,13 @@
-//! `answers-by-count`: a condition of the source that compares how often it was called with a number. Such an answer may
-//! fit the order of the tests alone, so it is a note for the judge.
+//! `answers-by-count`: a condition in the source that compares a counter of calls with a number. The answer may only fit
+//! the order of the tests, so it is a note for the judge.
 
 use super::{at_each, lines, sources};
 use crate::gate::facts::Facts;
 use crate::gate::{Finding, Level};
 
-/// Words in names of such counters.
+/// Words in the names of such counters.
 const COUNTERS: [&str; 8] = ["call", "calls", "called", "invocation", "invocations", "counter", "ncalls", "times"];
-/// What compares for one number alone.
+/// Operators that compare for equality.
 const EQUALS: [&str; 3] = ["===", "==", " -eq "];
 
 /// Returns the notes of this scan.
@@ -30,7 +30,7 @@ fn asks_count(line: &str) -> bool {
             .any(|sign| code.split(sign).zip(code.split(sign).skip(1)).any(|(left, right)| is_count(left, right)))
 }
 
-/// A counter, or what is left of dividing it, to the left of a number.
+/// Whether a counter, or the remainder of dividing it, is compared with a number on its right.
 fn is_count(left: &str, right: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
     let left = left.trim_end().trim_end_matches(['=', ')']);

@@ -11,7 +11,7 @@ use crate::repo::Change;
 
 /// Returns the leads of this scan.
 pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
-    // A moved test is a removed one and an added one.
+    // A moved test file appears as one removed file and one added file.
     let came = |gone: &ChangedFile| {
         let same = |file: &ChangedFile| file.change == Change::Added && gone.then.is_some() && file.now == gone.then;
         facts.base.is_some_and(|base| base.changed.iter().any(same))
@@ -42,7 +42,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     };
     let found: Vec<(&Path, String)> =
         sources(facts, true).filter_map(|file| Some((file.path.as_path(), seen(file)?))).collect();
-    // One command for all of them.
+    // One command covers all of them.
     let declare = facts.harness.declare(facts.goal.name(), found.iter().map(|(path, _)| *path));
     let resolve = format!("restore the tests; if the goal requires this: {declare}");
     let finding = |(path, seen): (&Path, String)| {
@@ -51,12 +51,12 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     found.into_iter().take(super::MOST).map(finding).collect()
 }
 
-/// Whether the file said nothing, such as an `__init__.py`.
+/// Whether the file was blank, such as an `__init__.py`.
 fn is_blank(file: &ChangedFile) -> bool {
     file.then.as_deref().is_some_and(|text| text.trim().is_empty())
 }
 
-/// What an assertion asks: its function and the values it names; without values, the whole line.
+/// Returns the function of an assertion and the values in it; the whole line if it has no values.
 fn asked(line: &str) -> (String, BTreeSet<String>) {
     let values = literals(line);
     let line = line.trim();
@@ -64,7 +64,7 @@ fn asked(line: &str) -> (String, BTreeSet<String>) {
     (word.to_owned(), values)
 }
 
-/// Lines that look like assertions.
+/// Returns the lines that look like assertions.
 fn assertions(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter(|line| is_assertion(line))
 }

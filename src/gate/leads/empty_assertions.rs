@@ -1,10 +1,10 @@
-//! `asserts-nothing`: added assertions that hold whatever the work does.
+//! `asserts-nothing`: added assertions that always hold, whatever the work does.
 
 use super::{at_each, lines};
 use crate::gate::Finding;
 use crate::gate::facts::Facts;
 
-/// Without white space.
+/// Assertions of a constant, without white space.
 const EMPTY: [&str; 15] = [
     "assertTrue(True)", "assertFalse(False)", "assertTrue(true)", "assertFalse(false)", "assert!(true)",
     "expect(true).toBe(true)", "expect(true).toBeTruthy()", "expect(true).toEqual(true)", "assert.ok(true)",

@@ -48,7 +48,7 @@ pub(in crate::gate) fn is_prose(path: &Path) -> bool {
     path.extension().is_some_and(|end| ENDS.iter().any(|prose| end.eq_ignore_ascii_case(prose)))
 }
 
-/// The files that a command searches for text; none if it does anything else.
+/// Returns the files that a command searches for text; `None` if it does anything else.
 fn looked_at(command: &Command) -> Option<Vec<&str>> {
     let argv = command.argv();
     let argv = wrapper::unwrap(&argv)?.to_vec();

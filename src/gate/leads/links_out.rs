@@ -1,5 +1,5 @@
-//! `link-outside`: a symbolic link that leads out of the repository. The tree holds the link and not its target, which
-//! may change or be missing elsewhere.
+//! `link-outside`: a symbolic link that leads out of the repository. The tree contains the link and not its target, which
+//! may change or be missing on another machine.
 
 use std::path::{Component, Path};
 
@@ -19,8 +19,8 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     links.filter(|(file, target)| leads_out(&file.path, target)).map(lead).collect()
 }
 
-/// Decides by the text of the link alone; an absolute one leads out on every other machine. `path` is relative to the
-/// top.
+/// Whether a link leads out, decided by its text alone; an absolute link leads out on every other machine. `path` is
+/// relative to the top.
 fn leads_out(path: &Path, target: &Path) -> bool {
     let mut depth = path.components().count().saturating_sub(1);
     for part in target.components() {

@@ -1,4 +1,4 @@
-//! `exit-masked`: words that make a command succeed, in verify or in lines added to the scripts it runs.
+//! `exit-masked`: words that make a command succeed, in verify or in lines added to the scripts that it runs.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use crate::gate::facts::Facts;
 use crate::gate::{Finding, goal_text};
 use crate::mutate::Language;
 
-/// Runner options that run no test or rewrite the expectation.
+/// Runner options that run no test, rewrite the expectations, or hide a failure.
 const OPTIONS: [(&str, &str); 12] = [
     ("--collect-only", "collects tests and runs none"),
     ("--co", "collects tests and runs none"),
@@ -25,7 +25,7 @@ const OPTIONS: [(&str, &str); 12] = [
 
 /// Programs that clean up.
 const CLEANERS: [&str; 6] = ["rm", "rmdir", "kill", "pkill", "killall", "umount"];
-/// Programs whose status tells whether they found something.
+/// Programs whose exit status says whether they found something.
 const LOOKS: [&str; 3] = ["grep", "curl", "which"];
 
 /// Returns the leads of this scan.
@@ -51,17 +51,17 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     own.into_iter().chain(scripts).take(super::MOST).collect()
 }
 
-/// Whether `||` is no word of a shell there.
+/// Whether the file is JavaScript, where `||` is not a shell operator.
 fn is_javascript(path: &Path) -> bool {
     Language::of(&path.to_string_lossy(), b"") == Some(Language::JavaScript)
 }
 
-/// Whether the line is a comment, or a text of `package.json` for readers.
+/// Whether the line is a comment, or prose in `package.json`.
 fn is_prose(line: &str) -> bool {
     line.starts_with(['#', '/', '*']) || line.starts_with("\"readme\"") || line.starts_with("\"description\"")
 }
 
-/// The line without the parts in which what may fail only cleans up, or only looks for a text: `rm -f out || true`,
+/// Returns the line without the parts in which only a clean-up or a search may fail: `rm -f out || true`,
 /// `n=$(grep -c x log || true)`.
 fn without_harmless(line: &str) -> String {
     line.split(';').filter(|part| !is_harmless(part)).collect::<Vec<_>>().join(";")
@@ -72,16 +72,16 @@ fn is_harmless(part: &str) -> bool {
     let (is_captured, commands) = before.rsplit_once("$(").map_or((false, before), |(_, inner)| (true, inner));
     let is_known = |command: &str| {
         let words = command.split(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '('));
-        // A recipe may begin with these signs.
+        // A line of a recipe may begin with these signs.
         let mut words = words.map(|word| word.trim_start_matches(['@', '-', '+']));
         let program = words.find(|word| !matches!(*word, "" | "trap" | "{")).unwrap_or_default();
         CLEANERS.contains(&program) || is_captured && LOOKS.contains(&program)
     };
-    // The sign hides the failure of each command in front of it.
+    // `||` hides the failure of every command in front of it, so all of them must be harmless.
     !after.contains("||") && commands.split(['&', '|']).filter(|command| !command.is_empty()).all(is_known)
 }
 
-/// Why a command line succeeds more often than the commands it runs; none if no word says so.
+/// Returns the reason why a command line may succeed although a command in it fails; `None` if no word suggests it.
 pub(crate) fn in_line(line: &str) -> Option<&'static str> {
     let words = line.split(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | ';' | '(' | ')' | ','));
     if let Some((_, why)) = words.flat_map(|word| OPTIONS.iter().filter(move |(option, _)| word == *option)).next() {

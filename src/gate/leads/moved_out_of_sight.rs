@@ -1,5 +1,5 @@
-//! `moved-out-of-sight`: lines that a checker complained of stand in another folder or another kind of file now, where it
-//! may not look. A refactoring does the same, so it is a note for the judge, and only in a goal whose verify is a checker.
+//! `moved-out-of-sight`: lines moved to another folder or another kind of file, where the checker may not look. Refactoring
+//! does the same, so it is a note for the judge, and only in a goal whose verify is a checker.
 
 use std::collections::BTreeSet;
 
@@ -9,9 +9,9 @@ use crate::gate::full::checker;
 use crate::gate::harness::is_code;
 use crate::gate::{Finding, Level};
 
-/// How many lines must have moved.
+/// The fewest moved lines that count.
 const LINES: usize = 5;
-/// How many letters and digits a line needs to count: a bracket or an `else:` stands everywhere.
+/// The fewest letters and digits of a line that counts: a bracket or an `else:` occurs everywhere.
 const LETTERS: usize = 6;
 /// Programs that count lines.
 const COUNTERS: [&str; 4] = ["wc", "cloc", "tokei", "scc"];
@@ -28,7 +28,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     left.flat_map(|from| changed(facts).filter_map(|to| moved(from, to))).collect()
 }
 
-/// The note if lines went from one file to another that lies elsewhere or is of another kind.
+/// Returns a note if lines moved from one file to another that is in another folder or of another kind.
 fn moved(from: &ChangedFile, to: &ChangedFile) -> Option<Finding> {
     let is_elsewhere = from.path.parent() != to.path.parent() || from.path.extension() != to.path.extension();
     if !is_elsewhere {

@@ -1,4 +1,4 @@
-//! `outside-goal`: changed files that affect builds or reviews of other people, in a goal that does not mention them.
+//! `outside-goal`: changed files that affect other people's builds or reviews, in a goal that does not mention them.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,17 +8,17 @@ use crate::gate::facts::{ChangedFile, Facts};
 use crate::gate::{Finding, goal_text};
 use crate::repo::{Change, attributes, audit_job, merge_driver};
 
-/// Folders and files of continuous integration and review. Only a reader can judge other files outside the goal.
+/// Folders and files of continuous integration and review. Whether other files belong to the goal, only a reader can judge.
 const FOLDERS: [&str; 6] = [".github", ".gitlab", ".circleci", ".buildkite", ".husky", ".ci"];
 const FILES: [&str; 8] = [
     ".gitlab-ci.yml", "Jenkinsfile", ".travis.yml", "azure-pipelines.yml", ".pre-commit-config.yaml", "CODEOWNERS",
     ".gitattributes", ".gitmodules",
 ];
 
-/// A goal with one of these words mentions all of them.
+/// A goal with one of these words counts as mentioning all these files.
 const SUBJECTS: [&str; 5] = ["ci", "workflow", "workflows", "pipeline", "pipelines"];
 
-/// How many files a command names one by one.
+/// The most files that the suggested command names one by one.
 const SPELLED_OUT: usize = 5;
 
 /// Returns the leads of this scan.
@@ -27,7 +27,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let contract = crate::plan::contract::goal_contract(goal).json;
     let steps = goal.steps().iter().map(|step| goal.plan().text(step.text));
     let said: String = std::iter::once(contract.as_str()).chain(steps).collect::<Vec<_>>().join("\n").to_lowercase();
-    // JSON writes the end of a line as a letter.
+    // JSON writes the end of a line as `\n`, whose letter would join the next word.
     let said = said.replace("\\n", " ");
     let watched = |path: &Path| {
         let first = path.iter().next().and_then(|part| part.to_str()).unwrap_or_default();
@@ -39,7 +39,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     };
     let outside: Vec<String> =
         changed(facts).filter(is_outside).map(|file| file.path.to_string_lossy().into_owned()).collect();
-    // One command for all of them; many stand in a few folders.
+    // One command covers all of them; many files are named by their few folders.
     let folder = |path: &String| path.split('/').next().unwrap_or_default().to_owned();
     let named: BTreeSet<String> = match outside.len() > SPELLED_OUT {
         true => outside.iter().map(folder).collect(),
@@ -55,10 +55,10 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     outside.iter().map(finding).take(super::MOST).collect()
 }
 
-/// Whether this change is what `plan install git` or `plan install ci` writes, byte for byte. People run these in the
-/// middle of a goal, and the goal is about something else. A job that stood there before is not theirs to replace.
+/// Whether this change is exactly what `plan install git` or `plan install ci` writes, byte for byte. Users run these in
+/// the middle of a goal about something else. A job file that existed before does not count: they do not replace it.
 fn is_installed(file: &ChangedFile, plan_file: &Path) -> bool {
-    // What was not text is lossy here, so its bytes are not known.
+    // Bytes that are not UTF-8 are replaced here, so the real bytes are unknown.
     let Some(now) = file.now.as_ref().filter(|now| !now.contains(char::REPLACEMENT_CHARACTER)) else { return false };
     if file.path == Path::new(attributes::NAME) {
         let then = file.then.as_deref().map(str::as_bytes);
@@ -69,8 +69,8 @@ fn is_installed(file: &ChangedFile, plan_file: &Path) -> bool {
     file.path == job && file.change == Change::Added && audit_job::text(plan_file).is_some_and(|text| text == *now)
 }
 
-/// Whether a lower-case text names a path, a folder on the way to it, or the purpose of all these files. A file without
-/// an extension (`.ci/run`) is named only by its path, because its name is a common word.
+/// Whether a lower-case text mentions a path, a folder in it, or the purpose of all these files. A file without an
+/// extension (`.ci/run`) is mentioned only by its path, because its name is a common word.
 fn speaks_of(said: &str, path: &Path) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
     let words: BTreeSet<&str> = said.split(|c| !is_part(c)).map(|word| word.trim_matches('.')).collect();

@@ -1,4 +1,4 @@
-//! `test-aware`: source code that asks whether a test runner is running.
+//! `test-aware`: source code that checks whether a test runner is running.
 
 use super::{MOST, at, sources};
 use crate::gate::Finding;

@@ -1,14 +1,14 @@
-//! `stub`: a function that the work added and that only says it is not written yet. Tests that replace it are green all
-//! the same. Methods may be abstract, so only functions at the top of a file count, except for the macros that Rust has
-//! for this purpose.
+//! `stub`: a function that the work added and that only reports that it is not written yet. Tests that replace it are still
+//! green. Methods may be abstract, so only top-level functions of a file count, except for the macros that Rust has for
+//! this purpose.
 
 use super::{AddedLine, at_each, lines, sources};
 use crate::gate::facts::Facts;
 use crate::gate::{Finding, goal_text};
 
-/// Words of a goal that may ask for a stub.
+/// A goal with one of these words may ask for a stub.
 const SUBJECTS: [&str; 7] = ["stub", "skeleton", "placeholder", "scaffold", "interface", "abstract", "implemented"];
-/// What a stub says, in lower case.
+/// Words in the message of a stub, in lower case.
 const SAYS: [&str; 5] = ["not implemented", "not yet implemented", "notimplemented", "unimplemented", "todo"];
 
 /// Returns the leads of this scan.
@@ -27,7 +27,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     at_each(stubs, "stub", "functions that do their work", "this function is not written yet", &resolve)
 }
 
-/// Whether line `number` (from 1) of a source is all that a function does.
+/// Whether line `number` (from 1) of a source is a stub: all that a function does.
 fn is_stub(ending: &str, line: &str, text: &str, number: usize) -> bool {
     let line = line.trim();
     let speaks = || SAYS.iter().any(|word| line.to_lowercase().contains(word));
@@ -47,7 +47,7 @@ fn begins(line: &str, words: &[&str]) -> bool {
     words.iter().any(|word| line.starts_with(word))
 }
 
-/// The line above, with its indent, without a docstring, comments and blank lines between the two.
+/// Returns the nearest line above, with its indent, skipping a docstring, comments and blank lines.
 fn above(text: &str, number: usize) -> &str {
     let before: Vec<&str> = text.lines().take(number - 1).collect();
     let mut is_docstring = false;

@@ -1,15 +1,15 @@
-//! `error-swallowed`: errors that the work newly catches and drops. It may be right, so it is a note for the judge.
+//! `error-swallowed`: added code that catches errors and drops them. It may be right, so it is a note for the judge.
 
 use super::{AddedLine, at_each, lines, sources};
 use crate::gate::facts::Facts;
 use crate::gate::{Finding, Level};
 
-/// What a handler does that says nothing of the error.
+/// Bodies of handlers that ignore the error.
 const NOTHING: [&str; 12] = [
     "pass", "continue", "return", "return None", "return []", "return {}", "return \"\"", "return ''", "return 0",
     "return False", "return True", "...",
 ];
-/// Whole handlers in one line, without blanks.
+/// Whole handlers in one line, without white space.
 const EMPTY: [&str; 7] = [
     "catch{}", ".catch(()=>{})", ".catch(()=>null)", ".catch(()=>undefined)", "rescuenil", "=>{}}//ignored",
     "catch(_){}",
@@ -26,7 +26,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     found.into_iter().map(|finding| finding.level(Level::Note)).collect()
 }
 
-/// Whether a line catches errors and it or the line below drops them.
+/// Whether a line catches errors, and this line or the line below drops them.
 fn drops(line: &str, below: Option<&str>) -> bool {
     let text = line.trim();
     if let Some(rest) = text.strip_prefix("except") {

@@ -1,4 +1,4 @@
-//! `test-literals`: conditions in the source with exactly the values that the tests use.
+//! `test-literals`: conditions in the source that use exactly the values of the tests.
 
 use std::collections::BTreeSet;
 
@@ -6,24 +6,24 @@ use super::{AddedLine, MOST, at, shown, sources};
 use crate::gate::facts::Facts;
 use crate::gate::{Finding, Level, goal_text};
 
-/// How many lines of tests are compared with each condition.
+/// The most lines of tests to compare with each condition.
 const LINES: usize = 20_000;
-/// How many conditions are read.
+/// The most conditions to read.
 const CONDITIONS: usize = 500;
 
-/// Words of formats and protocols that product and tests both name.
+/// Words of formats and protocols that source and tests both use.
 const COMMON: [&str; 44] = [
     "utf-8", "utf8", "utf-16", "ascii", "latin-1", "object", "array", "string", "number", "integer", "boolean", "null",
     "true", "false", "json", "yaml", "html", "text", "post", "put", "patch", "delete", "head", "localhost", "function",
     "symbol", "undefined", "bigint", "200", "201", "204", "301", "302", "304", "400", "401", "403", "404", "405",
     "409", "410", "422", "429", "500",
 ];
-/// What ends the condition of a line, where a result follows.
+/// Words that end the condition in a line; a result follows them.
 const RESULTS: [&str; 8] = ["return", "=>", "->", " ? ", "then", "echo", " else", "{"];
 
-/// What stands in front of a key.
+/// Calls in front of a key.
 const KEYED: [&str; 3] = [".get(", ".has(", ".include?("];
-/// The longest word that names a state.
+/// The most bytes of a word that names a state.
 const LONGEST_WORD: usize = 20;
 
 /// Returns the leads of this scan.
@@ -40,7 +40,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         let next = line.file.now.as_deref().and_then(|text| text.lines().nth(line.number)).unwrap_or_default();
         let values = compared(line.text);
         let level = level(line.text, next, &values, &asked)?;
-        // A criterion may say of the file that it holds these values.
+        // A sentence of the goal may say that this file contains these values.
         let says = |sentence: &String| {
             goal_text::names(std::slice::from_ref(sentence), &line.file.path, "")
                 && values.iter().all(|value| holds(sentence, value))
@@ -60,7 +60,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     judged.take(MOST).map(finding).collect()
 }
 
-/// Whether a sentence has a value: a number as a whole word.
+/// Whether a sentence contains a value; a number must be a whole word.
 fn holds(sentence: &str, value: &str) -> bool {
     match is_number(value) {
         true => {
@@ -70,17 +70,17 @@ fn holds(sentence: &str, value: &str) -> bool {
     }
 }
 
-/// How telling it is that the tests ask for the values of this condition; none if they do not. Features are often asked for by
-/// one word, such as `"cancelled"`: then it is only a note, unless this line or the `next` one holds the result of the test too.
+/// Returns the level of a finding for this condition; `None` if its values are too common, or if no line of a test has all of them. One
+/// word, such as `"cancelled"`, often selects a feature: it is only a note, unless this line or the `next` one has the test's result too.
 fn level(line: &str, next: &str, compared: &BTreeSet<String>, asked: &[BTreeSet<String>]) -> Option<Level> {
     let mut own = literals(line);
     let is_own = |literal: &String| !is_option(literal) && !COMMON.contains(&literal.to_ascii_lowercase().as_str());
     own.retain(is_own);
-    // `if (n === 0) return "no items"` asks for nothing that only a test has.
+    // `if (n === 0) return "no items"` compares with no value that is specific to a test.
     if !literals(condition(line)).iter().any(is_own) {
         return None;
     }
-    // One number says nothing. Two of them, or a text, that stand together in one line of a test do.
+    // A single number proves nothing. Two values, or a text, that occur together in one line of a test do.
     let is_bound = |literal: &str| is_number(literal) && only_orders(line);
     let telling = own.len() > 1 || own.iter().any(|literal| literal.len() > 3 && !is_bound(literal));
     let tests: Vec<&BTreeSet<String>> = asked.iter().filter(|set| telling && own.is_subset(set)).collect();
@@ -96,7 +96,7 @@ fn level(line: &str, next: &str, compared: &BTreeSet<String>, asked: &[BTreeSet<
     Some(if is_word && (compared.is_empty() || !is_answered()) { Level::Note } else { Level::Lead })
 }
 
-/// The values that the condition of a line compares with, without the names of keys: `order["status"]`, `"name" in order`.
+/// Returns the values that the condition of a line compares with, without the names of keys (`order["status"]`, `"name" in order`).
 fn compared(line: &str) -> BTreeSet<String> {
     let mut values = literals(condition(line));
     values.retain(|value| !(own_key(value, line) || is_number(value) && only_orders(line)));
@@ -120,12 +120,12 @@ fn own_key(value: &str, line: &str) -> bool {
     })
 }
 
-/// A name of a state, a role, a command, an ending.
+/// Whether the value looks like the name of a state, a role, a command, or a file extension.
 fn is_word(value: &str) -> bool {
     value.len() <= LONGEST_WORD && value.chars().all(|c| c.is_alphabetic() || matches!(c, '-' | '_' | '.' | '/'))
 }
 
-/// Whether the line decides by a comparison.
+/// Whether the line contains a condition.
 fn is_condition(line: &str) -> bool {
     let line = line.trim_start();
     let begins = ["if ", "if(", "elif ", "} else if", "else if", "when ", "case ", "unless ", "elsif ", "[ ", "[["];
@@ -136,7 +136,7 @@ fn is_condition(line: &str) -> bool {
         || (line.contains("=>") && !line.contains("=> {") && !line.contains("=>{"))
 }
 
-/// The part of the line that decides, without the result.
+/// Returns the condition of the line, without the result.
 fn condition(line: &str) -> &str {
     let decides = match line.split_once(" if ") {
         // `return 1 if n == 7`, `1 if n == 7 else 2`
@@ -147,7 +147,7 @@ fn condition(line: &str) -> &str {
     &decides[..end.unwrap_or(decides.len())]
 }
 
-/// Quoted texts and numbers of a line, without the most common numbers (0, 1).
+/// Returns the quoted texts and numbers of a line, without the most common numbers (0, 1).
 pub(super) fn literals(line: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut rest = line;
@@ -176,7 +176,7 @@ pub(super) fn literals(line: &str) -> BTreeSet<String> {
     found
 }
 
-/// Whether it is an option of a command line, which a test names as well: `-x`, `--word`.
+/// Whether the text is a command-line option, which tests mention as well: `-x`, `--word`.
 fn is_option(literal: &str) -> bool {
     let word = literal.strip_prefix('-').map(|rest| rest.strip_prefix('-').unwrap_or(rest));
     word.is_some_and(|word| {
@@ -189,7 +189,7 @@ fn is_number(literal: &str) -> bool {
     literal.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// Whether the line only compares sizes, as for a limit or a unit, and not for equality.
+/// Whether the line only compares by order, as for a limit or a unit, and not for equality.
 fn only_orders(line: &str) -> bool {
     const ORDERS: [&str; 6] = [" -ge ", " -gt ", " -le ", " -lt ", " < ", " > "];
     const EQUALS: [&str; 5] = ["==", " = ", " -eq ", "case ", " in "];
@@ -201,7 +201,7 @@ fn only_orders(line: &str) -> bool {
 mod tests {
     use super::*;
 
-    // P-5: a feature that a test asks for by one word is no special case
+    // P-5: a feature that a test selects by one word is not a special case
     #[test]
     fn a_word_is_a_note_and_all_of_an_input_is_a_lead() {
         let of = |line: &str, next: &str, test: &str| level(line, next, &compared(line), &[literals(test)]);

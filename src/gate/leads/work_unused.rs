@@ -1,5 +1,5 @@
-//! `work-unused`: a function or class that the work added and that nothing else in the repository names. A framework may
-//! call it all the same, so it is a note for the judge.
+//! `work-unused`: a function or class that the work added and that nothing else in the repository mentions. A framework
+//! may still call it, so it is a note for the judge.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,19 +8,19 @@ use super::{AddedLine, at, lines, shown, sources};
 use crate::gate::facts::Facts;
 use crate::gate::{Finding, Level};
 
-/// How many new names are looked for.
+/// The most new names to look for.
 const NAMES: usize = 200;
-/// How many unchanged files are read for them, and how many bytes in all. In a larger repository nothing is said.
+/// The most unchanged files to search, and the most bytes in all. In a larger repository the scan reports nothing.
 const FILES: usize = 400;
 const BYTES: usize = 4 << 20;
-/// What stands before the name that it defines.
+/// Keywords in front of the name that they define.
 const DEFINES: [&str; 8] = ["def", "class", "function", "fn", "func", "struct", "enum", "trait"];
-/// What may stand before these. `pub` and `export` are not among them: they offer the name to other repositories.
+/// Words that may precede these keywords. `pub` and `export` are left out: they offer the name to other repositories.
 const BEFORE: [&str; 3] = ["async", "unsafe", "const"];
-/// What a runtime calls by its name.
+/// Functions that a runtime calls by name.
 const CALLED: [&str; 2] = ["main", "init"];
 
-/// A name that the work defines, at the top of a file: a class may have to hold what is defined in it.
+/// A name that the work defines at the top level of a file. Members do not count: a class may be required to have them.
 struct NewName<'f> {
     line: AddedLine<'f>,
     name: &'f str,
@@ -62,20 +62,20 @@ fn note(NewName { line: AddedLine { file, number, text }, name }: NewName<'_>) -
     at(file, number, "work-unused", "work that something uses", seen, resolve).level(Level::Note)
 }
 
-/// The name that a line at the top of its file defines, for this repository alone.
+/// Returns the name that a top-level line defines, if the name is new and for this repository alone.
 fn defined<'f>(line: &AddedLine<'f>) -> Option<&'f str> {
     let name = name_of(line.text)?;
     let above = line.number.checked_sub(2).and_then(|above| line.file.now.as_deref()?.lines().nth(above));
-    // A decorator may hand it on.
+    // A decorator may register the function elsewhere.
     let is_decorated = above.is_some_and(|above| above.starts_with(['@', ')']) || above.starts_with("#["));
     let is_exported =
         line.file.path.extension().is_some_and(|ending| ending == "go") && name.starts_with(char::is_uppercase);
-    // Only its head is new: it got annotations or a parameter.
+    // The definition is old and only its first line changed, such as by annotations or a parameter.
     let stood = line.file.then.iter().flat_map(|then| then.lines()).any(|line| name_of(line) == Some(name));
     (!is_decorated && !is_exported && !stood).then_some(name)
 }
 
-/// The name in `def f(a):`, `async function f() {`, `f() {`; none in a line that is indented.
+/// Returns the name in `def f(a):`, `async function f() {`, `f() {`; `None` for an indented line.
 fn name_of(text: &str) -> Option<&str> {
     let mut rest = text;
     loop {
@@ -99,7 +99,7 @@ fn is_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Drops what the text of a file names outside of its definition.
+/// Drops the names that the text of a file mentions outside their definitions.
 fn drop_named(new: &mut Vec<NewName<'_>>, text: &str, path: Option<&Path>) {
     if new.is_empty() {
         return;
@@ -111,8 +111,8 @@ fn drop_named(new: &mut Vec<NewName<'_>>, text: &str, path: Option<&Path>) {
     });
 }
 
-/// Whether a text names what is defined in a line of it, outside of the definition: a function may call itself. An
-/// example in its own text is run from outside.
+/// Whether a text mentions a name outside of its definition, which begins in `line`: a function that calls itself does not
+/// count. A `>>>` example inside the definition counts, because it is run from outside.
 fn is_named_beside(text: &str, name: &str, line: usize) -> bool {
     let mut is_inside = false;
     text.lines().enumerate().any(|(index, text)| {

@@ -47,8 +47,7 @@ impl<'p, 'a> Writer<'p, 'a> {
         Some((end, root))
     }
 
-    /// Returns the place for a goal's first step: below its fields, or at the goal's end if indented text below the fields would
-    /// become part of the step.
+    /// Returns the place for a goal's first step: below its fields, or at the goal's end if indented text below would become part of it.
     fn first_step_at(&self, goal: GoalRef<'p, 'a>) -> usize {
         let fields = goal.fields().iter().map(|field| field.lines.end as usize).max();
         let at = fields.unwrap_or_default().max(self.head_end(goal));

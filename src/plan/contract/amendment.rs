@@ -6,19 +6,19 @@ use super::GoalContract;
 use super::command::commands;
 use crate::plan::model::check_of;
 
-/// The effect of an amendment, the worst last: of several changes the worst counts.
+/// The effect of an amendment, the worst last: the worst of several changes counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
-    /// Only criteria, failure modes, checks, needs or a verify were added, or globs taken away; or nothing else is asked for.
+    /// Only criteria, failure modes, checks, needs or a verify were added, or globs removed; or the requirements are the same.
     Tightened,
-    /// Something else is said; a reader has to look.
+    /// The wording changed; a reader has to look.
     Reworded,
-    /// Less is asked for, or more may be changed.
+    /// The contract requires less, or allows more changes.
     Loosened,
 }
 
 impl Effect {
-    /// The word in the log line.
+    /// Returns the word in the log line.
     pub const fn word(self) -> &'static str {
         match self {
             Effect::Tightened => "tightened",
@@ -27,30 +27,30 @@ impl Effect {
         }
     }
 
-    /// The effect that a log line names in front of what was changed: `loosened: failure mode dropped`.
+    /// Reads the effect in front of the changes in a log line: `loosened: failure mode dropped`.
     pub fn of_line(what: &str) -> Option<Self> {
         let (word, _) = what.split_once(':')?;
         [Effect::Tightened, Effect::Reworded, Effect::Loosened].into_iter().find(|effect| effect.word() == word)
     }
 }
 
-/// An amendment: its effect, and what was changed, the worst first.
+/// An amendment: its effect, and its changes, the worst first.
 ///
-/// Shown as the log line has it: `loosened: failure mode dropped, criterion reworded`.
+/// Displayed as in the log line: `loosened: failure mode dropped, criterion reworded`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Amendment {
     /// The worst effect of all changes.
     pub effect: Effect,
-    /// Each change in words, the worst first, otherwise in the contract's order.
+    /// Each change in words, the worst first, then in the contract's order.
     pub what: Vec<&'static str>,
 }
 
-/// Another command in place of one that was agreed: nothing says that it asks for as much.
+/// Another command replaces an agreed one: nothing shows that it requires as much.
 const VERIFY_CHANGED: &str = "verify changed";
 const CHECK_CHANGED: &str = "check changed";
 
 impl Amendment {
-    /// What turned `old` into `new`; none where the contracts are the same.
+    /// Returns the amendment that turns `old` into `new`; `None` if the contracts are the same.
     pub fn between(old: &GoalContract, new: &GoalContract) -> Option<Self> {
         if old.digest == new.digest {
             return None;
@@ -63,7 +63,7 @@ impl Amendment {
         })
     }
 
-    /// Whether less may be asked for than before: it was loosened, or another command stands in place of one that was agreed.
+    /// Whether the contract may require less than before: it was loosened, or another command replaces an agreed one.
     pub fn asks_less(&self) -> bool {
         self.effect == Effect::Loosened || self.what.iter().any(|what| matches!(*what, VERIFY_CHANGED | CHECK_CHANGED))
     }
@@ -104,7 +104,7 @@ fn changes(old: &GoalContract, new: &GoalContract) -> Vec<Change> {
         (was, is) if was == is => (Tightened, "kind written out"),
         _ => (Loosened, "kind changed"),
     }));
-    // One glob more is more that may be changed, however many were taken away.
+    // One more glob allows more changes, however many globs were removed.
     changes.extend(match (without(&new.may_change, &old.may_change), without(&old.may_change, &new.may_change)) {
         (0, 0) => (old.may_change != new.may_change).then_some((Tightened, "may_change reordered")),
         (0, _) => Some((Tightened, "may_change narrowed")),
@@ -113,9 +113,9 @@ fn changes(old: &GoalContract, new: &GoalContract) -> Vec<Change> {
     changes
 }
 
-/// A command line in place of another. If the new command runs all of the old command first and then more, it is
-/// `extended`. If it also runs something before or between, it is `longer`: the results of the old command do not apply
-/// to it.
+/// Compares a command line with the one that replaces it. If the new line runs all of the old line first and then more, it
+/// is `extended`. If it also runs something before or between, it is `longer`: the results of the old line do not apply to
+/// it.
 fn command(
     old: &str,
     new: &str,
@@ -137,7 +137,7 @@ fn command(
     })
 }
 
-/// Failure modes: those that differ in their check alone are compared by that, the others as texts.
+/// Compares failure modes: by their check if only the check differs, else as texts.
 fn failure_modes(old: &[String], new: &[String]) -> Vec<Change> {
     let (mut gone, mut came) = (left_of(old, new), left_of(new, old));
     let mut changes: Vec<Change> = Vec::new();
@@ -166,7 +166,7 @@ fn failure_modes(old: &[String], new: &[String]) -> Vec<Change> {
     changes
 }
 
-/// A failure mode without its check.
+/// Returns a failure mode without its check.
 pub fn without_check(mode: &str) -> &str {
     let at = check_of(mode).and_then(|range| mode[..range.start].rfind("(check:"));
     at.map_or(mode, |at| mode[..at].trim_end())
@@ -176,15 +176,15 @@ fn check(mode: &str) -> Option<&str> {
     check_of(mode).map(|range| &mode[range])
 }
 
-/// What happened to a list.
+/// The change of a list.
 enum Turn {
-    /// Fewer entries than before.
+    /// More entries are gone than are new.
     Dropped,
-    /// All entries of before, and more.
+    /// All old entries, and more.
     Added,
-    /// At least one entry of before is gone and another came.
+    /// At least one old entry is gone, and at least as many are new.
     Reworded,
-    /// The same entries.
+    /// The same entries in another order.
     Reordered,
 }
 
@@ -201,12 +201,12 @@ fn list(old: &[String], new: &[String]) -> Option<Turn> {
     })
 }
 
-/// How many of `these` have no match in `those`, each of which matches once.
+/// The number of `these` without a match in `those`. Each entry of `those` matches only once.
 fn without(these: &[String], those: &[String]) -> usize {
     left_of(these, those).len()
 }
 
-/// Those of `these` that have no match in `those`, each of which matches once.
+/// Returns the entries of `these` without a match in `those`. Each entry of `those` matches only once.
 fn left_of<'t>(these: &'t [String], those: &[String]) -> Vec<&'t String> {
     let mut left: Vec<&String> = those.iter().collect();
     let has_none =

@@ -1,6 +1,6 @@
 //! Writes canonical JSON into one buffer: the same bytes as [`serde_json`], without building the arrays.
 
-/// A JSON text in the making; commas are put where they belong.
+/// A JSON text that is being written; it adds the commas itself.
 #[derive(Default)]
 pub(super) struct Canonical {
     out: Vec<u8>,
@@ -24,7 +24,7 @@ impl Canonical {
         self.out.push(b'[');
     }
 
-    /// An array whose first part is one of our own words, which has nothing to fold or to escape.
+    /// Opens an array whose first part is one of our own words, which needs no folding and no escaping.
     pub(super) fn begin(&mut self, key: &'static str) {
         self.open();
         self.out.push(b'"');
@@ -36,12 +36,12 @@ impl Canonical {
         self.out.push(b']');
     }
 
-    /// `[key, value…]`, or nothing where there is no value. White space in the values is folded.
+    /// Writes `[key, value…]`, or nothing if there is no value. White space in the values is folded.
     pub(super) fn entry(&mut self, key: &'static str, values: impl IntoIterator<Item = impl AsRef<str>>) {
         self.values(key, values, |out, value| out.text(value));
     }
 
-    /// The same with values that were folded already.
+    /// Writes `[key, value…]` with values that are folded already.
     pub(super) fn exact(&mut self, key: &'static str, values: impl IntoIterator<Item = impl AsRef<str>>) {
         self.values(key, values, |out, value| {
             out.comma();
@@ -66,7 +66,7 @@ impl Canonical {
         self.close();
     }
 
-    /// `[key, number…]`, or nothing where there is no number.
+    /// Writes `[key, number…]`, or nothing if there is no number.
     pub(super) fn numbers(&mut self, key: &'static str, numbers: impl IntoIterator<Item = u32>) {
         let mut numbers = numbers.into_iter().peekable();
         if numbers.peek().is_none() {
@@ -80,7 +80,7 @@ impl Canonical {
         self.close();
     }
 
-    /// A string, each run of white space folded to one space, none at its ends.
+    /// Writes a string with each run of white space folded to one space and the ends trimmed.
     pub(super) fn text(&mut self, text: &str) {
         self.comma();
         self.out.push(b'"');
@@ -123,7 +123,7 @@ impl Canonical {
                 b'\t' => self.out.extend_from_slice(b"\\t"),
                 0x0c => self.out.extend_from_slice(b"\\f"),
                 b'\r' => self.out.extend_from_slice(b"\\r"),
-                // A line holds no line ending.
+                // A line contains no line feed, so there is no short escape for it.
                 _ => self.out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
             }
         }
@@ -131,7 +131,7 @@ impl Canonical {
     }
 }
 
-/// What the bytes of a text ask for. Most texts ask for nothing, and a hook looks at all of a plan's: one look-up a byte.
+/// The class of each byte. Most texts need no folding or escaping, and a hook scans all texts of a plan: one look-up per byte.
 const CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
     let mut byte = 0;
@@ -147,14 +147,14 @@ const CLASSES: [u8; 256] = {
     classes
 };
 const SPACE: u8 = 1;
-/// Not written as it is.
+/// A byte that must be escaped.
 const ESCAPED: u8 = 2;
-/// May be a part of white space that is no ASCII.
+/// A byte that may be part of white space outside ASCII.
 const WIDE: u8 = 4;
-/// A space at an end, or after another one.
+/// A space at either end, or after another space.
 const GAP: u8 = 8;
 
-/// All classes in a text, and [`GAP`].
+/// Returns all classes in a text, and [`GAP`] if it applies.
 fn classes(text: &[u8]) -> u8 {
     let (all, last) = text.iter().fold((0, SPACE), |(all, last), byte| {
         let class = CLASSES[usize::from(*byte)];
@@ -163,7 +163,7 @@ fn classes(text: &[u8]) -> u8 {
     all | ((last & SPACE) * GAP)
 }
 
-/// Whether a text of printable ASCII has nothing to fold and nothing to escape.
+/// Whether a text is ASCII with nothing to fold and nothing to escape.
 fn is_written_as_it_is(text: &[u8]) -> bool {
     text.is_empty() || classes(text) & (ESCAPED | WIDE | GAP) == 0
 }

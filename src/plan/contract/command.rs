@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use crate::plan::model::check_of;
 
-/// Where a character of a command line stands, by the quotes that POSIX knows.
+/// The quoting state of a character in a command line, by the POSIX rules.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Plain,
-    /// Behind a backslash, and where that stood.
+    /// After a backslash, which was inside this quote.
     Escaped(Quote),
     In(Quote),
 }
@@ -20,7 +20,7 @@ enum Quote {
     Double,
 }
 
-/// Each character of a line with whether it is quoted or escaped; quotes and backslashes count as quoted.
+/// Returns each character of a line, and whether it is quoted or escaped; quotes and backslashes count as quoted.
 fn characters(line: &str) -> impl Iterator<Item = (usize, char, bool)> + '_ {
     let mut state = State::Plain;
     line.char_indices().map(move |(at, c)| {
@@ -39,8 +39,8 @@ fn characters(line: &str) -> impl Iterator<Item = (usize, char, bool)> + '_ {
     })
 }
 
-/// A command line, each run of blanks outside quotes folded to one space, none at its ends. What is run is the same before
-/// and after; what is quoted or escaped stays as it is.
+/// Folds each run of blanks outside quotes to one space and trims the ends. The line still runs the same command; quoted and
+/// escaped text stays as it is.
 pub(in crate::plan) fn folded_command(line: &str) -> Cow<'_, str> {
     let line = line.trim_matches([' ', '\t']);
     if !has_run(line) && !line.contains('\t') {
@@ -61,18 +61,18 @@ pub(in crate::plan) fn folded_command(line: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Whether two spaces stand beside each other. A search for a text of two bytes takes longer to set up than to look.
+/// Whether the text contains two spaces in a row. For two bytes, setting up a substring search would take longer than this loop.
 fn has_run(text: &str) -> bool {
     text.as_bytes().windows(2).any(|pair| pair == b"  ")
 }
 
-/// A text, each run of white space folded to one space, none at its ends.
+/// Folds each run of white space to one space and trims the ends.
 pub(in crate::plan) fn folded(text: &str) -> Cow<'_, str> {
     let is_folded = text.bytes().all(|byte| matches!(byte, b' '..=b'~')) && !has_run(text) && text.trim() == text;
     if is_folded { Cow::Borrowed(text) } else { Cow::Owned(text.split_whitespace().collect::<Vec<_>>().join(" ")) }
 }
 
-/// A failure mode: its text is folded as a text, its check as a command.
+/// Folds a failure mode: its text as a text, its check as a command.
 pub(in crate::plan) fn folded_mode(text: &str) -> Cow<'_, str> {
     let Some(command) = check_of(text) else { return folded(text) };
     let (front, check, end) = (&text[..command.start], &text[command.clone()], &text[command.end..]);
@@ -82,7 +82,7 @@ pub(in crate::plan) fn folded_mode(text: &str) -> Cow<'_, str> {
     Cow::Owned([&*folded(front), before, &folded_command(check), after, end.trim()].concat())
 }
 
-/// The commands of a line, folded: what stands between its `&&` outside quotes.
+/// Returns the folded commands of a line, split at each `&&` outside quotes.
 pub(super) fn commands(line: &str) -> Vec<Cow<'_, str>> {
     let mut parts = Vec::new();
     let (mut from, mut last) = (0, None);

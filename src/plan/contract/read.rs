@@ -1,12 +1,12 @@
-//! Reads a goal contract back from its canonical form, as a record holds it.
+//! Reads a goal contract back from its canonical form, as it is stored in a record.
 
 use super::{Digest, GoalContract};
 
 impl GoalContract {
-    /// The contract whose canonical form this is; none where it is not exactly one. Hostile input.
+    /// Reads the contract with this canonical form; `None` if it is not exactly a canonical form. The input may be hostile.
     pub fn read(json: &str) -> Option<Self> {
         let parts: Vec<Vec<String>> = serde_json::from_str(json).ok()?;
-        // Written again it is the same: nothing that is not understood hides in it.
+        // It must serialize back to the same text, so that nothing unknown hides in it.
         if serde_json::to_string(&parts).ok()? != json {
             return None;
         }
@@ -40,8 +40,8 @@ impl GoalContract {
         Some(contract)
     }
 
-    /// The contract of a goal that had no id, as it is with one: nothing else changes where it is given. One that has an id
-    /// keeps it.
+    /// Returns the contract of a goal without an id as it is once the goal gets this id; nothing else changes. A contract with
+    /// an id keeps its id.
     #[must_use]
     pub fn with_id(self, id: &str) -> Self {
         let parts: Result<Vec<Vec<String>>, _> = serde_json::from_str(&self.json);

@@ -1,4 +1,4 @@
-//! The plan contract in parts, read from its canonical form, and the text that a person is shown of it (`CONTRACT.md` §1).
+//! The plan contract in parts, read from its canonical form, and its text for people (`CONTRACT.md` §1).
 //!
 //! ```text
 //! Plan: Faster search
@@ -15,8 +15,8 @@
 //!     run: make load
 //! ```
 //!
-//! Law: two contracts that differ have different texts. So the text is made from the canonical form alone, each value stands on
-//! one line, and a character that a terminal or a reader does not show is written as `\u{1b}`; an empty value is `\u{}`.
+//! Law: different contracts have different texts. So the text is made from the canonical form alone, each value is on one line, and
+//! a character that a terminal or a reader does not show is written as `\u{1b}`; an empty value is `\u{}`.
 
 use std::fmt::Write as _;
 
@@ -27,12 +27,12 @@ use crate::error::{Error, Result};
 use crate::plan::model::Plan;
 use crate::plan::text::is_hidden;
 
-/// The plan's contract: what is shown, compared and approved.
+/// The plan's contract, as it is shown, compared and approved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanContract {
     /// `guide` or `contract`.
     pub mode: String,
-    /// What the plan is for.
+    /// The plan's objective.
     pub objective: Option<String>,
     /// The goals above the archive, in file order.
     pub goals: Vec<AgreedGoal>,
@@ -60,23 +60,23 @@ pub struct AgreedStep {
     pub text: Option<String>,
     /// Its command.
     pub command: Option<String>,
-    /// The numbers of the steps that come first.
+    /// The numbers of the steps that must be done first.
     pub after: Vec<u64>,
 }
 
-/// A line of the text that is shown.
+/// A line of the shown text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownLine {
-    /// 0 for the plan and its goals, 1 for a field or step, 2 for what belongs to one.
+    /// 0 for the plan and its goals, 1 for a field or step, 2 for a part of a field or step.
     pub depth: usize,
     /// `done_when:`, `3.`, `-`; never text of the plan.
     pub label: String,
-    /// The value; none for a label with a list below it.
+    /// The value; `None` for a label with a list below it.
     pub value: Option<String>,
 }
 
 impl PlanContract {
-    /// The contract of a plan as it stands.
+    /// Returns the current contract of a plan.
     ///
     /// # Errors
     /// [`crate::error::Kind::Input`] if the canonical form cannot be read back, so that nothing is ever shown in part.
@@ -105,7 +105,7 @@ impl PlanContract {
         Some(contract)
     }
 
-    /// The whole contract as lines, a blank one (none) between goals.
+    /// Returns the whole contract as lines, with `None` for the blank line between goals.
     pub fn lines(&self) -> Vec<Option<ShownLine>> {
         let mut lines: Vec<_> = self.head().into_iter().map(Some).collect();
         for goal in &self.goals {
@@ -117,14 +117,14 @@ impl PlanContract {
         lines
     }
 
-    /// The lines above the first goal. Guide mode is not said: it is the default.
+    /// Returns the lines above the first goal. Guide mode is not shown, because it is the default.
     pub fn head(&self) -> Vec<ShownLine> {
         let objective = self.objective.as_deref().map(|text| ShownLine::new(0, "Plan:", text));
         let mode = (self.mode != "guide").then(|| ShownLine::new(0, "mode:", &self.mode));
         objective.into_iter().chain(mode).collect()
     }
 
-    /// The whole contract as text.
+    /// Returns the whole contract as text.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for line in self.lines() {
@@ -136,7 +136,7 @@ impl PlanContract {
         text
     }
 
-    /// The same as Markdown: a heading for each goal, a list item for each line below it.
+    /// Returns the whole contract as Markdown: a heading for each goal, a list item for each line below it.
     pub fn markdown(&self) -> String {
         let mut text = String::new();
         for line in self.lines() {
@@ -162,12 +162,12 @@ impl AgreedGoal {
         Some(AgreedGoal { contract, steps: steps?, parts: parts? })
     }
 
-    /// Its id, else its subject.
+    /// Returns its id, else its subject.
     pub fn name(&self) -> &str {
         self.contract.id.as_deref().unwrap_or(&self.contract.subject)
     }
 
-    /// The goal as lines, its heading first.
+    /// Returns the goal as lines, its heading first.
     pub fn lines(&self) -> Vec<ShownLine> {
         let subject = self.parts.iter().find(|(key, _)| key == "subject").and_then(|(_, values)| values.first());
         let mut lines =
@@ -204,7 +204,7 @@ impl AgreedStep {
         Some(read)
     }
 
-    /// The step as lines: its text, the steps that it comes after, its command.
+    /// Returns the step as lines: its text, the steps that it comes after, its command.
     pub fn lines(&self) -> Vec<ShownLine> {
         let label = self.number.map_or_else(|| "step:".to_owned(), |number| format!("{number}."));
         let mut lines = vec![ShownLine { depth: 1, label, value: self.text.as_deref().map(visible) }];
@@ -222,7 +222,7 @@ impl ShownLine {
         ShownLine { depth, label: label.to_owned(), value: Some(visible(value)) }
     }
 
-    /// As a line of Markdown in which nothing of the value is markup.
+    /// Returns the line as Markdown, with the value escaped so that nothing in it is markup.
     fn markdown(&self) -> String {
         let front = match (self.depth, &*self.label) {
             (0, "Plan:") => "# Plan:",
@@ -244,7 +244,7 @@ impl std::fmt::Display for ShownLine {
     }
 }
 
-/// A value with everything that a reader would not see written out. Different values stay different.
+/// Returns a value with every character that a reader would not see written out. Different values stay different.
 fn visible(value: &str) -> String {
     if value.is_empty() {
         return "\\u{}".to_owned();
@@ -262,7 +262,7 @@ fn visible(value: &str) -> String {
     out
 }
 
-/// A value in which Markdown finds no markup.
+/// Escapes a value so that Markdown finds no markup in it.
 fn unmarked(value: &str) -> String {
     let mut out = String::with_capacity(value.len());
     for character in value.chars() {

@@ -44,7 +44,7 @@ fn words(from: &str, to: &str) -> String {
     edits.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
-// CONTRACT.md §1: what is shown is made from the canonical contract.
+// CONTRACT.md §1: the shown text is made from the canonical contract.
 #[test]
 fn the_whole_contract_is_shown_and_nothing_else() {
     let shown = "Plan: Faster search\nmode: contract\n\nGoal: Implement cache layer\n  id: cache-1\n  done_when: p95 < 50ms\n  \
@@ -62,7 +62,7 @@ fn a_goal_below_the_log_is_shown() {
     assert!(text(&rows(&contract(PLAN), &contract(&hidden), &[])).contains("+ Goal: Hidden\n"));
 }
 
-// CONTRACT.md §1: a change first, the reason beside it, unchanged goals in one line.
+// CONTRACT.md §1: changes first with their reasons beside them, unchanged goals in one line.
 #[test]
 fn a_change_stands_above_its_lines_with_its_reason() {
     let reasons = [
@@ -119,7 +119,7 @@ fn each_change_has_its_words() {
     assert_eq!(edits.iter().map(ToString::to_string).collect::<Vec<_>>(), ["step 1 moved to docs-1"]);
 }
 
-// CONTRACT.md §3.5, law 8: two steps have one number by mistake, and one of them goes or comes.
+// CONTRACT.md §3.5, law 8: two steps share a number by mistake, and one of them is removed or added.
 #[test]
 fn one_of_two_steps_with_the_same_number_is_told() {
     let twice = PLAN.replace("3. write it", "2. write it");

@@ -192,7 +192,7 @@ fn findings_name_the_goal_the_line_and_the_remedy() {
 }
 
 proptest::proptest! {
-    /// Every byte outside the replaced goals is there afterwards, in order, and what was drafted is read as it was meant.
+    /// Every byte outside the replaced goals is kept, in order, and the draft reads back as intended.
     #[test]
     fn a_draft_without_faults_is_read_back(
         subjects in proptest::collection::vec("[a-z ]{1,12}[a-z]", 1..5),

@@ -1,41 +1,41 @@
-//! Places a graph in layers from left to right (after Sugiyama, 1981): each node one layer behind the last node it needs, the order
-//! within a layer by barycentres, and a lane free of boxes for each edge that passes over a layer.
+//! Lays a graph out in layers from left to right (after Sugiyama, 1981). Each node is one layer to the right of the last node that it
+//! needs, nodes within a layer are ordered by barycentres, and each edge that crosses a layer gets a lane free of boxes.
 //!
-//! Pure and without hash order: the same graph always gives the same picture.
+//! The layout is pure and uses no hash order: the same graph always gives the same picture.
 
-/// A place: the layer from 0, and twice the row from 0, so that a node can stand between two rows.
+/// A place in the layout: the layer from 0, and twice the row from 0, so that a node can be between two rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Cell {
-    /// From the left.
+    /// The layer, from the left.
     pub layer: usize,
-    /// From the top, in half rows.
+    /// The distance from the top, in half rows.
     pub half_row: usize,
 }
 
-/// An edge from a node to one that needs it.
+/// An edge from a node to a node that needs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Route {
     /// The node that is needed.
     pub from: usize,
     /// The node that needs it.
     pub to: usize,
-    /// The cells in between, one for each layer that the edge passes.
+    /// The cells in between, one for each layer that the edge crosses.
     pub lanes: Vec<Cell>,
 }
 
-/// A graph with a place for everything.
+/// The places of all nodes and edges of a graph.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
-    /// By node.
+    /// The cell of each node, by index.
     pub cells: Vec<Cell>,
-    /// Without repeated edges and those from a node to itself.
+    /// The edges, without repeated edges and edges from a node to itself.
     pub routes: Vec<Route>,
 }
 
-/// Sweeps over the layers, in turn from the left and from the right; the last one from the left.
+/// The number of sweeps over the layers, alternately from the left and from the right; the last is from the left.
 const SWEEPS: usize = 7;
 
-/// Places `nodes` nodes; an edge leads from a node to one that needs it. The edge that closes a circle leads back.
+/// Lays out `nodes` nodes; an edge leads from a node to a node that needs it. An edge that closes a cycle leads back.
 pub fn layout(nodes: usize, edges: &[(usize, usize)]) -> Layout {
     let mut edges: Vec<_> =
         edges.iter().copied().filter(|(from, to)| from != to && *from < nodes && *to < nodes).collect();
@@ -57,12 +57,12 @@ pub fn layout(nodes: usize, edges: &[(usize, usize)]) -> Layout {
     }
 }
 
-/// The layer of each node: the length of the longest path that leads to it, without the edges that close circles.
+/// Returns the layer of each node: the length of the longest path to it, without the edges that close cycles.
 fn layers(nodes: usize, edges: &[(usize, usize)]) -> Vec<usize> {
     let (mut layer, mut waits, mut is_placed) = (vec![0; nodes], vec![0_usize; nodes], vec![false; nodes]);
     edges.iter().for_each(|(_, to)| waits[*to] += 1);
     let mut ready: std::collections::BTreeSet<usize> = (0..nodes).filter(|node| waits[*node] == 0).collect();
-    // In a circle nothing is ready: its first node in file order is placed all the same.
+    // If only cycles are left, no node is ready: the first unplaced node in file order is placed anyway.
     let mut next_of_circle = 0;
     while let Some(node) = ready.pop_first().or_else(|| {
         next_of_circle += is_placed[next_of_circle..].iter().position(|placed| !placed)?;
@@ -81,7 +81,7 @@ fn layers(nodes: usize, edges: &[(usize, usize)]) -> Vec<usize> {
     layer
 }
 
-/// The nodes, and behind them the lanes of edges, as vertices in layers; an edge leads to a neighbouring layer only.
+/// The nodes, followed by the lanes of edges, as vertices in layers. Each edge is split so that it joins neighbouring layers only.
 struct Layers {
     layer_of: Vec<usize>,
     /// The lanes of each edge, as vertices.
@@ -116,7 +116,7 @@ impl Layers {
                 graph.join(last, vertex);
                 last = vertex;
             }
-            // An edge that leads back has no say in the order.
+            // An edge that leads back does not affect the order.
             if graph.layer_of[*from] < graph.layer_of[*to] {
                 graph.join(last, *to);
             }
@@ -134,7 +134,7 @@ impl Layers {
         self.before[right].push(left);
     }
 
-    /// Orders each layer by the mean place of its neighbours in the layer before it, or behind it.
+    /// Orders each layer by the mean place of its neighbours in the layer to its left, or to its right.
     fn order(&mut self, from_left: bool) {
         let mut place = vec![0.0; self.layer_of.len()];
         let count = self.layers.len();
@@ -152,7 +152,7 @@ impl Layers {
         }
     }
 
-    /// Half rows: each vertex as near to its neighbours as those above it allow.
+    /// Returns the half row of each vertex: as near to its neighbours as the vertices above it allow.
     fn rows(&self) -> Vec<usize> {
         let mut rows = vec![0.0; self.layer_of.len()];
         for layer in self.layers.iter().rev() {

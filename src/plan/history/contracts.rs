@@ -1,21 +1,21 @@
-//! The contracts that the log tells of for one goal, and whether its amendments lead to the contract of now.
+//! The contracts that the log mentions for one goal, and whether its amendments lead to the current contract.
 
 use crate::plan::log::{Amended, GoalEvent};
 
-/// The contract that was logged last, whatever the line, and every amendment. Contracts are the first 12 hex digits of
-/// their digests.
+/// The contract that was logged last, in any kind of line, and all amendments. Contracts are given by the first 12 hex digits
+/// of their digests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LoggedContracts<'a> {
-    /// None where no line tells of one.
+    /// The contract that was logged last; `None` if no line mentions one.
     pub last: Option<&'a str>,
     amendments: Vec<Amended<'a>>,
 }
 
 impl<'a> LoggedContracts<'a> {
-    /// Takes the next event of the goal in.
+    /// Adds the next event of the goal.
     pub fn take(&mut self, event: GoalEvent<'a>) {
         match event {
-            // What was added is another goal than the one that had the id before.
+            // An added goal is not the goal that had the id before.
             GoalEvent::Added { .. } => *self = LoggedContracts::default(),
             GoalEvent::Amended(amended) => self.amendments.push(amended),
             _ => {}
@@ -23,19 +23,19 @@ impl<'a> LoggedContracts<'a> {
         self.last = event.contract().or(self.last);
     }
 
-    /// Whether an amendment goes on from the contract that was logged last. A merge puts the lines in order by time, so an
-    /// amendment can stand above a line about the contract before it. Otherwise the contract of now is not worth a digest.
+    /// Whether an amendment continues from the contract that was logged last. A merge sorts the lines by time, so an amendment
+    /// can be above a line about the contract before it. If none continues, the current contract need not be digested.
     pub fn may_go_on(&self) -> bool {
         self.amendments.iter().any(|amended| self.last == Some(amended.old))
     }
 
-    /// The amendments that lead from the contract that was logged last to that of now, in any order of the log; none if there
-    /// is no such way.
+    /// Returns the amendments that lead from the contract that was logged last to the current one, whatever their order in the
+    /// log; `None` if they do not lead there.
     pub fn way(&self, is_now: impl Fn(&str) -> bool) -> Option<Vec<Amended<'a>>> {
         self.way_from(self.last?, is_now)
     }
 
-    /// The same from another contract.
+    /// Returns the amendments that lead from the contract `from` to the current one.
     pub fn way_from(&self, from: &str, is_now: impl Fn(&str) -> bool) -> Option<Vec<Amended<'a>>> {
         let mut found: Vec<Amended<'a>> = Vec::new();
         loop {

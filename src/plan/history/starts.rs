@@ -1,31 +1,31 @@
-//! The starts that the log tells of, and how verify was seen at the one that made the base.
+//! The starts of a goal in the log, and the result of verify at the start that made the base.
 //!
-//! A goal begins where it was first started, and begins anew where it is started again after a sign-off: what was done and
-//! agreed is behind it. One that was cancelled, or ticked by hand, and is started again goes on from where it began.
+//! A goal begins at its first start, and begins anew if it is started again after a sign-off, because its work and agreement are
+//! closed. A goal that was cancelled, or marked done by hand, and is started again keeps its old beginning.
 
 use super::LoggedContracts;
 use crate::plan::contract::goal_contract;
 use crate::plan::log::{Amended, GoalEvent, StartLine, events_of};
 use crate::plan::model::Plan;
 
-/// How verify was seen on the files that the goal began with.
+/// The result of verify on the files that the goal began with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Seen {
     /// Red.
     Red,
     /// Green.
     Green,
-    /// Neither, or it was another verify.
+    /// Neither red nor green, or it was another verify.
     #[default]
     Unknown,
 }
 
-/// Every start of a goal since it began, oldest first; those of another goal that had the id before are not among them.
+/// Returns every start of a goal since it began, oldest first, without the starts of another goal that had the id before.
 pub fn starts<'a>(plan: &Plan<'a>, id: &str) -> Vec<StartLine<'a>> {
     read(plan, id).starts
 }
 
-/// Every start that the log tells of under this id, whichever goal had it.
+/// Returns every start in the log under this id, even if the id belonged to another goal then.
 pub fn every_start<'a>(plan: &Plan<'a>, id: &str) -> Vec<StartLine<'a>> {
     let start = |event| match event {
         GoalEvent::Started(start) => Some(start),
@@ -34,7 +34,7 @@ pub fn every_start<'a>(plan: &Plan<'a>, id: &str) -> Vec<StartLine<'a>> {
     events_of(plan, id).filter_map(start).collect()
 }
 
-/// The first start of another goal that had the id before, if that one was never signed off.
+/// Returns the first start of another goal that had the id before, if that goal was not signed off after it.
 pub fn abandoned_start<'a>(plan: &Plan<'a>, id: &str) -> Option<StartLine<'a>> {
     let (mut open, mut abandoned) = (None, None);
     for event in events_of(plan, id) {
@@ -48,23 +48,23 @@ pub fn abandoned_start<'a>(plan: &Plan<'a>, id: &str) -> Option<StartLine<'a>> {
     abandoned
 }
 
-/// How verify was seen where the goal began. A rejection is no red: whoever wants one can bring it about.
+/// Returns the result of verify at the goal's beginning. A rejection does not count as red: the worker can cause one at will.
 pub fn seen(plan: &Plan<'_>, id: &str) -> Seen {
     read(plan, id).seen
 }
 
-/// Whether verify counts as red, however it is seen at a start with this contract now.
+/// Whether verify counts as red for a new start with this contract, whatever verify returns then.
 pub fn red_stays(plan: &Plan<'_>, id: &str, contract: &str) -> bool {
     let now = read(plan, id);
     now.seen == Seen::Red && !now.is_done && now.contracts.last == Some(contract)
 }
 
-/// What the log says, as far as it was read.
+/// The state of the goal after the log lines read so far.
 #[derive(Default)]
 struct Reading<'a> {
     starts: Vec<StartLine<'a>>,
     seen: Seen,
-    /// It was signed off since it was last started.
+    /// The goal was signed off since its last start.
     is_done: bool,
     contracts: LoggedContracts<'a>,
 }
@@ -74,11 +74,11 @@ impl<'a> Reading<'a> {
         if self.is_done {
             *self = Reading { contracts: std::mem::take(&mut self.contracts), ..Reading::default() };
         }
-        // The first one kept no files, because there was no repository.
+        // The first start kept no files, because there was no repository.
         if self.starts.first().is_some_and(|first| first.tree == "none") && start.tree != "none" {
             (self.starts, self.seen) = (Vec::new(), Seen::Unknown);
         }
-        // With a contract that no amendment tells of, verify may be another one.
+        // If this is not the contract logged last, verify may have changed.
         if self.is_not(start.contract) {
             self.seen = Seen::Unknown;
         }
@@ -96,7 +96,7 @@ impl<'a> Reading<'a> {
         self.contracts.last.is_some_and(|own| own != contract)
     }
 
-    /// An amendment that begins elsewhere. One with a reason tells of the whole change since the contract that was agreed last.
+    /// Whether an amendment skips the contract logged last. One with a reason covers the whole change since the last agreed contract.
     fn is_behind(&self, amended: &Amended<'_>) -> bool {
         amended.because.is_none() && self.is_not(amended.old)
     }
@@ -106,10 +106,10 @@ fn read<'a>(plan: &Plan<'a>, id: &str) -> Reading<'a> {
     let mut so_far = Reading::default();
     for event in events_of(plan, id) {
         match event {
-            // What was added is another goal than the one that had the id before.
+            // An added goal is not the goal that had the id before.
             GoalEvent::Added { .. } => so_far = Reading::default(),
             GoalEvent::Started(start) => so_far.started(start),
-            // What was seen was seen of another command; or nobody knows, behind a change by hand.
+            // The result belongs to another command; or, after a change by hand, nobody knows.
             GoalEvent::Amended(amended) if is_other_verify(amended.what) || so_far.is_behind(&amended) => {
                 so_far.seen = Seen::Unknown;
             }
@@ -131,12 +131,12 @@ fn read<'a>(plan: &Plan<'a>, id: &str) -> Reading<'a> {
     so_far
 }
 
-/// What a line says of a change whose old text nobody has: anything may have been changed.
+/// The words of a log line for a change whose old text is not available: anything may have changed.
 pub const BY_HAND: &str = "changed by hand, and the earlier contract is not available";
-/// The same in older logs.
+/// The words for such a change in older logs.
 const BY_HAND_ONCE: &str = "changed by hand, and the contract before is not at hand";
 
-/// `reworded: verify changed, …`
+/// Whether the changes of an amendment, such as `reworded: verify changed, …`, may have replaced verify.
 fn is_other_verify(what: &str) -> bool {
     ["verify changed", "verify lengthened", "verify added", "verify dropped", BY_HAND, BY_HAND_ONCE]
         .iter()
@@ -171,7 +171,7 @@ mod tests {
         )
     }
 
-    // SIGNOFF.md §8: a rejection that the worker can bring about is no red.
+    // SIGNOFF.md §8: a rejection is not red, because the worker can cause it.
     #[test]
     fn red_is_red_on_the_files_of_the_start_alone() {
         let [red, green, other] = ["red exit 1", "green", "unstartable"].map(|how| started(A, "1", how));
@@ -181,7 +181,7 @@ mod tests {
         assert_eq!(seen_in(&[&green, "a-1 rejected (verify exit 1): boom"]), Seen::Green);
         assert_eq!(seen_in(&["a-1 rejected (verify exit 1): boom"]), Seen::Unknown);
         assert_eq!(seen_in(&["b-1 rejected (verify exit 1): y"]), Seen::Unknown);
-        // A start on other files says nothing of those that the goal began with.
+        // A start on other files says nothing about the files that the goal began with.
         let elsewhere = started(A, "2", "red exit 1");
         let [cancelled, reopened] = CANCELLED;
         assert_eq!(seen_in(&[&green, cancelled, reopened, &elsewhere]), Seen::Green);
@@ -200,7 +200,7 @@ mod tests {
         let widened = amended("loosened: may_change widened");
         assert_eq!(seen_in(&[&red, &widened, cancelled, reopened, &started(B, "2", "green")]), Seen::Red);
         assert!(with(&[&red, &widened, cancelled], |plan| red_stays(plan, "a-1", B) && !red_stays(plan, "a-1", A)));
-        // Another verify; another contract that nobody told of; one that never was red.
+        // Another verify; another contract without an amendment; a verify that never was red.
         let other = amended("reworded: verify changed");
         let again = started(B, "2", "green");
         assert_eq!(seen_in(&[&red, cancelled, &other, reopened, &again]), Seen::Unknown);
@@ -236,7 +236,7 @@ mod tests {
         );
     }
 
-    // SIGNOFF.md §3: a start that kept no files is mended by one that did.
+    // SIGNOFF.md §3: a start that kept files replaces one that kept none.
     #[test]
     fn a_start_without_files_gives_way_to_one_with_files() {
         let at =
