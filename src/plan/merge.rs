@@ -1,22 +1,22 @@
-//! The three-way merge of plan.md (`FORMAT.md` §1; `SIGNOFF.md` §8): what git's merge of lines gets wrong or leaves to a
-//! person, decided by what the lines mean.
+//! The three-way merge of plan.md (`FORMAT.md` §1; `SIGNOFF.md` §8). It resolves by meaning where git's merge of lines
+//! is wrong or asks a person.
 //!
 //! ```text
-//! file     sections in order; goals are the same by id or subject, others by heading
+//! file     sections in order; goals are matched by id or subject, others by heading
 //! goal     heading, id, fields, steps by name; the rest is prose
 //! field    status joined; a list item by item; anything else one value
 //! step     mark joined; number, text and outcome each three-way
 //! log      both sides' lines, each once, by stamp
-//! prose    the text merge that the caller brings (git's own)
+//! prose    the text merge that the caller passes in (git's own)
 //! ```
 //!
-//! Only what both sides changed is looked into; everything else is copied as it stands on the side that changed it. What
-//! is not understood (an id twice, conflict markers, an unclosed fence, parts moved by both sides) is merged as text, as
-//! a section or as the whole file. Merged both ways, a clean result has the same bytes.
+//! Only parts that both sides changed are examined; everything else is copied from the side that changed it. A section,
+//! or the whole file, that cannot be understood (a repeated id, conflict markers, an unclosed fence, parts moved by
+//! both sides) is merged as text. A clean result has the same bytes if the sides are swapped.
 //!
-//! Last, every goal that says done is held against the log: where its sign-off does not cover what the merge made of its
-//! contract, it is active again and the log says why. A goal that was done without a sign-off before, on the side that it
-//! comes from, is not the merge's to judge.
+//! At the end, every goal that is done is compared with the log. If its sign-off does not cover the merged contract,
+//! the goal becomes active again and the log says why. A goal that was already done without a sign-off on the side that
+//! it comes from is left alone.
 
 mod align;
 mod check;
@@ -47,17 +47,17 @@ pub use merged_text::{BASE, Chunk, Conflict, Markers, MergedText, OURS, THEIRS, 
 /// A merged plan.
 #[derive(Clone, Debug)]
 pub struct Merged {
-    /// What came out, with LF for every line ending where no version mixes them.
+    /// The merged text. Every line ending is LF if no version mixes line endings.
     pub text: MergedText,
-    /// Names of the goals that say done no longer.
+    /// Names of the goals that are no longer done.
     pub reopened: Vec<String>,
-    /// The file as a whole was merged as text.
+    /// Whether the whole file was merged as text.
     pub by_text: bool,
     form: Option<Form>,
 }
 
 impl Merged {
-    /// How many conflicts there are.
+    /// The number of conflicts.
     pub fn conflicts(&self) -> usize {
         self.text.conflicts()
     }
@@ -70,11 +70,11 @@ impl Merged {
     }
 }
 
-/// Merges `[base, ours, theirs]`; an empty base means that both sides added the file. `stamp` (`YYYY-MM-DD HH:MM`) is for
-/// log lines about goals that are reopened.
+/// Merges `[base, ours, theirs]`; an empty base means that both sides added the file. `stamp` (`YYYY-MM-DD HH:MM`) is
+/// for log lines about reopened goals.
 ///
 /// # Errors
-/// Those of `texts`.
+/// The errors of `texts`.
 pub fn merge(versions: [&[u8]; 3], stamp: &str, texts: &mut Texts<'_>) -> Result<Merged> {
     if let Some(text) = settled(versions) {
         return Ok(Merged { text: MergedText::clean(text), reopened: Vec::new(), by_text: false, form: None });
@@ -96,7 +96,7 @@ pub fn merge(versions: [&[u8]; 3], stamp: &str, texts: &mut Texts<'_>) -> Result
     Ok(Merged { text, reopened, by_text, form: Some(form) })
 }
 
-/// The merge by sections; none where something is not understood, or where the last look finds the result wanting.
+/// The merge by sections. `None` if something is not understood, or if the last check rejects the result.
 fn structured(versions: [&[u8]; 3], texts: &mut Texts<'_>) -> Result<Option<MergedText>> {
     if versions.iter().any(|text| check::has_markers(text)) {
         return Ok(None);
@@ -114,8 +114,8 @@ fn structured(versions: [&[u8]; 3], texts: &mut Texts<'_>) -> Result<Option<Merg
     Ok(merged.filter(|merged| check::holds(&plans, merged)))
 }
 
-/// The merge of the lines of the whole file; a conflict from end to end where it would lose or double one, or change a
-/// goal in a way that neither side did.
+/// The merge of the lines of the whole file. The whole file is one conflict if this would lose or double a line, or
+/// change a goal in a way that neither side did.
 fn as_text(versions: [&[u8]; 3], texts: &mut Texts<'_>) -> Result<MergedText> {
     let merged = texts(versions)?;
     let wrong = match versions.map(parse) {
@@ -131,7 +131,7 @@ fn as_text(versions: [&[u8]; 3], texts: &mut Texts<'_>) -> Result<MergedText> {
 struct File<'p, 'a> {
     plans: &'p [Plan<'a>; 3],
     sections: [Vec<Section>; 3],
-    /// The numbers of each version's goals.
+    /// The number of each goal in each version.
     goals: [Vec<u32>; 3],
     /// The steps that both sides moved to different goals.
     torn: [HashSet<usize>; 3],
@@ -169,7 +169,7 @@ impl<'a> File<'_, 'a> {
         Ok(Some(out))
     }
 
-    /// The sections as named parts, and where each stands.
+    /// The sections as named parts, and the place of each.
     fn sequence(&self) -> (Sequence<'a>, Vec<Places>) {
         let mut sequence = Sequence::default();
         let mut places: Vec<Places> = Vec::new();
@@ -189,7 +189,7 @@ impl<'a> File<'_, 'a> {
         (sequence, places)
     }
 
-    /// A section that both sides changed, or that one took out and the other changed.
+    /// Merges a section that both sides changed, or that one side removed and the other changed.
     fn section(&self, places: &Places, text: [Option<&[u8]>; 3], texts: &mut Texts<'_>) -> Result<MergedText> {
         let of = |version: usize| places[version].map(|index| &self.sections[version][index]);
         let kind = [1, 2, 0].into_iter().find_map(of).map_or(SectionKind::Text, |section| section.kind);
@@ -211,7 +211,7 @@ impl<'a> File<'_, 'a> {
         }
     }
 
-    /// Whether one side moved a step here that the other moved elsewhere.
+    /// Whether one side moved a step here that the other side moved elsewhere.
     fn is_torn(&self, places: &Places) -> bool {
         [OURS, THEIRS].into_iter().any(|side| {
             let section = places[side].map(|index| &self.sections[side][index]);
@@ -220,7 +220,7 @@ impl<'a> File<'_, 'a> {
         })
     }
 
-    /// The blank lines behind a section.
+    /// The blank lines after a section.
     fn gap(&self, places: &Places) -> &'a [u8] {
         let gaps = [0, 1, 2].map(|version| {
             let section = &self.sections[version][places[version]?];
@@ -233,7 +233,7 @@ impl<'a> File<'_, 'a> {
         one.unwrap_or_default()
     }
 
-    /// True where a version has the section directly above another.
+    /// True if a version has the section directly above another.
     fn is_tight(&self, places: &Places) -> bool {
         (0..3).any(|version| {
             places[version].is_some_and(|index| {
@@ -244,7 +244,7 @@ impl<'a> File<'_, 'a> {
     }
 }
 
-/// The order of sections that both sides put at one place; the archive last, for it takes in what follows it.
+/// The order of sections that both sides put in one place. The archive is last, because it takes in everything after it.
 fn rank(kind: SectionKind) -> u8 {
     match kind {
         SectionKind::Front => 0,

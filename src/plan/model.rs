@@ -1,7 +1,7 @@
-//! The plan as it was read: flat tables of parts, each of which knows its byte range in the source.
+//! The parsed plan: flat tables of parts, each with its byte range in the source.
 //!
-//! Nothing here owns text. A [`Span`] points into the source, so that a plan of ten thousand goals costs a few
-//! allocations, and a change can name exactly the bytes it is about.
+//! No part owns text. A [`Span`] points into the source, so that a plan of ten thousand goals costs a few allocations,
+//! and a change can name exactly the bytes that it affects.
 
 mod goal;
 mod words;
@@ -15,7 +15,7 @@ pub(crate) use goal::check_of;
 pub use goal::{FailureMode, GoalRef};
 pub use words::{GoalKind, Key, Mark, Status};
 
-/// A byte range of the source. Files are capped at 64 MiB (`FORMAT.md` §2), so 32 bits hold it.
+/// A byte range of the source. 32 bits are enough, because files are capped at 64 MiB (`FORMAT.md` §2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Span {
     /// First byte.
@@ -30,12 +30,12 @@ impl Span {
         Span { start: range.start as u32, end: range.end as u32 }
     }
 
-    /// As a range to index the source with.
+    /// The span as a range to index the source with.
     pub fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 
-    /// True where nothing is covered.
+    /// True if the span covers nothing.
     pub fn is_empty(self) -> bool {
         self.start >= self.end
     }
@@ -44,17 +44,17 @@ impl Span {
 /// One `key: value` of a goal, with everything that belongs to it.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// Which key.
+    /// Its key.
     pub key: Key,
     /// The whole lines: the key's own, its continuation lines, its items; line endings included.
     pub lines: Span,
-    /// What stands after the colon on the key's own line, trimmed; may be empty.
+    /// The text after the colon on the key's own line, trimmed; may be empty.
     pub value: Span,
-    /// Continuation lines (indented, no list items), each trimmed: a range of [`Plan::continuations`].
+    /// Continuation lines (indented, no list items), each trimmed: a range in [`Plan::continuations`].
     pub continuations: Range<u32>,
-    /// The list items below: a range of [`Plan::items`].
+    /// The list items below: a range in [`Plan::items`].
     pub items: Range<u32>,
-    /// True for a second field with the same key: not read, and a bar to writing.
+    /// True for a second field with the same key: it is not read, and it blocks writing.
     pub repeated: bool,
 }
 
@@ -65,7 +65,7 @@ pub struct Item {
     pub lines: Span,
     /// The text after the bullet on the first line, trimmed.
     pub text: Span,
-    /// Continuation lines: a range of [`Plan::continuations`].
+    /// Continuation lines: a range in [`Plan::continuations`].
     pub continuations: Range<u32>,
 }
 
@@ -76,23 +76,23 @@ pub struct Step {
     pub goal: u32,
     /// The whole first line, line ending included.
     pub line: Span,
-    /// The one byte between the brackets.
+    /// The offset of the byte between the brackets.
     pub mark_at: u32,
-    /// What that byte says.
+    /// The mark that this byte stands for.
     pub mark: Mark,
-    /// `N. ` in front of the text.
+    /// The number of `N. ` before the text.
     pub number: Option<u32>,
     /// The text without number, `(after …)`, `(run: …)` and outcome, trimmed.
     pub text: Span,
     /// The command inside `(run: …)`.
     pub run: Option<Span>,
-    /// The numbers of `(after 1, 3)`: a range of [`Plan::afters`].
+    /// The numbers of `(after 1, 3)`: a range in [`Plan::afters`].
     pub after: Range<u32>,
-    /// What follows the first ` — `, trimmed; with the mark it is outcome, reason or note.
+    /// The text after the first ` — `, trimmed: an outcome, reason or note, depending on the mark.
     pub outcome: Option<Span>,
     /// Everything after the checkbox and one space, up to the line ending, untrimmed at the end.
     pub rest: Span,
-    /// One past the last line that hangs on it: continuation lines, nested items and steps, code.
+    /// One past the last line that belongs to the step: continuation lines, nested items and steps, code.
     pub end: u32,
 }
 
@@ -105,19 +105,19 @@ pub struct Goal {
     pub heading: Span,
     /// The text after `Goal:`, trimmed, closing `#`s removed.
     pub subject: Span,
-    /// The id comment's line and the slug inside it, where it is a valid slug.
+    /// The id comment's line and the slug inside it, if the slug is valid.
     pub id: Option<(Span, Span)>,
-    /// An id comment whose content is no valid slug: its line.
+    /// The line of an id comment whose content is no valid slug.
     pub bad_id: Option<Span>,
-    /// Fields in file order: a range of [`Plan::fields`].
+    /// Fields in file order: a range in [`Plan::fields`].
     pub fields: Range<u32>,
-    /// Steps in file order: a range of [`Plan::steps`].
+    /// Steps in file order: a range in [`Plan::steps`].
     pub steps: Range<u32>,
-    /// Its status; an absent or unknown word reads as open.
+    /// Its status; an absent or unknown word counts as open.
     pub status: Status,
-    /// Below `# Archive`.
+    /// Whether it is below `# Archive`.
     pub archived: bool,
-    /// Some line of it is no heading, id, field, item or step of its own: prose, or what goes on with the line above.
+    /// Whether some line is no heading, id, field, item or step of its own: prose, or a continuation of the line above.
     pub has_prose: bool,
 }
 
@@ -132,9 +132,9 @@ pub struct LogSection {
     pub body: Span,
     /// End of the last line that is not blank (heading line included): where a new line goes.
     pub insert_at: u32,
-    /// Its well-formed lines: a range of [`Plan::log`].
+    /// Its well-formed lines: a range in [`Plan::log`].
     pub lines: Range<u32>,
-    /// Below `# Archive`.
+    /// Whether it is below `# Archive`.
     pub archived: bool,
 }
 
@@ -160,29 +160,29 @@ pub struct FrontEntry {
     pub value: Span,
 }
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Worth knowing; `lint` stays 0.
+    /// Information; `lint` still exits with 0.
     Note,
-    /// Probably not meant; counts under `--strict`.
+    /// Probably a mistake; counts under `--strict`.
     Warning,
-    /// Wrong; `lint` answers 1.
+    /// An error; `lint` exits with 1.
     Error,
 }
 
-/// Something that reading or linting has to say, with its place and its remedy.
+/// A finding of the parser or of `lint`, with its place and its remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// A stable word such as `unknown-status`.
     pub code: &'static str,
-    /// How bad it is.
+    /// Its severity.
     pub severity: Severity,
-    /// The bytes it is about.
+    /// The bytes that it is about.
     pub span: Span,
-    /// What was expected and what was found.
+    /// The expected and the actual content.
     pub message: String,
-    /// What to do about it.
+    /// The way to fix it.
     pub remedy: String,
 }
 
@@ -191,17 +191,17 @@ pub struct Finding {
 pub struct Plan<'a> {
     /// The bytes that were read.
     pub source: &'a [u8],
-    /// The same as text, where all of it is UTF-8: then single spans need no look.
+    /// The source as text, if all of it is UTF-8: then single spans need no check.
     pub(super) whole: Option<&'a str>,
-    /// The front matter, its two `---` lines included.
+    /// The front matter, including its two `---` lines.
     pub front: Option<Span>,
-    /// Its entries.
+    /// The entries of the front matter.
     pub front_entries: Vec<FrontEntry>,
     /// The text of the first `# Plan: …` heading.
     pub objective: Option<Span>,
-    /// That heading's line, line ending included.
+    /// The line of that heading, line ending included.
     pub objective_line: Option<Span>,
-    /// All goals, archived ones too, in file order.
+    /// All goals, including archived ones, in file order.
     pub goals: Vec<Goal>,
     /// Fields of all goals.
     pub fields: Vec<Field>,
@@ -213,22 +213,22 @@ pub struct Plan<'a> {
     pub steps: Vec<Step>,
     /// Numbers of all `(after …)`.
     pub afters: Vec<u32>,
-    /// All log sections, archived ones too.
+    /// All log sections, including archived ones.
     pub logs: Vec<LogSection>,
-    /// Their lines.
+    /// The lines of all log sections.
     pub log: Vec<LogEntry>,
     /// From the `# Archive` heading to the end.
     pub archive: Option<Span>,
     /// The line of a fence or comment that is never closed: everything below it is text.
     pub unclosed: Option<Span>,
-    /// What reading found, in file order.
+    /// The findings of the parser, in file order.
     pub findings: Vec<Finding>,
     /// See [`Plan::is_unsettled`].
     pub(super) unsettled: OnceCell<HashSet<u32>>,
 }
 
 impl<'a> Plan<'a> {
-    /// The text of a span. Spans that the parser hands out are valid UTF-8; any other reads as empty.
+    /// The text of a span. The parser's spans are valid UTF-8; any other span reads as empty.
     pub fn text(&self, span: Span) -> &'a str {
         match self.whole {
             Some(text) => text.get(span.range()).unwrap_or_default(),
@@ -236,18 +236,18 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// True where a step with this number is neither complete nor skipped. All numbers are read once, when first asked.
+    /// True if a step with this number is neither complete nor skipped. All numbers are read once, on the first call.
     pub fn is_unsettled(&self, number: u32) -> bool {
         let unsettled = || self.steps.iter().filter(|step| !step.mark.is_settled()).filter_map(|step| step.number);
         self.unsettled.get_or_init(|| unsettled().collect()).contains(&number)
     }
 
-    /// Line number from 1 of a byte offset.
+    /// The line number (from 1) of a byte offset.
     pub fn line_of(&self, offset: usize) -> usize {
         memchr::memchr_iter(b'\n', &self.source[..offset.min(self.source.len())]).count() + 1
     }
 
-    /// Every goal, archived ones too.
+    /// All goals, including archived ones.
     pub fn all_goals(&self) -> impl DoubleEndedIterator<Item = GoalRef<'_, 'a>> + ExactSizeIterator {
         (0..self.goals.len()).map(|index| GoalRef { plan: self, index })
     }
@@ -257,12 +257,12 @@ impl<'a> Plan<'a> {
         self.all_goals().filter(|goal| !goal.raw().archived)
     }
 
-    /// The goal at an index of [`Plan::goals`].
+    /// The goal at an index in [`Plan::goals`].
     pub fn goal(&self, index: usize) -> Option<GoalRef<'_, 'a>> {
         (index < self.goals.len()).then_some(GoalRef { plan: self, index })
     }
 
-    /// The goal at an index that a part of this plan names.
+    /// The goal at an index that comes from a part of this plan.
     pub(super) fn goal_at(&self, index: usize) -> GoalRef<'_, 'a> {
         GoalRef { plan: self, index }
     }
@@ -272,12 +272,12 @@ impl<'a> Plan<'a> {
         self.objective.map(|span| self.text(span))
     }
 
-    /// The value of a front matter key; where it stands twice, the first.
+    /// The value of a front matter key; if the key is repeated, the first.
     pub fn front_value(&self, key: &str) -> Option<&'a str> {
         self.front_entries.iter().find(|entry| self.text(entry.key) == key).map(|entry| self.text(entry.value))
     }
 
-    /// `mode: contract` in the front matter.
+    /// Whether the front matter has `mode: contract`.
     pub fn is_contract_mode(&self) -> bool {
         self.front_value("mode") == Some("contract")
     }
@@ -296,7 +296,7 @@ impl<'a> Plan<'a> {
         self.join(item.text, &item.continuations)
     }
 
-    /// What stands behind a field's colon, with its continuation lines.
+    /// The text after a field's colon, with its continuation lines.
     pub(super) fn field_text(&self, field: &Field) -> Cow<'a, str> {
         self.join(field.value, &field.continuations)
     }
@@ -307,7 +307,7 @@ impl<'a> Plan<'a> {
         last.copied().unwrap_or(item.text).end as usize
     }
 
-    /// One value from its first line and its continuation lines, white space folded at the seams.
+    /// Joins a first line and its continuation lines with one space each.
     fn join(&self, first: Span, rest: &Range<u32>) -> Cow<'a, str> {
         if rest.is_empty() {
             return Cow::Borrowed(self.text(first));

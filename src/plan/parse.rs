@@ -1,4 +1,4 @@
-//! Tokens to a [`Plan`] (`FORMAT.md` §1, §2): which headings are goals, which lines below them fields, items, steps, log.
+//! Parses lines into a [`Plan`] (`FORMAT.md` §1, §2): which headings are goals, and which lines below them are fields, items, steps and log lines.
 
 mod body;
 mod front;
@@ -15,10 +15,10 @@ pub use refuse::{FILE, MAX_BYTES, conflict};
 pub use step::{Parts, options_at_end, split};
 pub(super) use unread::UNREAD;
 
-/// The byte order mark, skipped and kept.
+/// The byte order mark: skipped, but kept in the file.
 pub const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// Reads a plan. What is not understood is prose; nothing is interpreted that `FORMAT.md` does not name.
+/// Parses a plan. Only what `FORMAT.md` defines is interpreted; the rest is prose.
 ///
 /// # Errors
 /// [`crate::error::Kind::Input`] for a NUL byte, more than 64 MiB, a byte that is not UTF-8 in a line that is read as
@@ -35,7 +35,7 @@ pub fn parse(source: &[u8]) -> Result<Plan<'_>> {
     parser.finish(&scanner)
 }
 
-/// What a line below a field may still add to it.
+/// The lines that may still be added to a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum OpenField {
     /// No field is open.
@@ -46,16 +46,16 @@ enum OpenField {
     ValueOrItems,
     /// Items and their continuation lines.
     Items,
-    /// Items: what stands above is no longer part of the last one.
+    /// Items: the lines above are no longer part of the last item.
     NextItem,
 }
 
-/// What stands between a list field and the line that is read now.
+/// The gap between a list field and the current line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum GapAfterList {
-    /// There is no list field above, or prose stands below it: an item here is a note.
+    /// No list field above, or prose below it: an item here is a note.
     Prose,
-    /// Nothing but blank lines.
+    /// Only blank lines.
     Nothing,
     /// Steps.
     Steps,
@@ -63,24 +63,24 @@ enum GapAfterList {
     Interruption,
 }
 
-/// The tables that are being filled, and where in the document the next line stands.
+/// The tables being filled, and the state at the next line.
 #[derive(Debug)]
 struct Parser<'a> {
     plan: Plan<'a>,
-    /// The goal whose body this is.
+    /// Whether the parser is in the body of a goal.
     in_goal: bool,
-    /// Above the goal's first deeper heading.
+    /// Whether the line is above the goal's first deeper heading.
     in_fields: bool,
     open_field: OpenField,
     /// Blank lines since the open field's last line.
     blanks: u32,
-    /// How many list items the last item of the open field stands in.
+    /// The number of list items that contain the last item of the open field.
     item_kept: usize,
-    /// What stands since the last list field, for items that nobody reads.
+    /// The gap since the last list field; it decides the finding about an unread item.
     gap: GapAfterList,
-    /// Steps whose blocks are still open, with the number of containers a line must keep to stay inside.
+    /// Steps whose blocks are still open, with the number of containers that a line must keep to stay inside.
     open_steps: Vec<(usize, usize)>,
-    /// Inside the last log section of the table.
+    /// Whether the line is inside the last log section of the table.
     in_log: bool,
 }
 
@@ -93,7 +93,7 @@ impl<'a> Parser<'a> {
             front_entries: Vec::new(),
             objective: None,
             objective_line: None,
-            // About what plans hold, so that the tables seldom move; memory that is not filled costs nothing.
+            // Estimates of what plans hold, so that the tables seldom move; unused memory costs nothing.
             goals: Vec::with_capacity(source.len() / 256),
             fields: Vec::with_capacity(source.len() / 96),
             items: Vec::with_capacity(source.len() / 128),
@@ -193,7 +193,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Notes that a line of the goal is none of those that the tables hold.
+    /// Notes that the goal has a line that is in none of the tables.
     fn reads_prose(&mut self) {
         if let Some(goal) = self.plan.goals.last_mut().filter(|_| self.in_goal) {
             goal.has_prose = true;
@@ -220,7 +220,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A line below a log heading: moves the place for new lines, and is kept where it has a stamp.
+    /// Reads a line below a log heading: moves the place for new lines, and keeps the line if it has a stamp.
     fn log_line(&mut self, line: &SourceLine) -> Result<()> {
         let ends = matches!(line.kind, LineKind::Heading { level, .. } if self.plan.logs.last().is_some_and(|log| level <= log.level));
         let Some(log) = self.plan.logs.last_mut().filter(|_| !ends) else { return Ok(()) };
@@ -242,7 +242,7 @@ impl<'a> Parser<'a> {
         self.check(line)
     }
 
-    /// Refuses a line that is read as structure and is not UTF-8.
+    /// Refuses a line that is read as structure but is not UTF-8.
     fn check(&self, line: &SourceLine) -> Result<()> {
         if self.plan.whole.is_some() { Ok(()) } else { refuse::not_utf8(self.plan.source, line.start, line.end) }
     }
@@ -266,14 +266,14 @@ impl<'a> Parser<'a> {
         Ok(self.plan)
     }
 
-    /// The field with this key that the goal being read already has.
+    /// Whether the current goal already has a field with this key.
     fn has_field(&self, key: Key) -> bool {
         let from = self.plan.goals.last().map_or(0, |goal| goal.fields.start as usize);
         self.plan.fields[from..].iter().any(|field: &Field| field.key == key)
     }
 }
 
-/// What follows a heading's word and colon, the word in any case.
+/// The text after a heading's word and colon; the word may be in any case.
 fn name<'t>(text: &'t [u8], word: &[u8]) -> Option<&'t [u8]> {
     let (head, rest) = text.split_at_checked(word.len())?;
     head.eq_ignore_ascii_case(word).then(|| rest.trim_ascii_start())
@@ -281,7 +281,7 @@ fn name<'t>(text: &'t [u8], word: &[u8]) -> Option<&'t [u8]> {
 
 const STAMP: &[u8] = b"0000-00-00 00:00";
 
-/// `YYYY-MM-DD HH:MM` with numbers that a calendar and a clock have, then white space or nothing.
+/// `YYYY-MM-DD HH:MM` with a plausible date and time, then white space or the end.
 fn is_stamp(text: &[u8]) -> bool {
     let Some((stamp, rest)) = text.split_at_checked(STAMP.len()) else { return false };
     let shape =

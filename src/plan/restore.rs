@@ -1,7 +1,7 @@
-//! Puts the approved contract back (`CONTRACT.md` §1, reject): approved bytes and present bytes give edits of the present ones.
+//! Restores the approved contract (`CONTRACT.md` §1, reject): compares approved and present bytes and returns edits of the present ones.
 //!
-//! A contract line whose value is unchanged stays as it is, a changed one comes back with its approved bytes, an added one goes.
-//! Marks, outcomes, status, priority, evidence, prose and log stay. The result has the approved digest, or nothing is given back.
+//! A contract line whose value is unchanged stays as it is. A changed line gets its approved bytes back, and an added line is removed.
+//! Marks, outcomes, status, priority, evidence, prose and log stay. The result has the approved digest; otherwise no edits are returned.
 
 mod fields;
 mod steps;
@@ -17,10 +17,10 @@ use super::model::{GoalRef, Key, Mark, Plan, Span};
 use super::parse::parse;
 use crate::error::{Error, Result};
 
-/// The edits that give `present` the contract of `approved`. Empty if it has that contract.
+/// Returns the edits that give `present` the contract of `approved`. Empty if it has that contract.
 ///
 /// # Errors
-/// [`crate::error::Kind::Input`] where lines cannot be put back one by one: goals are in a different order, or a line that comes back
+/// [`crate::error::Kind::Input`] if lines cannot be restored one by one: goals are in another order, or a restored line
 /// would be read as something else.
 pub fn restore(approved: &[u8], present: &[u8]) -> Result<Vec<Edit>> {
     let (whole_approved, whole) = (ended(approved), ended(present));
@@ -51,18 +51,18 @@ pub fn restore(approved: &[u8], present: &[u8]) -> Result<Vec<Edit>> {
     Err(cannot("its last line would be read as something else"))
 }
 
-/// The refusal of a reject.
+/// The error for a contract that cannot be restored.
 pub fn cannot(why: &str) -> Error {
     Error::input(format!("the approved contract cannot be put back line by line: {why}"))
         .hint("put it back by hand, or `plan undo --list`")
 }
 
-/// The bytes with an end to their last line, so that every line is a whole one.
+/// The bytes with a newline at the end, so that every line is complete.
 fn ended(bytes: &[u8]) -> Cow<'_, [u8]> {
     if bytes.is_empty() || bytes.ends_with(b"\n") { Cow::Borrowed(bytes) } else { Cow::Owned([bytes, b"\n"].concat()) }
 }
 
-/// What a reject leaves alone, as far as it stands in both plans.
+/// The values that a reject leaves alone, for the parts that both plans have.
 fn kept(plan: &Plan<'_>, other: &Plan<'_>) -> Vec<String> {
     let numbers: HashSet<u32> = live_steps(other).filter_map(|(_, number)| number).collect();
     let ids: HashSet<&str> = other.live_goals().filter_map(GoalRef::id).collect();
@@ -87,13 +87,13 @@ fn live_steps<'p>(plan: &'p Plan<'_>) -> impl Iterator<Item = (usize, Option<u32
         .map(|at| (at, plan.steps[at].number))
 }
 
-/// A goal of the approved plan and the same goal as it stands, by their indices; one of them alone where it went or came.
+/// The indices of an approved goal and of the same goal in the present plan; only one of them if the goal was removed or added.
 type Pair = (Option<usize>, Option<usize>);
 
 struct Restore<'p, 'a> {
-    /// As approved.
+    /// The approved plan.
     old: &'p Plan<'a>,
-    /// As it stands.
+    /// The present plan.
     now: &'p Plan<'a>,
     edits: Vec<Edit>,
 }
@@ -106,7 +106,7 @@ impl<'p, 'a> Restore<'p, 'a> {
         }
     }
 
-    /// Approved lines as they go into the present file: with its line endings, where all of them are of one sort.
+    /// Converts approved lines to the line endings of the present file, if these are uniform.
     fn fit(&self, lines: &[u8]) -> Vec<u8> {
         let all = memchr::memchr_iter(b'\n', self.now.source).count();
         let crlf = memchr::memmem::find_iter(self.now.source, b"\r\n").count();
@@ -121,13 +121,13 @@ impl<'p, 'a> Restore<'p, 'a> {
         lines.split_inclusive(|byte| *byte == b'\n').flat_map(line).collect()
     }
 
-    /// Puts a line of the approved plan in place of one of the present plan; each may be missing. `at`: where it goes then.
+    /// Replaces a line of the present plan by one of the approved plan; either may be missing. `at` is the place if the present line is missing.
     fn line(&mut self, old: Option<Span>, now: Option<Span>, at: usize) {
         let text = old.map_or_else(Vec::new, |line| self.fit(&self.old.source[line.range()]));
         self.edit(now.map_or(at..at, Span::range), text);
     }
 
-    /// Mode and objective.
+    /// Restores mode and objective.
     fn head(&mut self) {
         let (old, now) = (self.old, self.now);
         if old.is_contract_mode() != now.is_contract_mode() {
@@ -182,7 +182,7 @@ impl<'p, 'a> Restore<'p, 'a> {
         Ok(())
     }
 
-    /// Where a goal goes that stood before all that are there.
+    /// The place for a goal that was before all present goals.
     fn before_goals(&self, pairs: &[Pair]) -> usize {
         let first = pairs.iter().find_map(|(old, now)| old.and(*now)).and_then(|at| self.now.goal(at));
         let log = || {
@@ -193,7 +193,7 @@ impl<'p, 'a> Restore<'p, 'a> {
         start.map_or(self.now.source.len(), |start| start as usize)
     }
 
-    /// A goal that is gone, as it was approved. Another step may be active by now.
+    /// The approved text of a removed goal. Active marks are cleared if another step is active now.
     fn lost_goal(&self, goal: GoalRef<'_, '_>, at: usize, elsewhere: &HashMap<u32, usize>) -> Result<Vec<u8>> {
         if goal.id().is_some_and(|id| self.now.all_goals().any(|other| other.id() == Some(id))) {
             return Err(cannot(&format!("the goal {} is in the archive", goal.name())));
@@ -221,8 +221,8 @@ impl<'p, 'a> Restore<'p, 'a> {
         self.now.live_goals().any(|goal| goal.steps().iter().any(|step| step.mark == Mark::Active))
     }
 
-    /// Which goals are the same: by id, else by subject, else by a step's number. In the order of the approved plan; a goal that came
-    /// stands anywhere.
+    /// Matches goals by id, else by subject, else by a step's number. The pairs are in the order of the approved plan;
+    /// an added goal may be anywhere.
     fn pairs(&self) -> Result<Vec<Pair>> {
         let old: Vec<_> = self.old.live_goals().collect();
         let mut now: Vec<_> = self.now.live_goals().collect();
@@ -256,7 +256,7 @@ impl<'p, 'a> Restore<'p, 'a> {
     }
 }
 
-/// Where the line after the one at `at` begins.
+/// Where the line after the line at `at` begins.
 fn line_after(source: &[u8], at: usize) -> usize {
     let rest = source.get(at..).unwrap_or_default();
     memchr::memchr(b'\n', rest).map_or(source.len(), |newline| at + newline + 1)

@@ -1,4 +1,4 @@
-//! Lines to tokens. One forward pass, no allocation but a small stack, no look-ahead but to the end of the line.
+//! Classifies lines. One forward pass; allocates only a small stack; looks ahead only to the end of the line.
 //!
 //! ```text
 //! line      = { " " | TAB } [ content ] [ CR ] LF        the last one may lack its ending; a BOM is skipped
@@ -14,28 +14,28 @@
 //! ```
 //!
 //! An item opens a container that lasts while lines are indented to its content; columns count from there, tabs stop
-//! every 4. A fence or comment inside a container ends with it. So far this is CommonMark, by which hosting sites show
-//! the file. Where it is not: a heading with at most 3 columns in front counts in lists too, and ends them; quotes, setext
-//! underlines, tables and HTML other than comments are text; any item may follow a paragraph, an empty one or a seventh
-//! too, so that a line means the same below a field as below a blank line; and one indented ever so deep is an item
-//! below any text, because people indent by 4 or a tab what CommonMark would fold into that text.
+//! every 4. A fence or comment inside a container ends with it. So far this is CommonMark, which hosting sites use to
+//! show the file. The differences: a heading with at most 3 columns in front also counts inside lists, and ends them.
+//! Quotes, setext underlines, tables and HTML other than comments are text. Any item may follow a paragraph, even an
+//! empty item or one numbered 7, so that a line means the same below a field as below a blank line. An item below text
+//! may be indented by any amount, because users indent lines by 4 or a tab that CommonMark would fold into the text.
 
 mod shape;
 
 use shape::{checkbox, ends_comment, fence, is_break, is_heading, marker};
 pub use shape::{columns, trim_end};
 
-/// More nested containers than this are not told apart; it bounds the work on one hostile line.
+/// Deeper nested containers are not told apart; this bounds the work on one hostile line.
 const MAX_DEPTH: usize = 64;
 
-/// What a line is.
+/// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineKind {
-    /// Nothing but white space, in a fence or comment too.
+    /// Only white space, also inside a fence or a comment.
     Blank,
-    /// A fence, its content, indented code, a comment, a thematic break: nothing is read from it.
+    /// A fence, its content, indented code, a comment, a thematic break: none of it is interpreted.
     Opaque,
-    /// `<!-- id: … -->`; the range is what stands after the colon, trimmed.
+    /// `<!-- id: … -->`; the range is the text after the colon, trimmed.
     Id {
         /// First byte of the id.
         start: usize,
@@ -64,7 +64,7 @@ pub enum LineKind {
     Text,
 }
 
-/// One line and what it is.
+/// One line and its kind.
 #[derive(Clone, Copy, Debug)]
 pub struct SourceLine {
     /// First byte.
@@ -75,9 +75,9 @@ pub struct SourceLine {
     pub next: usize,
     /// Columns of white space in front.
     pub indent: usize,
-    /// How many list items opened by earlier lines this line still stands in.
+    /// The number of list items, opened by earlier lines, that still contain this line.
     pub kept: usize,
-    /// What it is.
+    /// Its kind.
     pub kind: LineKind,
 }
 
@@ -88,9 +88,9 @@ pub struct Open {
     pub start: usize,
     /// One past that line's last byte.
     pub end: usize,
-    /// Content column of the list item it stands in; a line indented less ends both.
+    /// Content column of the list item that contains it; a line indented less ends both.
     pub base: usize,
-    /// The fence's character and length; none for a comment.
+    /// The fence's character and length; `None` for a comment.
     pub fence: Option<(u8, usize)>,
 }
 
@@ -102,14 +102,14 @@ pub struct Scanner<'a> {
     /// Content columns of the open list items, ascending.
     containers: Vec<usize>,
     open: Option<Open>,
-    /// The last line was paragraph text, so that an indented line goes on with it.
+    /// The last line was paragraph text, so an indented line continues it.
     paragraph: bool,
     /// The last line was an item without text: a blank line ends it.
     bare_item: bool,
 }
 
 impl<'a> Scanner<'a> {
-    /// Starts at byte `from`, which is the first of a line.
+    /// Starts at byte `from`, which must be the first byte of a line.
     pub fn new(source: &'a [u8], from: usize) -> Self {
         let containers = Vec::with_capacity(8);
         Scanner { source, at: from.min(source.len()), containers, open: None, paragraph: false, bare_item: false }
@@ -120,7 +120,7 @@ impl<'a> Scanner<'a> {
         self.open
     }
 
-    /// The next line; none at the end.
+    /// Returns the next line; `None` at the end.
     #[inline]
     pub fn line(&mut self) -> Option<SourceLine> {
         let start = self.at;
@@ -137,7 +137,7 @@ impl<'a> Scanner<'a> {
         Some(line)
     }
 
-    /// Decides what the line is whose first visible byte stands at `at`.
+    /// Classifies the line; its first visible byte is at `at`.
     fn classify(&mut self, line: &mut SourceLine, at: usize) {
         let text = &self.source[at..line.end];
         let Some(&first) = text.first() else {
@@ -190,7 +190,7 @@ impl<'a> Scanner<'a> {
         line.kept = self.containers.len();
     }
 
-    /// A line in a fence or comment, which may be its last.
+    /// Handles a line inside a fence or comment; it may be the last one.
     fn inside(&mut self, open: Open, indent: usize, text: &[u8]) {
         let ends = match open.fence {
             None => ends_comment(text),
@@ -204,7 +204,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Four or more columns in front: the next line of a paragraph, an item below text, or code.
+    /// Handles a line with four or more columns in front: paragraph text, an item below text, or code.
     fn deep(&mut self, line: &mut SourceLine, at: usize) {
         if !self.paragraph {
             self.close(line.kept);
@@ -214,7 +214,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Prose: goes on with an open paragraph, however little it is indented.
+    /// Handles prose. It continues an open paragraph, whatever its indentation.
     fn text(&mut self, line: &mut SourceLine) {
         if self.paragraph {
             line.kept = self.containers.len();
@@ -243,7 +243,7 @@ impl<'a> Scanner<'a> {
         line.kind = LineKind::Heading { level: level as u8, start, end };
     }
 
-    /// A line that begins as a thematic break or an item does.
+    /// Handles a line that begins like a thematic break or an item.
     fn bullet(&mut self, line: &mut SourceLine, text: &[u8], at: usize) {
         if is_break(text) {
             self.close(line.kept);
@@ -253,7 +253,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Opens the containers of an item; false where the line is none.
+    /// Opens the containers of an item; false if the line is no item.
     fn item(&mut self, line: &mut SourceLine, at: usize) -> bool {
         let Some(length) = marker(&self.source[at..line.end]) else { return false };
         let (start, _) = columns(&self.source[..line.end], at + length, line.indent + length);

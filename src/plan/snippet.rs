@@ -1,18 +1,18 @@
-//! A place in plan.md as a person sees it: line and column, the line itself, and a caret below what is meant.
+//! Shows a place in plan.md to a person: line and column, the line itself, and a caret line below the span.
 //!
-//! Lines and columns count from 1; a column is a character (a byte that is no UTF-8 counts as one, a BOM as none), so
-//! that it is the column most editors show. The drawing under the line counts terminal cells instead.
+//! Lines and columns count from 1. A column is a character, as in most editors (a byte that is not UTF-8 counts as one,
+//! a BOM as none). The caret line counts terminal cells instead.
 
 use unicode_width::UnicodeWidthChar;
 
 use super::model::Span;
 use super::text::is_hidden;
 
-/// Cells of a line that are shown at most; a longer one is cut to a window around the caret.
+/// The most cells of a line that are shown; a longer line is cut to a window around the caret.
 const WINDOW: usize = 100;
-/// Bytes on each side of a place that are looked at: enough for a window of the longest characters.
+/// The bytes read on each side of a place: enough for a window of the longest characters.
 const READ: usize = 8 * WINDOW;
-/// Cells a tab is drawn with, wherever it stands.
+/// The cells drawn for a tab, in any column.
 const TAB: &str = "    ";
 const BOM: char = '\u{feff}';
 
@@ -21,24 +21,24 @@ pub fn place(source: &[u8], offset: usize) -> (usize, usize) {
     Places::new(source).of(offset)
 }
 
-/// The line that `span` begins in and a caret line below it, each with a gutter, no newline at the end:
+/// Draws the line in which `span` begins and a caret line below it, each with a gutter, no newline at the end:
 ///
 /// ```text
 /// 12 | status: actve
 ///    |         ^^^^^
 /// ```
 ///
-/// Tabs are drawn as four cells, what cannot be shown as `�`. A span over several lines is marked to the end of its first.
+/// Tabs are drawn as four cells, unprintable characters as `�`. A span over several lines is marked up to the end of its first line.
 pub fn draw_at(source: &[u8], span: Span) -> String {
     let (number, _) = place(source, span.start as usize);
     draw(source, span, number, None)
 }
 
-/// Places of many offsets, cheap as long as they are asked in ascending order.
+/// The places of many offsets; cheap if the offsets are queried in ascending order.
 pub struct Places<'s> {
     source: &'s [u8],
     line: usize,
-    /// The offset asked for last, and its column: what comes later in a long line is counted from there.
+    /// The last queried offset and its column: later places in a long line are counted from there.
     last: (usize, usize),
 }
 
@@ -48,7 +48,7 @@ impl<'s> Places<'s> {
         Places { source, line: 1, last: (0, 1) }
     }
 
-    /// Line and column of a byte offset, both from 1. An offset past the end is taken as the end.
+    /// Line and column of a byte offset, both from 1. An offset past the end counts as the end.
     pub fn of(&mut self, offset: usize) -> (usize, usize) {
         let offset = offset.min(self.source.len());
         if offset < self.last.0 {
@@ -65,12 +65,12 @@ impl<'s> Places<'s> {
     }
 }
 
-/// The two lines of [`draw_at`] for a span whose line number is known, behind the gutter at most `room` cells wide.
+/// The two lines of [`draw_at`] for a span with a known line number; `room` is the width in cells after the gutter.
 pub(super) fn draw(source: &[u8], span: Span, number: usize, room: Option<usize>) -> String {
-    // Two cells for the signs of what was cut.
+    // Two cells for the marks of cut text.
     let window = room.map_or(WINDOW, |room| room.saturating_sub(2).clamp(8, WINDOW));
     let at = (span.start as usize).min(source.len());
-    // No further than is read: a line may be as long as its author liked, and have many findings.
+    // Bounds the bytes that are read: a line may be of any length, and have many findings.
     let low = at.saturating_sub(READ + 1);
     let start = memchr::memrchr(b'\n', &source[low..at]).map_or(low, |newline| low + newline + 1);
     let high = source.len().min(at.max(span.end as usize) + READ + 1);
@@ -96,7 +96,7 @@ pub(super) fn draw(source: &[u8], span: Span, number: usize, room: Option<usize>
     format!("{}\n{blank} | {indent}{marks}", line.trim_end())
 }
 
-/// Each character as it is drawn: no control character, nothing that turns the direction of a line.
+/// Each character as it is drawn, without control characters and characters that change the direction of text.
 fn cells(bytes: &[u8]) -> Vec<String> {
     String::from_utf8_lossy(bytes).chars().filter(|c| *c != BOM).map(cell).collect()
 }
@@ -113,7 +113,7 @@ fn width(text: &str) -> usize {
     text.chars().map(|c| c.width().unwrap_or(1)).sum()
 }
 
-/// As many cells as fit into `room`, and whether these are all.
+/// As many cells as fit into `room`, and whether that is all of them.
 fn fit(cells: &[String], room: usize) -> (String, bool) {
     let mut left = room;
     let mut fitted = String::new();
@@ -125,7 +125,7 @@ fn fit(cells: &[String], room: usize) -> (String, bool) {
     (fitted, true)
 }
 
-/// As many cells from the end as fit into `room`, and whether these are all.
+/// As many cells from the end as fit into `room`, and whether that is all of them.
 fn fit_end(cells: &[String], room: usize) -> (String, bool) {
     let mut left = room;
     let fitting = cells.iter().rev().take_while(|cell| match left.checked_sub(width(cell)) {

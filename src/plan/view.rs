@@ -1,5 +1,5 @@
-//! What people see of a plan: the task list, a goal, one line, what is next (`CLI.md`, See). Written into a [`Sink`], so that
-//! colours, widths and the cleaning of what a terminal would obey stay with the one who prints.
+//! The views of a plan: the task list, a goal, one line, the next action (`CLI.md`, See). They write into a [`Sink`],
+//! which is responsible for colours, widths, and the removal of terminal control characters.
 
 mod board;
 mod findings;
@@ -28,16 +28,16 @@ use super::lookup::StepRef;
 use super::model::{GoalRef, Mark, Plan, Status};
 use super::rules::{self, step_to_do};
 
-/// What a piece of text is, for whoever gives it a colour.
+/// The role of a piece of text; the sink chooses its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Style {
-    /// Nothing in particular.
+    /// Plain text.
     Plain,
     /// The objective, a goal's subject.
     Title,
-    /// An id, a number, a digest: something that can be typed.
+    /// An id, a number, a digest: text that can be typed.
     Id,
-    /// A label, a count, what stands beside.
+    /// A label, a count, secondary text.
     Dim,
     /// Active.
     Active,
@@ -49,9 +49,9 @@ pub enum Style {
     Warning,
     /// The name of a group.
     Heading,
-    /// A line that is gone.
+    /// A removed line.
     Removed,
-    /// A line that is new.
+    /// An added line.
     Added,
 }
 
@@ -74,10 +74,10 @@ impl Sink for String {
     }
 }
 
-/// The one line for prompts and status bars: `Plan 2/4 · Implement cache layer — eviction policy`; none where no goal is active.
+/// The one line for prompts and status bars: `Plan 2/4 · Implement cache layer — eviction policy`; `None` if no goal is active and `held` is `None`.
 ///
-/// The numbers are the goals that are done and all that are not cancelled; the goal is the active one of the highest priority, in
-/// contract mode the current one; the step is the one to be done now. `held` is why the plan waits, if it does:
+/// The numbers count the done goals and all goals that are not cancelled. The goal is the active one of the highest priority, in contract mode the
+/// current one; the step is the step to do now. `held` is the reason why the plan is held, if it is:
 /// `Plan 2/4 · a change of the contract waits: plan approve`.
 pub fn line(plan: &Plan<'_>, held: Option<String>) -> Option<String> {
     let now = match held {
@@ -98,7 +98,7 @@ pub fn line(plan: &Plan<'_>, held: Option<String>) -> Option<String> {
     Some(format!("Plan {done}/{all} · {now}"))
 }
 
-/// A goal with the step to be done in it, in one line.
+/// A goal and its step to do, in one line.
 pub fn goal_line(goal: GoalRef<'_, '_>) -> String {
     let id = goal.id().map(|id| format!("{id}  ")).unwrap_or_default();
     let step = step_to_do(goal).and_then(|index| goal.plan().step(index));
@@ -106,7 +106,7 @@ pub fn goal_line(goal: GoalRef<'_, '_>) -> String {
     format!("{id}{}{step}", goal.subject())
 }
 
-/// The sign in front of a goal: ○ open, ● active, ✓ done, ✗ cancelled.
+/// The sign before a goal: ○ open, ● active, ✓ done, ✗ cancelled.
 pub const fn sign(status: Status) -> &'static str {
     match status {
         Status::Open => "○",
@@ -143,7 +143,7 @@ fn step_row(step: StepRef<'_, '_>) -> layout::Row {
     }
 }
 
-/// `2. text`, without the number where there is none.
+/// `2. text`, or only the text if the step has no number.
 fn numbered(step: StepRef<'_, '_>) -> String {
     match step.raw().number {
         Some(number) => format!("{number}. {}", step.text()),

@@ -1,4 +1,4 @@
-//! What a reader should look at first.
+//! Notices that a reader should look at first.
 
 use serde::Serialize;
 
@@ -8,24 +8,24 @@ use crate::plan::log::GoalEvent;
 use crate::plan::model::GoalRef;
 use crate::plan::rules;
 
-/// Notices that are shown at most; the others are counted.
+/// The most notices that are shown; the others are counted.
 const MOST: usize = 20;
 
-/// Something to look at.
+/// A notice.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Notice {
     /// `Not covered`, `Rejected twice`, `To look at`.
     pub(super) label: String,
-    /// Whether a sign-off is missing that the plan speaks of.
+    /// Whether the goal is done but not covered by a sign-off.
     pub(super) is_bad: bool,
-    /// The goal's subject, name and place in the page.
+    /// The goal's subject, name and anchor in the page.
     pub(super) goal: Option<(String, String, String)>,
     pub(super) sentences: Vec<String>,
-    /// The command that mends it.
+    /// The command that fixes it.
     pub(super) command: Option<String>,
 }
 
-/// All notices, goals without a cover first.
+/// All notices: the reason why the plan is held, goals that are not covered, repeated rejections, then all others.
 pub(super) fn notices(facts: &ReportFacts<'_, '_>) -> Vec<Notice> {
     let mut notices: Vec<Notice> = rules::held(facts.plan)
         .map(|held| Notice {
@@ -65,7 +65,7 @@ fn named(facts: &ReportFacts<'_, '_>, goal: GoalRef<'_, '_>) -> (String, String,
     (goal.subject().to_owned(), goal.name().to_owned(), facts.anchor(goal).to_owned())
 }
 
-/// A goal that is worked on and was rejected more than once since it was started.
+/// The notice about an active goal that was rejected more than once since its start.
 fn rejected(facts: &ReportFacts<'_, '_>, goal: GoalRef<'_, '_>) -> Option<Notice> {
     if facts.state(goal) != GoalState::Active {
         return None;

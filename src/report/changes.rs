@@ -1,4 +1,4 @@
-//! Changes of a goal's contract: what went (−) and what came (+).
+//! Changes of a goal's contract: removed (−) and added (+) lines.
 
 use serde::Serialize;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
@@ -8,7 +8,7 @@ use crate::plan::contract::{Amendment, GoalContract, goal_contract};
 use crate::plan::model::GoalRef;
 use crate::plan::rules::ContractChange;
 
-/// Changes of one goal that are shown at most, the newest.
+/// The most changes shown per goal; the newest ones are kept.
 const MOST: usize = 5;
 
 /// A change of a contract.
@@ -16,11 +16,11 @@ const MOST: usize = 5;
 pub(super) struct ChangeView {
     /// `Contract, amended: loosened: failure mode dropped`
     pub(super) heading: String,
-    /// Why, if somebody said so.
+    /// The reason, if one was given.
     pub(super) because: Option<String>,
-    /// Lines that went and lines that came; empty if the texts are not at hand.
+    /// Removed and added lines; empty if the texts are not available.
     pub(super) lines: Vec<DiffLine>,
-    /// The digests, if the texts are not at hand.
+    /// The digests, if the texts are not available.
     pub(super) digests: Option<(String, String)>,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct DiffLine {
     pub(super) text: String,
 }
 
-/// The changes of a goal since its start, oldest first, and the one that no line tells of.
+/// The changes of a goal since its start, oldest first, and last the change that no log line mentions.
 pub(super) fn changes(facts: &ReportFacts<'_, '_>, goal: GoalRef<'_, '_>) -> Vec<ChangeView> {
     let Some(agreement) = facts.record.agreement(goal) else { return Vec::new() };
     let Some(id) = goal.id() else { return Vec::new() };
@@ -90,7 +90,7 @@ fn diffed(
     ChangeView { heading, because: None, lines: lines.unwrap_or_default(), digests }
 }
 
-/// A contract as lines, a value each.
+/// A contract as lines, one value each.
 fn lines(contract: &GoalContract) -> Vec<String> {
     let one = |key: &str, value: &String| format!("{key}: {value}");
     let mut lines = vec![one("subject", &contract.subject)];

@@ -12,19 +12,19 @@ use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{Needs, Record, Standing};
 use crate::plan::view;
 
-/// How a goal stands, in the order in which a report has the goals.
+/// The state of a goal; the variants are in the order of goals in a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum GoalState {
-    /// It says done, and no sign-off covers its contract.
+    /// Its status is done, but no sign-off covers its contract.
     NotCovered,
-    /// It is being worked on.
+    /// Being worked on.
     Active,
-    /// It is not begun.
+    /// Not begun.
     Open,
     /// A sign-off covers it.
     SignedOff,
-    /// It was given up.
+    /// Cancelled.
     Cancelled,
 }
 
@@ -32,7 +32,7 @@ impl GoalState {
     pub(super) const ALL: [GoalState; 5] =
         [GoalState::NotCovered, GoalState::Active, GoalState::Open, GoalState::SignedOff, GoalState::Cancelled];
 
-    /// The sign in front of a goal.
+    /// The sign before a goal.
     pub(super) const fn sign(self) -> &'static str {
         match self {
             GoalState::NotCovered => "!",
@@ -61,22 +61,22 @@ pub(super) struct Dated<'a> {
     pub(super) event: GoalEvent<'a>,
 }
 
-/// A plan with everything that is known about it.
+/// A plan with all facts about it.
 pub(super) struct ReportFacts<'f, 'a> {
     pub(super) plan: &'f Plan<'a>,
     pub(super) records: &'f Records,
     pub(super) needs: Needs<'a>,
     pub(super) names: NeedNames<'a>,
     pub(super) record: Record<'a>,
-    /// With the index of the goal that each is about.
+    /// Each remark with the index of its goal.
     pub(super) remarks: Vec<(Option<usize>, view::Remark)>,
     history: HashMap<&'a str, Vec<Dated<'a>>>,
-    /// By index of the goal.
+    /// Indexed by goal.
     states: Vec<GoalState>,
     anchors: Vec<String>,
     /// The first goal of each id.
     ids: HashMap<&'a str, usize>,
-    /// Archived goals that are to be looked at.
+    /// Archived goals with remarks.
     archived: HashSet<usize>,
 }
 
@@ -112,7 +112,7 @@ impl<'f, 'a> ReportFacts<'f, 'a> {
         ReportFacts { plan, records, needs, names, record, remarks, history, states, anchors, ids, archived }
     }
 
-    /// The goals of the report in file order: those above the archive, and those in it that are to be looked at.
+    /// The goals of the report in file order: the goals above the archive, and the archived goals with remarks.
     pub(super) fn shown(&self) -> impl Iterator<Item = GoalRef<'f, 'a>> + '_ {
         self.plan.all_goals().filter(|goal| !goal.raw().archived || self.archived.contains(&goal.index()))
     }
@@ -121,25 +121,25 @@ impl<'f, 'a> ReportFacts<'f, 'a> {
         self.states[goal.index()]
     }
 
-    /// The place of a goal in the page: `g-<id>`.
+    /// The anchor of a goal in the page: `g-<id>`, or `goal-<number>` without an id of its own.
     pub(super) fn anchor(&self, goal: GoalRef<'_, '_>) -> &str {
         &self.anchors[goal.index()]
     }
 
-    /// Subject and, where the page has it, place of the goal with this id.
+    /// The subject of the goal with this id and, if the page has it, its anchor.
     pub(super) fn named(&self, id: &str) -> Option<(&'a str, Option<&str>)> {
         let goal = self.plan.goal(*self.ids.get(id)?)?;
         let is_shown = !goal.raw().archived || self.archived.contains(&goal.index());
         Some((goal.subject(), is_shown.then(|| self.anchor(goal))))
     }
 
-    /// What the log says of a goal, in file order; of two goals with one id only the first has a history.
+    /// The log's events about a goal, in file order. If two goals share an id, only the first has a history.
     pub(super) fn history(&self, goal: GoalRef<'_, '_>) -> &[Dated<'a>] {
         let of = |id: &str| self.history.get(id).filter(|_| self.ids.get(id) == Some(&goal.index()));
         goal.id().and_then(of).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The last sign-off of a goal with its stamp and place in the history, whether or not it covers the contract.
+    /// The last sign-off of a goal with its place in the history and its stamp, whether or not it covers the contract.
     pub(super) fn sign_off(&self, goal: GoalRef<'_, '_>) -> Option<(usize, &'a str, SignOff<'a>)> {
         self.history(goal).iter().enumerate().rev().find_map(|(index, dated)| match dated.event {
             GoalEvent::SignedOff(line) => Some((index, dated.at, line)),

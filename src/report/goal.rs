@@ -1,4 +1,4 @@
-//! A goal as a report has it.
+//! The goals of a report.
 
 mod verdict;
 
@@ -12,7 +12,7 @@ use crate::plan::model::{GoalRef, Mark};
 
 pub(super) use verdict::{Criterion, CriterionAnswer, Rejection, SignOffView};
 
-/// Signed-off and cancelled goals that have a body, the newest; the others are a line each, and plan.md has their contract.
+/// The number of signed-off and cancelled goals, the newest ones, that have a body. Each older goal is one line; plan.md has its contract.
 const BODIES: usize = 100;
 
 /// A goal.
@@ -24,15 +24,15 @@ pub(super) struct ReportGoal {
     pub(super) state: GoalState,
     /// `active, 2 of 4 steps`
     pub(super) told: String,
-    /// Name and, where the page has it, place of each goal that it needs.
+    /// The name of each goal that it needs and, if the page has the goal, its anchor.
     pub(super) needs: Vec<(String, Option<String>)>,
-    /// None where it is the default.
+    /// `None` for the default priority.
     pub(super) priority: Option<u8>,
-    /// None for an old goal in a long report.
+    /// `None` for an old goal in a long report.
     pub(super) body: Option<Body>,
 }
 
-/// What unfolds.
+/// The part of a goal that unfolds.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Body {
     pub(super) changes: Vec<ChangeView>,
@@ -42,9 +42,9 @@ pub(super) struct Body {
     pub(super) failure_modes: Vec<Criterion>,
     pub(super) may_change: Vec<String>,
     pub(super) steps: Vec<StepView>,
-    /// Why it was given up.
+    /// The reason for the cancellation.
     pub(super) cancelled: Option<String>,
-    /// As Markdown.
+    /// Prose as Markdown.
     pub(super) notes: String,
     pub(super) sign_off: Option<SignOffView>,
 }
@@ -62,7 +62,7 @@ pub(super) struct StepView {
     pub(super) outcome: Option<String>,
 }
 
-/// The goals: not covered, active, open, signed off, cancelled. Active and open ones by priority, ended ones the newest first.
+/// The goals in the order of [`GoalState`]; open goals that wait follow the ready ones. By priority, ended goals by date, newest first.
 pub(super) fn goals(facts: &ReportFacts<'_, '_>) -> Vec<ReportGoal> {
     let mut goals: Vec<GoalRef<'_, '_>> = facts.shown().collect();
     let is_ended = |goal: &GoalRef<'_, '_>| matches!(facts.state(*goal), GoalState::SignedOff | GoalState::Cancelled);
@@ -80,7 +80,7 @@ pub(super) fn goals(facts: &ReportFacts<'_, '_>) -> Vec<ReportGoal> {
     goals.iter().map(|goal| view(facts, *goal, !lines.contains(&goal.index()))).collect()
 }
 
-/// The stamp of the sign-off or the end of a goal.
+/// The stamp of a goal's last sign-off or cancellation.
 fn ended<'a>(facts: &ReportFacts<'_, 'a>, goal: GoalRef<'_, '_>) -> Option<&'a str> {
     let is_end = |event: &GoalEvent<'_>| matches!(event, GoalEvent::SignedOff(_) | GoalEvent::Cancelled { .. });
     facts.history(goal).iter().rev().find(|dated| is_end(&dated.event)).map(|dated| dated.at)
@@ -156,7 +156,7 @@ impl StepView {
         self.word
     }
 
-    /// The sign in front of a step and the class of its colour.
+    /// The sign before a step and the class for its colour.
     pub(super) fn sign(&self) -> (&'static str, &'static str) {
         match self.mark {
             Mark::Complete => ("✓", "good"),

@@ -1,4 +1,4 @@
-//! What needs what, with a place for every box.
+//! The graph of needs, with a place for every box.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,22 +7,22 @@ use serde::Serialize;
 use super::facts::{GoalState, ReportFacts};
 use crate::plan::graph::{edges, layout};
 
-/// Over so many boxes only goals that are not signed off, and their neighbours, are drawn.
+/// If there are more boxes, only goals that are not signed off, and their neighbours, are drawn.
 const MANY: usize = 60;
-/// Over so many boxes or arrows nothing is drawn.
+/// If there are more boxes or arrows, no graph is drawn.
 const MOST_BOXES: usize = 120;
 const MOST_ARROWS: usize = 300;
 
-/// The picture, or why there is none.
+/// The picture, or the reason why there is none.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Graph {
     pub(super) boxes: Vec<GraphBox>,
     pub(super) arrows: Vec<Arrow>,
-    /// What is left out.
+    /// A note about goals that are left out.
     pub(super) note: Option<String>,
 }
 
-/// A goal.
+/// The box of a goal.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct GraphBox {
     pub(super) subject: String,
@@ -32,16 +32,16 @@ pub(super) struct GraphBox {
     pub(super) cell: layout::Cell,
 }
 
-/// From a box to one that needs it, by place in the list of boxes.
+/// An arrow from a box to a box that needs it, by index in the list of boxes.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Arrow {
     pub(super) from: usize,
     pub(super) to: usize,
-    /// The cells in between.
+    /// The cells between the two boxes.
     pub(super) lanes: Vec<layout::Cell>,
 }
 
-/// The graph of the goals that need one another.
+/// The graph of the goals that need each other.
 pub(super) fn graph(facts: &ReportFacts<'_, '_>) -> Graph {
     let is_cancelled =
         |index: usize| facts.plan.goal(index).is_none_or(|goal| facts.state(goal) == GoalState::Cancelled);

@@ -1,4 +1,4 @@
-//! The log, the newest line first, day by day.
+//! The log by days, newest line first.
 
 use serde::Serialize;
 
@@ -7,14 +7,14 @@ use super::stamp;
 use crate::plan::contract::Effect;
 use crate::plan::log::{GoalEvent, LogLine, StepEnd, folded};
 
-/// Lines that are shown.
+/// The most lines that are shown.
 const MOST: usize = 200;
 
 /// The log.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Log {
     pub(super) days: Vec<Day>,
-    /// Older lines, which are left out.
+    /// The number of older lines, which are left out.
     pub(super) older: usize,
 }
 
@@ -34,15 +34,15 @@ pub(super) struct LogEntry {
     /// The whole stamp.
     pub(super) at: String,
     pub(super) tone: Tone,
-    /// The goal's subject and place in the page.
+    /// The goal's subject and its anchor in the page.
     pub(super) goal: Option<(String, Option<String>)>,
-    /// What follows the goal, else the whole text.
+    /// The text after the goal; without a goal, the whole text.
     pub(super) text: String,
-    /// What stands below it.
+    /// The text below it.
     pub(super) more: Option<String>,
 }
 
-/// What a line is, for its sign.
+/// The kind of a line, which decides its sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Tone {
@@ -98,7 +98,7 @@ fn entry(facts: &ReportFacts<'_, '_>, text: &str) -> LogEntry {
     }
 }
 
-/// Sign, words behind the subject, and what stands below.
+/// The sign, the words after the subject, and the text below.
 fn of_goal(event: GoalEvent<'_>) -> (Tone, String, Option<String>) {
     match event {
         GoalEvent::Added { .. } => (Tone::Plain, "added".to_owned(), None),

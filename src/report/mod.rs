@@ -1,7 +1,7 @@
-//! `plan report`: what stands in a report, in the order in which a reader asks, and the report as one HTML page or as Markdown.
+//! `plan report`: the content of a report, in the order of a reader's questions, and the report as one HTML page or as Markdown.
 //!
-//! Pure: a plan and the records of its sign-offs in, text out. No clock is read, so that the same input gives the same bytes; the
-//! right edge of time is the last stamp of the log. All text of the plan is hostile: `page` says what stands against it.
+//! Pure: takes a plan and the records of its sign-offs, returns text. It reads no clock, so the same input gives the same bytes;
+//! the time axis ends at the last stamp of the log. All text of the plan is hostile: `page` lists the defences.
 
 mod attention;
 mod changes;
@@ -31,16 +31,16 @@ use self::timeline::Timeline;
 
 pub use page::GENERATOR;
 
-/// The plan file that a report is made from.
+/// The plan file of a report.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Origin {
-    /// As messages name it.
+    /// Its name in messages.
     pub file: String,
-    /// The last commit, abbreviated; none without one.
+    /// The last commit, abbreviated; `None` if there is no commit.
     pub commit: Option<String>,
-    /// The branch; none on a detached HEAD or without git.
+    /// The branch; `None` on a detached HEAD or without git.
     pub branch: Option<String>,
-    /// Whether the file is another than in that commit.
+    /// Whether the file differs from that commit.
     pub is_changed: bool,
 }
 
@@ -49,23 +49,23 @@ pub struct Origin {
 pub struct Report {
     origin: Origin,
     title: String,
-    /// How far the plan is, in one sentence or two.
+    /// The plan's progress, in a few sentences.
     lead: String,
     counts: Counts,
-    /// What is to be looked at first.
+    /// The notices to look at first.
     attention: Vec<Notice>,
     /// Prose below the objective, as Markdown.
     prose: String,
     /// Not covered, active, open, signed off, cancelled.
     goals: Vec<ReportGoal>,
-    /// Archived goals, which are left out.
+    /// The number of archived goals, which are left out.
     archived: usize,
     graph: Graph,
     timeline: Timeline,
     log: Log,
 }
 
-/// How many goals are in which state.
+/// The number of goals in each state.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 struct Counts {
     signed_off: usize,
@@ -97,7 +97,7 @@ impl Counts {
         }
     }
 
-    /// Cancelled goals are no part of how far a plan is.
+    /// The number of goals without cancelled ones, which do not count as progress.
     fn all(&self) -> usize {
         self.signed_off + self.not_covered + self.active + self.open
     }
@@ -125,7 +125,7 @@ impl Counts {
         lead
     }
 
-    /// The lead of a plan in which no goal counts.
+    /// The lead for a plan in which no goal counts.
     fn none_left(&self, archived: usize) -> String {
         let state = match (self.cancelled, archived) {
             (0, 0) => return "No goals yet.".to_owned(),

@@ -20,15 +20,15 @@ use super::Report;
 use super::facts::GoalState;
 use crate::plan::text::counted;
 
-/// The tag near the beginning of each page, by which `plan report` knows a page that it wrote.
+/// The tag near the start of each page by which `plan report` recognizes its own pages.
 pub const GENERATOR: &str = "<meta name=\"generator\" content=\"plan report\">";
 
-/// Nothing is loaded and nothing runs; the style stands in the page.
+/// Nothing is loaded and no script runs; the style is part of the page.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 const STYLE: &str = include_str!("page/style.css");
 
-/// Goals that the contents name; the others are counted.
+/// The most goals in the table of contents; the others are counted.
 const CONTENTS: usize = 100;
 
 /// The whole page.
@@ -157,12 +157,12 @@ fn foot() -> Markup {
     }
 }
 
-/// The class of what is written of a goal that was given up.
+/// The class for text about a cancelled goal.
 fn off(state: GoalState) -> Option<&'static str> {
     (state == GoalState::Cancelled).then_some("soft")
 }
 
-/// The class of a state's colour.
+/// The class for a state's colour.
 const fn tone(state: GoalState) -> &'static str {
     match state {
         GoalState::NotCovered => "warn",

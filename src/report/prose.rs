@@ -1,12 +1,12 @@
-//! The prose of a plan: all that is no heading of a goal, no id, field, step or log.
+//! The prose of a plan: everything except goal headings, ids, fields, steps and logs.
 
 use crate::plan::Plan;
 use crate::plan::model::{GoalRef, Span};
 
-/// Bytes of one piece of prose that are shown at most.
+/// The maximum size in bytes of one piece of prose.
 const MOST: usize = 4000;
 
-/// What a piece that is cut ends with.
+/// The end of a piece that was cut.
 const CUT: &str = "\n\n… the rest is in plan.md";
 
 /// The prose below the objective, up to the first goal, log or archive, as Markdown.
@@ -41,7 +41,7 @@ pub(super) fn of_goal(goal: GoalRef<'_, '_>) -> String {
     cut(prose.trim_matches(['\n', '\r', ' ']))
 }
 
-/// Whole lines, as many as may be shown; line endings of one kind.
+/// Cuts a text to as many whole lines as may be shown, and makes the line endings uniform.
 fn cut(text: &str) -> String {
     let text = text.trim_matches(['\n', '\r']).replace("\r\n", "\n");
     if text.len() <= MOST {

@@ -1,19 +1,19 @@
-//! The stamps of log lines, `YYYY-MM-DD HH:MM`, as a reader is told of them.
+//! Formats the stamps of log lines, `YYYY-MM-DD HH:MM`, for readers.
 
 use jiff::civil::DateTime;
 
-/// Reads a stamp; none if it is no date.
+/// Reads a stamp; `None` if it is no date.
 pub(super) fn read(stamp: &str) -> Option<DateTime> {
     DateTime::strptime("%Y-%m-%d %H:%M", stamp).ok()
 }
 
-/// Minutes since 1970, to compare and to measure.
+/// Minutes since 1970, to compare and to measure times.
 pub(super) fn minutes(time: DateTime) -> i64 {
     let start = jiff::civil::date(1970, 1, 1).at(0, 0, 0, 0);
     time.duration_since(start).as_secs() / 60
 }
 
-/// `15 June`; the stamp as it is if it is no date.
+/// `15 June`; returns the stamp unchanged if it is no date.
 pub(super) fn day(stamp: &str) -> String {
     formatted(stamp, "%-d %B")
 }

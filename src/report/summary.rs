@@ -1,4 +1,4 @@
-//! The report as Markdown, for a terminal, a comment or the summary of a job: the goals with their verdicts.
+//! The report as Markdown, for a terminal, a comment or a job summary: the goals with their verdicts.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use super::facts::GoalState;
 use super::goal::{Criterion, CriterionAnswer, ReportGoal};
 use super::page::{pieces, visible};
 
-/// The summary. What a plan holds stands in it as text: what Markdown or HTML would read as markup is escaped.
+/// The summary. The text of a plan is escaped, so that no Markdown or HTML in it is interpreted.
 pub(super) fn summary(report: &Report) -> String {
     let mut out = format!("# {}\n\n{}\n", escaped(&report.title), report.lead);
     if !report.attention.is_empty() {
@@ -45,7 +45,7 @@ fn one(goal: &ReportGoal, out: &mut String) {
     }
 }
 
-/// What was answered; a criterion without an answer stands there as long as the goal is worked on.
+/// Writes a criterion with its answers. A criterion without an answer is only written while the goal is active.
 fn criterion_lines(criterion: &Criterion, state: GoalState, out: &mut String) {
     if criterion.answers.is_empty() && state != GoalState::Active {
         return;
@@ -68,11 +68,11 @@ fn answer_lines(answer: &CriterionAnswer, out: &mut String) {
 }
 
 fn line(out: &mut String, text: &str) {
-    // Writing into a string does not fail.
+    // Writing to a string cannot fail.
     let _ = writeln!(out, "{text}");
 }
 
-/// One line of text that Markdown shows as it is; what stands between backticks is code, as on the page.
+/// Escapes one line of text, so that Markdown shows it unchanged; text between backticks is code, as on the page.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (index, piece) in pieces(text).into_iter().enumerate() {
@@ -91,7 +91,7 @@ fn escape(text: &str, out: &mut String) {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '&' => out.push_str("&amp;"),
-            // A mention would write to somebody.
+            // A mention would notify somebody.
             '@' => out.push_str("&#64;"),
             '\\' | '*' | '[' | ']' | '`' | '~' => out.extend(['\\', character]),
             character if character.is_control() => out.push(' '),
@@ -100,7 +100,7 @@ fn escape(text: &str, out: &mut String) {
     }
 }
 
-/// Code that ends where it should.
+/// A code span whose fence is longer than any run of backticks inside.
 fn code(text: &str) -> String {
     let text: String = text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect();
     let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or_default();

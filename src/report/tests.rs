@@ -54,7 +54,7 @@ status: cancelled
 ## Log
 ";
 
-/// The goals with a sign-off of `keep-1` for the contract as it stands, and the record of it.
+/// The goals with a sign-off of `keep-1` for the present contract, and the record of the sign-off.
 fn signed() -> (String, Records) {
     let contract = short(&parse(GOALS.as_bytes()).unwrap(), "keep-1");
     let log = format!(
@@ -83,7 +83,7 @@ fn signed() -> (String, Records) {
     (GOALS.to_owned() + &log, records)
 }
 
-/// The parts in this order, each after the one before it.
+/// Checks that the parts are in this order.
 #[track_caller]
 fn in_order(text: &str, parts: &[&str]) {
     let mut at = 0;
@@ -172,7 +172,7 @@ fn the_time_lane_goes_from_start_to_sign_off_and_a_running_one_to_the_edge() {
     let (source, records) = signed();
     let page = report(&source, &records).html();
     let time = &page[page.find("id=\"time\"").unwrap()..page.find("id=\"log\"").unwrap()];
-    // 50 hours: rejected after 1, signed off after 24, the next one from 25 to the edge, rejected after 49.
+    // 50 hours: rejected after 1, signed off after 24; the next one started at 25, runs to the edge, rejected after 49.
     in_order(
         time,
         &[
@@ -182,7 +182,7 @@ fn the_time_lane_goes_from_start_to_sign_off_and_a_running_one_to_the_edge() {
     );
 }
 
-/// Text that would be markup, a script, a link or a trick with the writing direction, in every place that a plan has.
+/// Text that could act as markup, a script, a link or a change of the writing direction, in every place of a plan.
 const HOSTILE: &str = "<script>alert(1)</script><img src=x onerror=alert(2)>\" onload=\"x' `<b>` [l](javascript:alert(3)) &#x202e; \u{202e}\u{1b}[31m\u{feff}";
 
 #[test]
@@ -245,7 +245,7 @@ fn hostile_text_is_text_everywhere() {
     }
 }
 
-/// Every tag is one of the template's, is closed in order, and has each attribute once; no attribute runs anything.
+/// Checks that every tag comes from the template, is closed in order and has each attribute once, and that no attribute runs code.
 #[track_caller]
 fn well_formed(page: &str) {
     const VOID: [&str; 5] = ["meta", "!DOCTYPE", "br", "hr", "rect/"];

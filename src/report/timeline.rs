@@ -1,4 +1,4 @@
-//! Time: one lane a goal, from its start to its sign-off.
+//! The timeline: one lane per goal, from its start to its sign-off.
 
 use serde::Serialize;
 
@@ -7,21 +7,21 @@ use super::stamp;
 use crate::plan::log::GoalEvent;
 use crate::plan::model::GoalRef;
 
-/// Over so many lanes only goals that are not signed off, then the newest.
+/// The most lanes. If there are more, goals that are not signed off are kept first, then the newest.
 const MOST: usize = 60;
-/// A span of so many minutes is told in days.
+/// From this many minutes on, the axis shows days without times.
 const DAYS: i64 = 4 * 24 * 60;
 
-/// The lanes below each other, on one axis.
+/// The lanes, one below the other, on one axis.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Timeline {
     pub(super) lanes: Vec<Lane>,
-    /// What is written below the axis, at equal distances.
+    /// The labels below the axis, at equal distances.
     pub(super) ticks: Vec<String>,
     pub(super) left_out: usize,
 }
 
-/// A goal.
+/// The lane of a goal.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Lane {
     pub(super) subject: String,
@@ -42,15 +42,15 @@ pub(super) struct Bar {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum BarKind {
-    /// It was worked on.
+    /// Finished work.
     Work,
-    /// It is being worked on.
+    /// Work that goes on now.
     Running,
-    /// It says done, and its sign-off covers it no longer.
+    /// The goal is done, but no sign-off covers it.
     Uncovered,
 }
 
-/// A sign on the lane.
+/// A sign on a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Mark {
     pub(super) at: u16,
@@ -66,7 +66,7 @@ pub(super) enum MarkKind {
     Cancelled,
 }
 
-/// The lanes of all goals that were started, oldest first.
+/// The lanes of all goals that were started, by start.
 pub(super) fn timeline(facts: &ReportFacts<'_, '_>) -> Timeline {
     let times: Vec<_> = facts.plan.log_lines().filter_map(|(at, _)| stamp::read(at)).collect();
     let (Some(first), Some(last)) = (times.iter().copied().min(), times.iter().copied().max()) else {
@@ -77,7 +77,7 @@ pub(super) fn timeline(facts: &ReportFacts<'_, '_>) -> Timeline {
     let mut left_out = 0;
     if lanes.len() > MOST {
         let all = lanes.len();
-        // What is not signed off, then what ended last.
+        // Goals that are not signed off come first, then the goals that ended last.
         lanes.sort_by_key(|(_, end, lane)| {
             (matches!(lane.state, GoalState::SignedOff | GoalState::Cancelled), u16::MAX - end)
         });
@@ -95,7 +95,7 @@ pub(super) fn timeline(facts: &ReportFacts<'_, '_>) -> Timeline {
     Timeline { lanes: lanes.into_iter().map(|(.., lane)| lane).collect(), ticks, left_out }
 }
 
-/// The stretch of time that all lanes share, in minutes.
+/// The time span that all lanes share, in minutes.
 #[derive(Clone, Copy)]
 struct Axis {
     start: i64,
@@ -103,14 +103,14 @@ struct Axis {
 }
 
 impl Axis {
-    /// Tenths of a percent.
+    /// The place of a stamp on the axis, in tenths of a percent.
     fn place(self, at: &str) -> Option<u16> {
         let minutes = stamp::minutes(stamp::read(at)?) - self.start;
         u16::try_from(minutes.clamp(0, self.length).saturating_mul(1000) / self.length).ok()
     }
 }
 
-/// Where the lane begins and ends, and the lane.
+/// The start and the end of a lane, and the lane.
 fn lane(facts: &ReportFacts<'_, '_>, goal: GoalRef<'_, '_>, axis: Axis) -> Option<(u16, u16, Lane)> {
     let state = facts.state(goal);
     let (mut bars, mut marks): (Vec<Bar>, Vec<Mark>) = (Vec::new(), Vec::new());

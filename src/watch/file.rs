@@ -1,4 +1,4 @@
-//! Whether plan.md moved since it was read.
+//! Detects changes of plan.md.
 
 use std::io::ErrorKind;
 use std::time::SystemTime;
@@ -6,26 +6,26 @@ use std::time::SystemTime;
 use crate::error::Result;
 use crate::store::{self, Place, Seen};
 
-/// Looks that a missing file is waited for: an editor that saves by renaming leaves a moment without it.
+/// How many looks in a row must miss the file before this is reported: an editor that saves by renaming removes it for a moment.
 const PATIENCE: u32 = 2;
 
-/// A plan file that is looked at.
+/// A plan file that is being watched.
 #[derive(Debug)]
 pub(super) struct PlanFile {
     place: Place,
     seen: Option<Seen>,
-    /// Looks without a file.
+    /// The number of looks in a row without a file.
     missed: u32,
 }
 
-/// What a look found.
+/// The result of a look.
 #[derive(Debug)]
 pub(super) enum Found {
-    /// It is as it was.
+    /// The file has not changed.
     Same,
-    /// Another version.
+    /// A new version.
     Moved(Vec<u8>),
-    /// It cannot be read: a sentence that names it.
+    /// The file cannot be read: a sentence that names it.
     Trouble(String),
 }
 
@@ -38,12 +38,12 @@ impl PlanFile {
         &self.place
     }
 
-    /// When the file last changed.
+    /// The time of the file's last change.
     pub(super) fn changed(&self) -> Option<SystemTime> {
         self.seen.map(|seen| seen.modified())
     }
 
-    /// Looks; reads it only where it moved. What is not a plan is trouble too.
+    /// Looks at the file; reads it only if it has changed. A file that is no plan is trouble too.
     pub(super) fn look(&mut self) -> Found {
         let seen = match store::glance_at(&self.place) {
             Ok(seen) => seen,
@@ -65,7 +65,7 @@ impl PlanFile {
         self.seen = Some(seen);
         match self.read() {
             Ok(bytes) => Found::Moved(bytes),
-            // The rest of the message shows the line.
+            // The other lines of the message show the line.
             Err(error) => Found::Trouble(error.message.lines().next().unwrap_or_default().to_owned()),
         }
     }
@@ -97,14 +97,14 @@ mod tests {
         let mut file = PlanFile::new(store::find(folder.path(), None).unwrap());
         let mut look = || moved(&file.look());
         assert_eq!([look(), look()], ["# Plan: a\n", "same"]);
-        // An editor that saves by renaming.
+        // An editor that saves by renaming replaces the file.
         std::fs::write(folder.path().join("new"), "# Plan: b\n").unwrap();
         std::fs::rename(folder.path().join("new"), &path).unwrap();
         assert_eq!([look(), look()], ["# Plan: b\n", "same"]);
-        // What is no plan is said once, and the next version counts.
+        // A file that is no plan is reported once, and the next version counts.
         std::fs::write(&path, "a\0b\n").unwrap();
         assert!(look().starts_with("! ") && look() == "same");
-        // One that is gone is said once it stays away.
+        // A missing file is reported once it stays away.
         std::fs::remove_file(&path).unwrap();
         assert_eq!([look(), look(), look()], ["same", "! plan.md: it is gone", "same"]);
         std::fs::write(&path, "# Plan: b\n").unwrap();
@@ -122,7 +122,7 @@ mod tests {
         let mode = |mode| std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
         mode(0o000);
         let found = moved(&file.look());
-        // A superuser reads it all the same.
+        // A superuser can read it anyway.
         assert!(found.starts_with("! ") || rustix::process::geteuid().is_root(), "{found}");
         mode(0o644);
         assert_eq!(moved(&file.look()), "# Plan: a\n");

@@ -3,7 +3,7 @@
 use super::version::{ListEntry, PlanVersion};
 use crate::plan::view::Group;
 
-/// Which goals the list has.
+/// The goals that the list shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum ListFilter {
     #[default]
@@ -15,7 +15,7 @@ pub(super) enum ListFilter {
 }
 
 impl ListFilter {
-    /// In the order of the last line.
+    /// All filters, in the order of the last line of the screen.
     pub(super) const EACH: [ListFilter; 5] =
         [ListFilter::Look, ListFilter::Active, ListFilter::Open, ListFilter::Done, ListFilter::All];
 
@@ -29,13 +29,13 @@ impl ListFilter {
         }
     }
 
-    /// The next of them.
+    /// The filter after this one.
     pub(super) fn next(self) -> Self {
         let at = ListFilter::EACH.iter().position(|shown| *shown == self).unwrap_or_default();
         ListFilter::EACH[(at + 1) % ListFilter::EACH.len()]
     }
 
-    /// Whether the list has a row.
+    /// Whether the filter accepts a row.
     pub(super) fn takes(self, version: &PlanVersion<'_, '_>, entry: &ListEntry<'_, '_>) -> bool {
         match (self, entry) {
             (ListFilter::All, _) | (ListFilter::Look, ListEntry::Remark(_)) => true,

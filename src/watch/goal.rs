@@ -1,34 +1,34 @@
-//! A goal in lines: the contract with what a rejection misses below each criterion, the steps, the sign-off.
+//! A goal as lines: the contract with the missing items of a rejection below each criterion, the steps, the sign-off.
 
 use crate::plan::log::{GoalEvent, LogLine, Missing, folded};
 use crate::plan::model::{GoalRef, Key, Status};
 use crate::plan::rules::step_to_do;
 use crate::plan::view::{Board, LogView, Row, Screen, Sink, Style, logs, short_stamp, step_line, steps};
 
-/// Pieces of text in their styles.
+/// Pieces of text with their styles.
 pub(super) type Pieces = Vec<(Style, String)>;
 
 /// A line of an open goal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct PaneLine {
     pub(super) pieces: Pieces,
-    /// The step that it shows.
+    /// The step in this line.
     pub(super) step: Option<usize>,
     /// Its line in plan.md.
     pub(super) at: Option<usize>,
 }
 
-/// Takes rows wrapped at a width, and gives each line the place that was set last.
+/// Collects rows wrapped to a width, and gives each line the position that was set last.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     lines: Vec<PaneLine>,
-    /// The line that is not ended.
+    /// The line being written.
     open: PaneLine,
     columns: Option<usize>,
 }
 
 impl Lines {
-    /// Lines of this width; none: they are not wrapped.
+    /// Lines of this width; with `None` they are not wrapped.
     pub(super) fn new(columns: Option<usize>) -> Self {
         Lines { columns, ..Lines::default() }
     }
@@ -63,7 +63,7 @@ impl Sink for Lines {
     }
 }
 
-/// Something to look at that belongs to no goal.
+/// A remark that belongs to no goal.
 pub(super) fn remark(board: &Board<'_, '_>, at: usize, columns: usize) -> Vec<PaneLine> {
     let mut lines = Lines::new(Some(columns));
     if let Some(remark) = board.others().nth(at) {
@@ -73,7 +73,7 @@ pub(super) fn remark(board: &Board<'_, '_>, at: usize, columns: usize) -> Vec<Pa
     lines.end()
 }
 
-/// A goal, whole.
+/// All lines of a goal.
 pub(super) fn lines(board: &Board<'_, '_>, goal: GoalRef<'_, '_>, columns: usize) -> Vec<PaneLine> {
     let mut lines = Lines::new(Some(columns));
     let log = logs(goal.plan(), &[goal]).pop().unwrap_or_default();
@@ -106,7 +106,7 @@ pub(super) fn lines(board: &Board<'_, '_>, goal: GoalRef<'_, '_>, columns: usize
     lines.end()
 }
 
-/// The lines that a person needs to judge how far a goal is, without its verify and steps: below the list.
+/// The lines below the list that show how far a goal is: its criteria, without its verify and steps.
 pub(super) fn criteria(board: &Board<'_, '_>, goal: GoalRef<'_, '_>, columns: usize) -> Vec<PaneLine> {
     let mut lines = Lines::new(Some(columns));
     let (_, missing) = rejected(board, goal);
@@ -147,7 +147,7 @@ fn event(line: &LogView) -> Option<GoalEvent<'_>> {
     LogLine::parse(&line.text).and_then(LogLine::goal).map(|(_, event)| event)
 }
 
-/// Who rejected it and when, and what is missing.
+/// Who rejected the goal and when, and the missing items.
 fn rejected<'a>(board: &Board<'_, 'a>, goal: GoalRef<'_, '_>) -> (String, Vec<Missing<'a>>) {
     let found = board.rejection(goal).filter(|_| !goal.status().is_finished());
     found.map_or_else(Default::default, |(at, rejection)| {
@@ -200,7 +200,7 @@ fn criteria_of(goal: GoalRef<'_, '_>, missing: &[Missing<'_>], lines: &mut Lines
     }
 }
 
-/// What is missing in one criterion.
+/// The missing items of one criterion.
 fn answers(name: &str, missing: &[Missing<'_>], lines: &mut Lines) {
     for missing in missing.iter().filter(|missing| missing.criterion == Some(name)) {
         lines.row(&Row::new(15).with(Style::Bad, "    ✗ missing  ").with(Style::Plain, missing.what));

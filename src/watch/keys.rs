@@ -1,16 +1,16 @@
 //! The keys: one table for `?`, the last line of the screen and docs/watch.md.
 
-/// A key as a person is told of it.
+/// The description of a key.
 pub(super) struct KeyHelp {
-    /// As it stands on the keyboard.
+    /// Its name on the keyboard.
     pub(super) keys: &'static str,
-    /// In the last line of the screen.
+    /// Its text in the last line of the screen.
     pub(super) short: &'static str,
-    /// What it does.
+    /// Its action.
     pub(super) does: &'static str,
-    /// The command that it runs; empty where it runs none.
+    /// The command that it runs; may be empty.
     pub(super) command: &'static str,
-    /// Its place in a line that is too short for all: 0 stays longest.
+    /// Its rank in a line that is too short for all keys: 0 stays longest.
     pub(super) rank: u8,
 }
 
@@ -18,7 +18,7 @@ const fn key(rank: u8, keys: &'static str, short: &'static str, does: &'static s
     KeyHelp { keys, short, does, command, rank }
 }
 
-/// In the order of the last line.
+/// All keys, in the order of the last line.
 pub(super) const KEYS: [KeyHelp; 18] = [
     key(1, "j k ↑ ↓", "j k move", "one goal down or up; in an open goal one line", ""),
     key(17, "g G", "", "the first, the last", ""),
@@ -52,8 +52,8 @@ pub(super) const KEYS: [KeyHelp; 18] = [
     key(17, "Ctrl-Z", "", "suspends; `fg` goes on", ""),
 ];
 
-/// The keys that fit `columns`, in `rows` lines at most, a blank in front of a line and two between; the others are left out by
-/// their rank. `width` tells how wide one is shown.
+/// The keys that fit `columns`, in at most `rows` lines, with a blank before each line and two between keys; the others
+/// are left out by their rank. `width` returns the displayed width of a key.
 pub(super) fn fitting(columns: usize, rows: usize, width: impl Fn(&KeyHelp) -> usize) -> Vec<Vec<&'static KeyHelp>> {
     let named = || KEYS.iter().filter(|key| !key.short.is_empty());
     let mut ranks: Vec<u8> = named().map(|key| key.rank).collect();
@@ -62,7 +62,7 @@ pub(super) fn fitting(columns: usize, rows: usize, width: impl Fn(&KeyHelp) -> u
     ranks.iter().rev().find_map(within).unwrap_or_default()
 }
 
-/// Keys in lines; none where they need more than `rows`.
+/// Breaks keys into lines; `None` if they need more than `rows`.
 fn broken(
     keys: impl Iterator<Item = &'static KeyHelp>,
     columns: usize,

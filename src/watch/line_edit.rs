@@ -1,4 +1,4 @@
-//! One line that a person types.
+//! An editor for one line of input.
 
 /// A key of the keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(super) enum Key {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct LineEdit {
     text: String,
-    /// A byte of `text`.
+    /// A byte offset in `text`.
     cursor: usize,
 }
 
@@ -33,19 +33,19 @@ impl LineEdit {
         &self.text
     }
 
-    /// The text in front of the cursor.
+    /// The text before the cursor.
     pub(super) fn before(&self) -> &str {
         &self.text[..self.cursor]
     }
 
-    /// Puts text at the cursor; what would end the line becomes a blank.
+    /// Inserts text at the cursor; control characters become blanks.
     pub(super) fn insert(&mut self, text: &str) {
         let line: String = text.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).collect();
         self.text.insert_str(self.cursor, &line);
         self.cursor += line.len();
     }
 
-    /// Takes a key; other keys than those of an editor change nothing.
+    /// Handles a key; keys without an editing function change nothing.
     pub(super) fn key(&mut self, key: Key) {
         match key {
             Key::Char(sign) => self.insert(sign.encode_utf8(&mut [0; 4])),
@@ -67,7 +67,7 @@ impl LineEdit {
         }
     }
 
-    /// Takes away what stands from `from` to the cursor.
+    /// Removes the text from `from` to the cursor.
     fn cut(&mut self, from: usize) {
         self.text.drain(from..self.cursor);
         self.cursor = from;

@@ -1,4 +1,4 @@
-//! The loop: waits for keys, for plan.md to move, for commands to say something; draws a frame where something changed.
+//! The loop: waits for keys, for changes of plan.md and for output of commands; draws a frame after each change.
 
 use std::io;
 use std::path::PathBuf;
@@ -23,43 +23,43 @@ use crate::store::{self, Place};
 use crate::ui::Ui;
 use crate::verify::running;
 
-/// Between two looks at plan.md.
+/// The time between two looks at plan.md.
 const LOOK: Duration = Duration::from_millis(200);
-/// The same while the terminal does not have the focus; between two looks for sign-offs of other processes.
+/// The same while the terminal does not have the focus; also the time between two looks for sign-offs of other processes.
 const SLOW: Duration = Duration::from_secs(1);
-/// Between two looks at a command that runs.
+/// The time between two looks at a running command.
 const LISTEN: Duration = Duration::from_millis(50);
 /// How long a changed row is bold.
 const FRESH: Duration = Duration::from_secs(3);
-/// After a signal that is to end it, the loop has so long.
+/// How long the loop has to end after a signal.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Active goals whose sign-offs by other processes are looked for.
+/// The most active goals for which sign-offs by other processes are looked up.
 const LOOKED_FOR: usize = 20;
 
-/// What is watched, and by whom.
+/// The plan to watch, and the caller's context.
 #[derive(Debug)]
 pub struct WatchRequest<'c> {
     /// The plan.
     pub place: Place,
-    /// Its size and colours are those of the view.
+    /// The user interface; the view takes its size and colours.
     pub ui: &'c Ui,
-    /// Where commands run.
+    /// The folder in which commands run.
     pub cwd: PathBuf,
-    /// `--file`, where the caller named one.
+    /// The value of `--file`, if the caller gave one.
     pub file: Option<PathBuf>,
 }
 
-/// Shows the plan until the person quits; true where a signal or Ctrl-C ended it.
+/// Shows the plan until the user quits; true if a signal or Ctrl-C ended it.
 ///
 /// # Errors
-/// plan.md cannot be read or is none; [`Kind::Unknown`]: the terminal does not do what it is told.
+/// plan.md cannot be read or is not a plan; [`Kind::Unknown`]: the terminal failed.
 pub fn watch(start: WatchRequest<'_>) -> Result<bool> {
     let mut bytes = store::read(&start.place)?;
     start.place.parse(&bytes)?;
     let failed =
         |error: io::Error| Error::new(Kind::Unknown, format!("cannot show the plan on this terminal: {error}"));
     let mut session = Session::new(start).map_err(failed)?;
-    // What the first look finds is the first frame.
+    // The first frame shows the result of the first look.
     if let Some(Next::Version(now)) = session.look() {
         bytes = now;
     }
@@ -78,9 +78,9 @@ pub fn watch(start: WatchRequest<'_>) -> Result<bool> {
     ended
 }
 
-/// Why a version is not shown any more.
+/// The reason why a version is no longer shown.
 enum Next {
-    /// There is another one.
+    /// There is a new version.
     Version(Vec<u8>),
     /// The view ends.
     Quit { interrupted: bool },
@@ -93,7 +93,7 @@ struct Session<'c> {
     screen: Screen,
     held: SignalHold,
     state: ViewState,
-    /// The running sign-off, and what is shown of that or another one.
+    /// The running sign-off, and the displayed state of this or another sign-off.
     signing: Option<Run>,
     check: Option<Check>,
     writing: Option<Run>,
@@ -151,7 +151,7 @@ impl<'c> Session<'c> {
                 WaitResult::Input => {
                     let inputs = self.screen.inputs()?;
                     if inputs.is_empty() {
-                        // Half a key: the rest comes, or never does.
+                        // Part of a key: the rest comes, or never does.
                         std::thread::sleep(Duration::from_millis(10));
                     }
                     for input in inputs {
@@ -173,7 +173,7 @@ impl<'c> Session<'c> {
         }
     }
 
-    /// How long nothing but a key needs an answer.
+    /// The time to wait for keys until something else is due.
     fn time(&self) -> Duration {
         let now = Instant::now();
         let look = self.looked.map_or(now, |looked| looked + self.pace());
@@ -212,7 +212,7 @@ impl<'c> Session<'c> {
         };
         self.is_stale = true;
         if key == Key::Esc && self.signing.is_none() && self.state.prompt.is_none() {
-            // The result of a sign-off was read.
+            // The user has read the result of a sign-off.
             self.check = None;
         }
         let busy = Busy { signs_off: self.signing.is_some(), writes: self.writing.is_some() };
@@ -238,12 +238,12 @@ impl<'c> Session<'c> {
         Ok(None)
     }
 
-    /// Gives the terminal to the person's editor.
+    /// Gives the terminal to the user's editor.
     fn edit(&mut self, line: usize) -> io::Result<()> {
         self.screen.leave();
         let place = self.file.place();
         let ended = editor::edit(&place.file, Some(line), &place.root);
-        // A Ctrl-C in the editor was the editor's.
+        // A Ctrl-C in the editor was meant for the editor.
         self.held = SignalHold::begin()?;
         self.screen.enter()?;
         match ended {
@@ -255,18 +255,18 @@ impl<'c> Session<'c> {
         Ok(())
     }
 
-    /// Stops as every program on a terminal does, the commands that it started too.
+    /// Suspends the process and the commands that it started, as every terminal program does.
     fn suspend(&mut self) -> io::Result<()> {
         self.screen.leave();
         rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
-        // Another thread may be the one that takes the signal.
+        // The signal may be handled by another thread.
         std::thread::sleep(Duration::from_millis(50));
         self.screen.enter()?;
         self.looked = None;
         Ok(())
     }
 
-    /// Takes in what commands say.
+    /// Processes the output of commands.
     fn listen(&mut self) {
         if let Some(run) = &mut self.signing {
             let goal = run.job.signs_off.clone().unwrap_or_default();
@@ -289,7 +289,7 @@ impl<'c> Session<'c> {
         }
     }
 
-    /// Lets rows that changed a while ago look as the others.
+    /// Removes the highlight of rows that changed a while ago.
     fn settle(&mut self) {
         if self.fresh.is_some_and(|until| Instant::now() >= until) {
             self.fresh = None;
@@ -298,7 +298,7 @@ impl<'c> Session<'c> {
         }
     }
 
-    /// Looks whether plan.md moved.
+    /// Checks whether plan.md changed.
     fn look(&mut self) -> Option<Next> {
         let pace = self.pace();
         if self.looked.is_some_and(|looked| looked.elapsed() < pace) {
@@ -320,7 +320,7 @@ impl<'c> Session<'c> {
         }
     }
 
-    /// Looks for a sign-off that another process runs.
+    /// Looks for a sign-off that runs in another process.
     fn look_elsewhere(&mut self, version: &PlanVersion<'_, '_>) {
         let is_due = self.looked_elsewhere.is_none_or(|looked| looked.elapsed() >= SLOW);
         if self.signing.is_some() || !is_due {
@@ -350,7 +350,7 @@ fn time_of_day(at: SystemTime) -> String {
     zoned.map(|at| at.strftime("%H:%M:%S").to_string()).unwrap_or_default()
 }
 
-/// Ends the program after SIGTERM or SIGHUP even if the loop cannot: a terminal that takes no more output stops whoever writes.
+/// Ends the program after SIGTERM or SIGHUP even if the loop cannot: a terminal that accepts no more output blocks its writers.
 fn end_if_stuck() -> io::Result<()> {
     let held = SignalHold::without_ctrl_c()?;
     std::thread::spawn(move || {

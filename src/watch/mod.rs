@@ -1,8 +1,8 @@
 //! `plan watch`: a live view of plan.md (`VIEWS.md` §2).
 //!
-//! `model` takes a key and says what is to be done, `view` draws a state into a buffer: both are pure. Around them `file` looks
-//! whether plan.md moved, `screen` owns the terminal, `run` starts `plan` itself for each key that writes, and `live` is the loop. A
-//! frame is drawn only when something changed; nothing is drawn that is not seen, however long the plan is.
+//! `model` turns a key into an action, and `view` draws a state into a buffer; both are pure. Around them, `file` detects
+//! changes of plan.md, `screen` owns the terminal, `run` starts `plan` itself for each key that writes, and `live` is the
+//! loop. A frame is drawn only after a change, and only its visible part is computed, however long the plan is.
 
 mod file;
 mod filter;

@@ -1,4 +1,4 @@
-//! What a key does: a state and a key become the next state and what is to be done. No file, clock, terminal or process.
+//! The effect of keys: takes a state and a key, returns the next state and an action. Uses no file, clock, terminal or process.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,24 +11,24 @@ use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan};
 use crate::plan::rules::step_to_do;
 
-/// What is to be done after a key.
+/// The action after a key.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Effect {
-    /// Nothing but a frame.
+    /// Only draws a frame.
     Frame,
-    /// This command is run.
+    /// Runs this command.
     Run(Job),
-    /// The sign-off is stopped.
+    /// Stops the sign-off.
     Stop,
-    /// The editor is opened at this line.
+    /// Opens the editor at this line.
     Edit(usize),
-    /// The whole screen is drawn anew.
+    /// Redraws the whole screen.
     Redraw,
-    /// The program is suspended.
+    /// Suspends the program.
     Suspend,
-    /// The program ends; by Ctrl-C or not.
+    /// Ends the program.
     Quit {
-        /// Ctrl-C.
+        /// Whether Ctrl-C ended it.
         interrupted: bool,
     },
 }
@@ -36,50 +36,50 @@ pub(super) enum Effect {
 /// Commands that are running.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Busy {
-    /// A sign-off that a key of this view started.
+    /// Whether a sign-off that a key of this view started is running.
     pub(super) signs_off: bool,
-    /// Another command.
+    /// Whether another command is running.
     pub(super) writes: bool,
 }
 
-/// What is seen, and where in it the person is.
+/// The visible state and the user's position in it.
 #[derive(Default)]
 pub(super) struct ViewState {
-    /// Rows of the version that the filter takes.
+    /// Indices of the version's rows that the filter accepts.
     pub(super) rows: Vec<usize>,
-    /// The selected one of them.
+    /// The selected row, as an index in `rows`.
     pub(super) selected: usize,
-    /// Its goal, to find it in the next version.
+    /// The selected goal's name, to find the goal in the next version.
     name: Option<String>,
     /// The first row on the screen.
     pub(super) top: usize,
-    /// Rows that fit; set by whoever draws.
+    /// The number of rows that fit; set by the drawing code.
     pub(super) page: usize,
     pub(super) filter: ListFilter,
     /// The text of the last search.
     pub(super) find: String,
-    /// Keys go to the goal and not to the list.
+    /// Whether keys go to the goal instead of the list.
     pub(super) is_open: bool,
-    /// The line of the goal with the cursor, and the first on the screen.
+    /// The goal's line with the cursor, and its first line on the screen.
     pub(super) line: usize,
     pub(super) goal_top: usize,
     pub(super) goal_page: usize,
     lines: Option<(usize, usize, Vec<PaneLine>)>,
     pub(super) prompt: Option<Prompt>,
     pub(super) is_help: bool,
-    /// What a command said, or why a key did nothing.
+    /// The output of a command, or the reason why a key did nothing.
     pub(super) message: Vec<String>,
-    /// The command that ran last.
+    /// The last command that ran.
     pub(super) command: Option<String>,
     /// `q` was pressed while a sign-off ran.
     is_leaving: bool,
-    /// Goals that changed a moment ago, by index.
+    /// Goals that changed recently, by index.
     pub(super) fresh: HashSet<usize>,
     prints: HashMap<u64, u64>,
 }
 
 impl ViewState {
-    /// Takes another version: the same goal stays selected, and what changed is fresh. True where something is.
+    /// Takes another version: the same goal stays selected, and changed goals are fresh. True if there are any.
     pub(super) fn take(&mut self, version: &PlanVersion<'_, '_>) -> bool {
         let is_first = self.prints.is_empty();
         self.fresh = if is_first { HashSet::new() } else { version.changed(&self.prints).collect() };
@@ -89,7 +89,7 @@ impl ViewState {
         !self.fresh.is_empty()
     }
 
-    /// What changed is not fresh any more.
+    /// Ends the freshness of changed goals.
     pub(super) fn settle(&mut self) {
         self.fresh.clear();
     }
@@ -123,7 +123,7 @@ impl ViewState {
         version.goal(*self.rows.get(self.selected)?)
     }
 
-    /// The lines of the selected goal, at this width.
+    /// The lines of the selected goal, wrapped to this width.
     pub(super) fn goal_lines(&mut self, version: &PlanVersion<'_, '_>, columns: usize) -> &[PaneLine] {
         let Some(entry) = self.rows.get(self.selected).copied() else { return &[] };
         if self.lines.as_ref().is_none_or(|(of, at, _)| (*of, *at) != (entry, columns)) {
@@ -137,19 +137,19 @@ impl ViewState {
         self.lines.as_ref().map(|(_, _, lines)| lines.as_slice()).unwrap_or_default()
     }
 
-    /// Shows what a command said.
+    /// Shows the output of a command.
     pub(super) fn tell(&mut self, text: impl IntoIterator<Item = String>) {
         self.message = text.into_iter().collect();
     }
 
-    /// Text that was pasted: an answer, and never keys.
+    /// Handles pasted text: it may be part of an answer, but never acts as keys.
     pub(super) fn paste(&mut self, text: &str) {
         if let Some(prompt) = self.prompt.as_mut().filter(|prompt| prompt.takes_text()) {
             prompt.line.insert(text);
         }
     }
 
-    /// Takes a key.
+    /// Handles a key.
     pub(super) fn key(&mut self, version: &PlanVersion<'_, '_>, busy: Busy, key: Key) -> Effect {
         let is_leaving = std::mem::take(&mut self.is_leaving);
         self.message.clear();
@@ -191,7 +191,7 @@ impl ViewState {
         Effect::Frame
     }
 
-    /// A key that moves.
+    /// Handles a key that moves.
     fn go(&mut self, version: &PlanVersion<'_, '_>, key: Key) {
         let lines = self.lines.as_ref().map_or(0, |(_, _, lines)| lines.len());
         let (at, all, page) = match self.is_open {
@@ -215,7 +215,7 @@ impl ViewState {
         }
     }
 
-    /// A key of the selected goal.
+    /// Handles a key that works on the selected goal.
     fn work(&mut self, version: &PlanVersion<'_, '_>, busy: Busy, key: Key) -> Effect {
         let Some(goal) = self.goal(version) else { return self.say("no goal is selected") };
         if busy.writes {
@@ -245,7 +245,7 @@ impl ViewState {
         Effect::Frame
     }
 
-    /// The step under the cursor of an open goal, else the one to be done.
+    /// The step under the cursor of an open goal, else the step to do.
     fn step<'p, 'a>(&self, version: &PlanVersion<'p, 'a>, goal: GoalRef<'p, 'a>) -> Result<StepRef<'p, 'a>, String> {
         let plan: &'p Plan<'a> = version.plan();
         let pointed = self.cursor_line().and_then(|line| line.step);
@@ -261,13 +261,13 @@ impl ViewState {
         lines.get(self.line)
     }
 
-    /// The line of plan.md that is looked at.
+    /// The current line in plan.md.
     fn file_line(&self, version: &PlanVersion<'_, '_>) -> usize {
         let of_cursor = self.cursor_line().and_then(|line| line.at);
         of_cursor.or_else(|| self.goal(version).map(GoalRef::line)).unwrap_or(1)
     }
 
-    /// The next goal found, else the goal to work on next.
+    /// Selects the next search result or, without a search, the goal to work on next.
     fn next(&mut self, version: &PlanVersion<'_, '_>) -> Effect {
         if !self.find.is_empty() {
             return self.found(version);
@@ -281,7 +281,7 @@ impl ViewState {
         Effect::Frame
     }
 
-    /// Selects the next row with the text that is searched for, from the top again behind the last.
+    /// Selects the next row with the searched text; after the last row it continues at the top.
     fn found(&mut self, version: &PlanVersion<'_, '_>) -> Effect {
         let wanted = self.find.to_lowercase();
         let has = |row: &usize| {
@@ -297,7 +297,7 @@ impl ViewState {
         Effect::Frame
     }
 
-    /// A key while something is asked.
+    /// Handles a key while a prompt is open.
     fn answer(&mut self, version: &PlanVersion<'_, '_>, key: Key) -> Effect {
         let Some(prompt) = &mut self.prompt else { return Effect::Frame };
         match key {
@@ -317,7 +317,7 @@ impl ViewState {
                     }
                 }
             }
-            // Nothing can be typed: another key leaves.
+            // The prompt takes no text, so any other key closes it.
             _ if !prompt.takes_text() => self.prompt = None,
             _ => {
                 prompt.trouble = None;

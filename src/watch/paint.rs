@@ -1,4 +1,4 @@
-//! Text into cells: cleaned, cut at the width, in one of 16 colours.
+//! Puts text into cells: cleaned, cut to the width, in one of 16 colours.
 
 use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
@@ -9,17 +9,17 @@ use crate::plan::text::is_right_to_left;
 use crate::plan::view::{Style, elided, width};
 use crate::ui;
 
-/// Columns that a subject keeps beside what stands at its right.
+/// The columns that a subject keeps beside the text at its right.
 const SUBJECT: usize = 10;
-/// What stands between both.
+/// The space between the two.
 const GAP: usize = 2;
 
-/// How a whole line looks besides the styles of its pieces.
+/// The look of a whole line, besides the styles of its pieces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Look {
-    /// Selected, or a bar.
+    /// The line is selected, or is a bar.
     pub(super) reversed: bool,
-    /// It changed a moment ago.
+    /// The line changed recently.
     pub(super) bold: bool,
 }
 
@@ -34,12 +34,12 @@ pub(super) struct Canvas<'b> {
 }
 
 impl Canvas<'_> {
-    /// Draws a line at the left edge of an area, cut where it is too wide.
+    /// Draws a line at the left edge of an area, cut if it is too wide.
     pub(super) fn line(&mut self, area: Rect, y: u16, pieces: &[(Style, String)], look: Look) {
         self.row(area, y, pieces, "", look);
     }
 
-    /// The same with a text at the right edge, which is left out where there is no room for both.
+    /// Like [`Canvas::line`], with a text at the right edge, which is left out if there is no room for both.
     pub(super) fn row(&mut self, area: Rect, y: u16, pieces: &[(Style, String)], right: &str, look: Look) {
         let area = area.intersection(self.buffer.area);
         if y < area.top() || y >= area.bottom() || area.width == 0 {
@@ -62,7 +62,7 @@ impl Canvas<'_> {
         }
     }
 
-    /// Draws text that fits; returns the column behind it.
+    /// Draws text that fits; returns the column after it.
     fn text(&mut self, x: u16, y: u16, text: &str, style: Style, look: Look) -> u16 {
         let end = self.buffer.set_stringn(x, y, text, width(text), self.cells(style, look)).0;
         if text.chars().any(is_right_to_left) && end > x {
@@ -71,10 +71,10 @@ impl Canvas<'_> {
         end
     }
 
-    /// Stands text that is read from the right between U+2068 and U+2069, so that it cannot turn what stands beside it.
+    /// Puts right-to-left text between U+2068 and U+2069, so that it cannot reorder the text beside it.
     ///
-    /// A terminal adds a sign without width to the cell before it, so the first of them belongs to that cell: written with the cell
-    /// behind it, it would stay there for ever.
+    /// A terminal adds a sign without width to the cell before it, so the first of the two belongs to the previous
+    /// cell. In the same cell as the text after it, it would never be erased.
     fn isolate(&mut self, start: u16, end: u16, y: u16) {
         // The second cell of a wide character has no text.
         let is_wide = |x: u16| width(self.buffer[(x, y)].symbol()) > 1;
@@ -95,7 +95,7 @@ impl Canvas<'_> {
     }
 }
 
-/// Pieces in at most so many columns, cleaned; an ellipsis stands where they are cut.
+/// Cleans pieces and cuts them to at most `columns` columns; a cut ends with an ellipsis.
 pub(super) fn fit(pieces: &[(Style, String)], columns: usize) -> Pieces {
     let clean: Pieces = pieces.iter().map(|(style, text)| (*style, ui::clean_line(text).into_owned())).collect();
     let whole: usize = clean.iter().map(|(_, text)| width(text)).sum();
@@ -106,7 +106,7 @@ pub(super) fn fit(pieces: &[(Style, String)], columns: usize) -> Pieces {
     for (style, text) in clean {
         let wide = width(&text);
         if wide >= left {
-            // One that fits exactly is cut too: another one stands behind it.
+            // A piece that fits exactly is cut too, because another one follows.
             cut.push((style, elided(&format!("{text} "), left)));
             break;
         }

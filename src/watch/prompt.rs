@@ -1,24 +1,24 @@
-//! What a key asks before its command runs. The command stands on the screen while it is typed.
+//! The questions that a key asks before its command runs. The command is on the screen while the user types.
 
 use super::line_edit::LineEdit;
 use crate::shell::quote;
 use crate::shell::strict::split;
 
-/// A question with what was typed so far.
+/// A question and the text typed so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Prompt {
     pub(super) kind: PromptKind,
     pub(super) line: LineEdit,
-    /// What is wrong with the answer.
+    /// The problem with the answer.
     pub(super) trouble: Option<String>,
 }
 
 /// A command to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Job {
-    /// Behind `plan`.
+    /// The words after `plan`.
     pub(super) words: Vec<String>,
-    /// The goal that it signs off.
+    /// The goal that the command signs off.
     pub(super) signs_off: Option<String>,
 }
 
@@ -27,48 +27,48 @@ impl Job {
         Job { words: words.into_iter().map(str::to_owned).collect(), signs_off: None }
     }
 
-    /// As a person would type it.
+    /// The command line as a user would type it.
     pub(super) fn shown(&self) -> String {
         self.words.iter().fold("plan".to_owned(), |line, word| format!("{line} {}", quote(word)))
     }
 }
 
-/// What is asked for.
+/// The kind of a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PromptKind {
-    /// Text of a subject or an id.
+    /// The text to find in a subject or id.
     Find,
     /// A line of the log.
     Log,
     /// The outcome of a step.
     Outcome {
-        /// As a command takes it.
+        /// Its name on the command line.
         step: String,
     },
-    /// What is claimed of a goal.
+    /// The evidence for a goal.
     Evidence {
-        /// As a command takes it.
+        /// Its name on the command line.
         goal: String,
     },
-    /// Where to look.
+    /// The paths of the evidence.
     Paths {
-        /// As a command takes it.
+        /// Its name on the command line.
         goal: String,
-        /// What is claimed.
+        /// The evidence.
         evidence: String,
     },
-    /// Whether to run a command that needs no words.
+    /// The confirmation of a command that needs no text.
     Confirm(Job),
 }
 
-/// What becomes of an answer.
+/// The action after an answer.
 #[derive(Debug)]
 pub(super) enum PromptAnswer {
-    /// The next question.
+    /// Asks the next question.
     Next(Prompt),
-    /// This text is searched for.
+    /// Searches for this text.
     Find(String),
-    /// This command is run.
+    /// Runs this command.
     Run(Job),
 }
 
@@ -77,7 +77,7 @@ impl Prompt {
         Prompt { kind, line: LineEdit::default(), trouble: None }
     }
 
-    /// What stands in front of the answer.
+    /// The label before the answer.
     pub(super) fn label(&self) -> String {
         match &self.kind {
             PromptKind::Find => "find".to_owned(),
@@ -89,12 +89,12 @@ impl Prompt {
         }
     }
 
-    /// Whether something can be typed.
+    /// Whether the question takes text.
     pub(super) fn takes_text(&self) -> bool {
         !matches!(self.kind, PromptKind::Confirm(_))
     }
 
-    /// The command line with what was typed so far; `…` where words are still to come.
+    /// The command line with the text typed so far; `…` for missing words.
     pub(super) fn command(&self) -> Option<String> {
         let typed = self.line.text();
         let shown = |text: &str| if text.trim().is_empty() { "\"…\"".to_owned() } else { quote(text.trim()) };
@@ -112,7 +112,7 @@ impl Prompt {
         }
     }
 
-    /// What an answer leads to; none where it cannot be taken, and why stands in the prompt.
+    /// The action after the answer. If the answer is not accepted, `None`, and the prompt shows why.
     pub(super) fn answer(&mut self) -> Option<PromptAnswer> {
         let typed = self.line.text().trim().to_owned();
         let needed = |typed: String| Some(typed).filter(|typed| !typed.is_empty());
@@ -142,13 +142,13 @@ impl Prompt {
     }
 }
 
-/// A command with text behind it, which may begin with `-`.
+/// A command followed by text that may begin with `-`.
 fn job(words: &[&str], text: &[&str]) -> Job {
     let dashes = text.iter().any(|text| text.starts_with('-')).then_some("--");
     Job::new(words.iter().copied().chain(dashes).chain(text.iter().copied()))
 }
 
-/// A sign-off.
+/// The command for a sign-off.
 fn complete(goal: &str, evidence: &str, paths: &[String]) -> Job {
     let mut words = vec!["complete", goal];
     if !evidence.is_empty() {
@@ -158,12 +158,12 @@ fn complete(goal: &str, evidence: &str, paths: &[String]) -> Job {
     Job { signs_off: Some(goal.to_owned()), ..Job::new(words) }
 }
 
-/// Paths as a shell would read them.
+/// Splits paths as a shell would.
 fn paths(typed: &str) -> Result<Vec<String>, String> {
     if typed.is_empty() {
         return Ok(Vec::new());
     }
-    // Behind a program, where a shell's own words are plain.
+    // A program's name goes first, so that shell keywords are plain words.
     let sequence = split(&format!("look {typed}")).map_err(|error| error.to_string())?;
     Ok(sequence.argvs().concat().into_iter().skip(1).map(str::to_owned).collect())
 }

@@ -1,4 +1,4 @@
-//! A command that a key started, in a process of its own: `plan` itself with the words of the command line.
+//! A command that a key started: `plan` itself in a process of its own, with the words of the command line.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -13,16 +13,16 @@ use crate::process::environment::Environment;
 use crate::process::own::{CallOutput, Calls, OwnCall, Ticket};
 use crate::ui::relay::RelayLine;
 
-/// Remarks of a running sign-off that are shown.
+/// The most notes of a running sign-off that are shown.
 const NOTES: usize = 3;
-/// Columns under which a sign-off is told in fewer words.
+/// The width in columns below which a sign-off is described in fewer words.
 const NARROW: usize = 60;
 
-/// Where commands run, and on which plan.
+/// The folder in which commands run, and their plan.
 #[derive(Clone, Debug)]
 pub(super) struct Origin {
     pub(super) cwd: PathBuf,
-    /// `--file`, where the caller named one.
+    /// The value of `--file`, if the caller gave one.
     pub(super) file: Option<PathBuf>,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Run {
     pub(super) job: Job,
     pub(super) started: Instant,
     stages: Stages,
-    /// What it said besides how far it is.
+    /// Its output, without progress lines.
     said: Vec<String>,
     ticket: Arc<Ticket>,
     heard: Receiver<CommandMessage>,
@@ -42,16 +42,16 @@ enum CommandMessage {
     End(std::io::Result<CallOutput>),
 }
 
-/// How a command ended.
+/// The end of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RunEnd {
     pub(super) code: u8,
-    /// What it printed for people.
+    /// Its output.
     pub(super) text: Vec<String>,
 }
 
 impl Run {
-    /// Starts it.
+    /// Starts a command.
     pub(super) fn start(calls: &Calls, origin: &Origin, job: Job) -> Run {
         let file = origin.file.iter().flat_map(|file| ["--file".into(), file.clone().into_os_string()]);
         let words = job.words.iter().map(OsString::from);
@@ -68,7 +68,7 @@ impl Run {
         Run { job, started: Instant::now(), stages: Stages::default(), said: Vec::new(), ticket, heard }
     }
 
-    /// Takes in what it said since. The end comes once.
+    /// Processes the output since the last call. Returns the end once.
     pub(super) fn listen(&mut self) -> Option<RunEnd> {
         loop {
             match self.heard.try_recv() {
@@ -98,12 +98,12 @@ impl Run {
         }
     }
 
-    /// Ends it as Ctrl-C would.
+    /// Interrupts it like Ctrl-C.
     pub(super) fn stop(&self) {
         self.ticket.interrupt();
     }
 
-    /// How far a sign-off is.
+    /// The progress of a sign-off.
     pub(super) fn check(&self, goal: &str) -> Check {
         let seconds = self.started.elapsed().as_secs();
         Check { goal: goal.to_owned(), seconds, state: CheckState::Running(self.stages.clone()) }
@@ -118,7 +118,7 @@ fn attend(ticket: &Ticket, call: &OwnCall, say: &Sender<CommandMessage>) {
     let _ = say.send(CommandMessage::End(ended));
 }
 
-/// A part of a sign-off.
+/// A stage of a sign-off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
     #[default]
@@ -127,21 +127,21 @@ enum Stage {
     Judge,
 }
 
-/// How far a sign-off is, by what it says while it runs.
+/// The progress of a sign-off, read from its output.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Stages {
     at: Stage,
     /// The verify line.
     line: Option<String>,
-    /// Seconds at which verify had passed.
+    /// Seconds after which verify had passed.
     green: Option<u64>,
-    /// What runs now, in the words of the command.
+    /// The running part, in the words of the command.
     what: String,
     notes: Vec<String>,
 }
 
 impl Stages {
-    /// Takes a line of stderr; false where it is text that belongs to the end.
+    /// Reads a line of stderr; false if the line belongs to the final report.
     pub(super) fn hear(&mut self, line: &str, seconds: u64) -> bool {
         match RelayLine::read(line) {
             RelayLine::Progress(what, _) => {
@@ -197,7 +197,7 @@ impl Stages {
         rows
     }
 
-    /// The part that runs.
+    /// The running part.
     fn now(&self) -> &str {
         if self.at == Stage::Verify { "verify" } else { &self.what }
     }
@@ -212,7 +212,7 @@ impl Stages {
     }
 }
 
-/// A sign-off as it is shown.
+/// A sign-off, prepared for display.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Check {
     pub(super) goal: String,
@@ -220,19 +220,19 @@ pub(super) struct Check {
     pub(super) state: CheckState,
 }
 
-/// How a sign-off stands.
+/// The state of a sign-off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum CheckState {
-    /// A key started it.
+    /// Running; a key of this view started it.
     Running(Stages),
-    /// It ended.
+    /// Ended.
     Ended(RunEnd),
-    /// Another process, of this id, has it; nothing else is known.
+    /// Another process, with this id, runs it; nothing else is known.
     Elsewhere(u32),
 }
 
 impl Check {
-    /// What stands above it, and how that is to look.
+    /// The heading above the sign-off.
     pub(super) fn heading(&self) -> String {
         let time = clock(self.seconds);
         match &self.state {
@@ -256,7 +256,7 @@ impl Check {
         lines.end()
     }
 
-    /// In one line; without the goal where there is little room.
+    /// The sign-off in one line; without the goal if there is little room.
     pub(super) fn short(&self, columns: usize) -> String {
         let time = clock(self.seconds);
         match &self.state {
@@ -271,7 +271,7 @@ impl Check {
 }
 
 impl RunEnd {
-    /// How a sign-off ended, by its exit code.
+    /// The result of a sign-off, by its exit code.
     fn word(&self) -> &'static str {
         match self.code {
             0 => "signed off",

@@ -1,4 +1,4 @@
-//! The terminal: raw mode and the alternate screen while the view is shown, given back however it ends.
+//! The terminal: raw mode and the alternate screen while the view is shown. It is restored however the view ends.
 
 use std::io::{self, Write};
 use std::panic;
@@ -22,10 +22,10 @@ use super::paint::Canvas;
 use crate::plan::view::Screen as Size;
 use crate::ui;
 
-/// What gives the terminal back; none while it is not ours.
+/// The function that restores the terminal; `None` while the terminal is not ours.
 static LEAVE: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
 
-/// Gives the terminal back. Once is enough, and a second time does nothing.
+/// Restores the terminal. A second call does nothing.
 pub(super) fn leave() {
     let leave = LEAVE.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some(leave) = leave {
@@ -33,7 +33,7 @@ pub(super) fn leave() {
     }
 }
 
-/// The terminal is ours while this lives. A panic gives it back before its message is printed: a release build ends there.
+/// Holds the terminal while it lives. A panic restores the terminal before its message is printed, because a release build ends there.
 #[derive(Debug)]
 struct Guard;
 
@@ -58,25 +58,25 @@ impl Drop for Guard {
     }
 }
 
-/// What came from the terminal.
+/// Input from the terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Input {
     /// A key.
     Key(Key),
-    /// Text that was pasted.
+    /// Pasted text.
     Paste(String),
-    /// The terminal has the focus, or lost it.
+    /// The terminal got the focus, or lost it.
     Focus(bool),
 }
 
-/// What a wait ended with.
+/// The reason why a wait ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WaitResult {
-    /// The time was over, or a signal came.
+    /// The time is over, or a signal came.
     Time,
-    /// Something was typed.
+    /// There is input.
     Input,
-    /// Nobody is there any more.
+    /// The terminal is closed.
     Closed,
 }
 
@@ -92,7 +92,7 @@ impl Screen {
     /// Takes the terminal.
     pub(super) fn new(size: Size, colours: bool) -> io::Result<Screen> {
         let area = area(size);
-        // Its size is asked for here, and never by another program.
+        // Its size is read here, never by running another program.
         let options = TerminalOptions { viewport: Viewport::Fixed(area) };
         let out: Box<dyn Write> = Box::new(ui::wire());
         let terminal = Terminal::with_options(CrosstermBackend::new(out), options)?;
@@ -101,10 +101,10 @@ impl Screen {
         Ok(screen)
     }
 
-    /// Takes the terminal, and draws everything anew.
+    /// Takes the terminal, and redraws everything.
     pub(super) fn enter(&mut self) -> io::Result<()> {
         self.guard = Some(Guard::new(|| {
-            // The mode first: it is restored even where nothing can be written.
+            // The mode comes first: it is restored even if the terminal cannot be written to.
             let _ = disable_raw_mode();
             let mut out = ui::wire();
             let _ = execute!(out, DisableFocusChange, DisableBracketedPaste, LeaveAlternateScreen, Show);
@@ -114,17 +114,17 @@ impl Screen {
         self.redraw()
     }
 
-    /// Gives the terminal back for a while.
+    /// Restores the terminal for a while.
     pub(super) fn leave(&mut self) {
         self.guard = None;
     }
 
-    /// The next frame is drawn whole.
+    /// Makes the next frame a complete one.
     pub(super) fn redraw(&mut self) -> io::Result<()> {
         self.terminal.resize(self.area)
     }
 
-    /// Takes another size; true where it is one.
+    /// Changes the size; true if the size is new.
     pub(super) fn resize(&mut self, size: Size) -> io::Result<bool> {
         let area = area(size);
         if area == self.area {
@@ -135,7 +135,7 @@ impl Screen {
         Ok(true)
     }
 
-    /// Draws a frame: the cells that are other than before.
+    /// Draws a frame: only the cells that changed.
     pub(super) fn draw(&mut self, draw: impl FnOnce(&mut Canvas<'_>) -> Option<Position>) -> io::Result<()> {
         let colours = self.colours;
         self.terminal.draw(|frame| {
@@ -147,9 +147,9 @@ impl Screen {
         Ok(())
     }
 
-    /// Waits until something is typed, the terminal is gone, or the time is over.
+    /// Waits for input, the end of the terminal, or the end of the time.
     ///
-    /// The library's own wait does not tell that the terminal is closed.
+    /// The library's own wait does not report a closed terminal.
     pub(super) fn wait(&self, time: Duration) -> WaitResult {
         let stdin = io::stdin();
         let mut polled = [PollFd::new(&stdin, PollFlags::IN)];
@@ -163,10 +163,10 @@ impl Screen {
         }
     }
 
-    /// Everything that was typed by now.
+    /// Everything that was typed so far.
     pub(super) fn inputs(&self) -> io::Result<Vec<Input>> {
         let mut inputs = Vec::new();
-        // Without any time the library does not look.
+        // With a time of zero the library does not look.
         while event::poll(Duration::from_millis(1))? {
             inputs.extend(input(event::read()?));
         }
@@ -220,7 +220,7 @@ mod tests {
 
     use super::*;
 
-    /// One test: what gives the terminal back is one for the whole process.
+    /// One test for all cases: the restore function is shared by the whole process.
     #[test]
     fn the_terminal_is_given_back_once_however_it_ends() {
         let given = Arc::new(AtomicUsize::new(0));
@@ -232,13 +232,13 @@ mod tests {
         };
         drop(guard());
         assert_eq!(given.load(Ordering::SeqCst), 1);
-        // An error on the way out of a function.
+        // An error that returns early from a function.
         let failed = || -> io::Result<()> {
             let _guard = guard();
             Err(io::ErrorKind::Other.into())
         };
         assert!(failed().is_err() && given.load(Ordering::SeqCst) == 2);
-        // A panic: by the hook, before anything is unwound, since a release build unwinds nothing.
+        // A panic: the hook restores the terminal before unwinding, because a release build does not unwind.
         let _guard = guard();
         let panicked = std::thread::spawn(|| panic!("planned")).join();
         assert!(panicked.is_err() && given.load(Ordering::SeqCst) == 3, "the guard still stands");

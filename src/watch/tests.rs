@@ -1,4 +1,4 @@
-//! Frames at every size against golden texts.
+//! Compares frames of every size with golden texts.
 
 mod keys;
 
@@ -17,12 +17,12 @@ use super::version::PlanVersion;
 use super::view::{Live, draw};
 use crate::plan::{Plan, parse};
 
-/// As in the mock-ups: wide characters, text from the right, an id of 60 bytes, every mark.
+/// A plan like the mock-ups: wide characters, right-to-left text, an id of 60 bytes, every mark.
 const KIOSK: &str = include_str!("../../fixtures/watch/plan.md");
 
 const LIVE: Live<'static> = Live { trouble: None, file: "plan.md", changed: "17:31:04", check: None };
 
-/// What a person does, frame by frame.
+/// Simulates a user, frame by frame.
 struct Viewer<'p, 'a> {
     version: PlanVersion<'p, 'a>,
     state: ViewState,
@@ -50,7 +50,7 @@ impl<'p, 'a> Viewer<'p, 'a> {
         effect
     }
 
-    /// Types keys; `\n` is enter. The last effect.
+    /// Types keys; `\n` is enter. Returns the last effect.
     fn keys(&mut self, keys: &str) -> Effect {
         let key = |sign| if sign == '\n' { Key::Enter } else { Key::Char(sign) };
         keys.chars().map(key).map(|key| self.key(key)).last().unwrap_or(Effect::Frame)
@@ -82,7 +82,7 @@ fn words(line: &PaneLine) -> String {
     line.pieces.iter().map(|(_, piece)| piece.as_str()).collect()
 }
 
-/// The text of a frame, without the blanks at the ends.
+/// The text of a frame, without trailing blanks.
 fn text(buffer: &Buffer) -> String {
     let line = |y: u16| {
         let mut line = String::new();
@@ -101,7 +101,7 @@ fn text(buffer: &Buffer) -> String {
     (0..buffer.area.height).map(line).collect()
 }
 
-/// `fixtures/watch/NAME.txt`; UPDATE=1 writes it.
+/// Compares a frame with `fixtures/watch/NAME.txt`; UPDATE=1 writes the file.
 #[track_caller]
 fn assert_golden(name: &str, frame: &str) {
     let path = format!("{}/fixtures/watch/{name}.txt", env!("CARGO_MANIFEST_DIR"));
@@ -228,7 +228,7 @@ fn a_frame_that_is_the_same_writes_nothing() {
     };
     let first = show(&mut viewer);
     assert_eq!(first, show(&mut viewer));
-    // Text from the right leaves nothing behind where it goes.
+    // Right-to-left text leaves no traces when it moves.
     viewer.keys("G");
     let at_end = show(&mut viewer);
     assert_eq!(text(&at_end), viewer.frame(LIVE));
@@ -242,7 +242,7 @@ fn what_changed_is_bold_and_the_selected_goal_stays() {
     let mut viewer = Viewer::new(&plan, (80, 24));
     viewer.keys("/second terminal\n");
     assert_eq!(viewer.selected(), "second-1");
-    // A goal in front of it, and another step.
+    // A goal inserted before it, and a changed step.
     let other = KIOSK
         .replace("## Goal: Signs", "## Goal: New\n<!-- id: new-1 -->\n\n## Goal: Signs")
         .replace("- [ ] 6.", "- [/] 6.");

@@ -1,4 +1,4 @@
-//! One version of plan.md, read once: the goals in the order of the list, and what tells it from the version before.
+//! One version of plan.md, read once: its goals in list order, and the data to compare it with the previous version.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -10,7 +10,7 @@ use crate::plan::view::{Board, Group, Tally};
 /// A row of the list.
 #[derive(Clone, Copy)]
 pub(super) enum ListEntry<'p, 'a> {
-    /// Something to look at outside the goals, by its place among them.
+    /// A remark about no goal, by its index among these remarks.
     Remark(usize),
     /// A goal.
     Goal(Group, GoalRef<'p, 'a>),
@@ -35,7 +35,7 @@ impl<'p, 'a> PlanVersion<'p, 'a> {
         self.board.plan()
     }
 
-    /// The goal of a row.
+    /// The goal of a row, if the row has one.
     pub(super) fn goal(&self, entry: usize) -> Option<GoalRef<'p, 'a>> {
         match self.entries.get(entry)? {
             ListEntry::Goal(_, goal) => Some(*goal),
@@ -48,12 +48,12 @@ impl<'p, 'a> PlanVersion<'p, 'a> {
         rules::next(self.plan())
     }
 
-    /// A number for the bytes of each goal, by a number for its name.
+    /// A hash of each goal's bytes, keyed by the hash of its name.
     pub(super) fn prints(&self) -> HashMap<u64, u64> {
         self.plan().all_goals().map(|goal| (number(goal.name()), print(goal))).collect()
     }
 
-    /// The goals that are new or other than in the version that these numbers are of.
+    /// The goals that are new or different, compared with the version that the hashes come from.
     pub(super) fn changed<'v>(&'v self, before: &'v HashMap<u64, u64>) -> impl Iterator<Item = usize> + 'v {
         let is_other = |goal: &GoalRef<'_, '_>| before.get(&number(goal.name())) != Some(&print(*goal));
         self.plan().all_goals().filter(is_other).map(GoalRef::index)

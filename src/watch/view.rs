@@ -1,4 +1,4 @@
-//! A state into a buffer, in one of three layouts by its width. Only what is seen is made.
+//! Draws a state into a buffer, in one of three layouts, depending on the width. Only visible parts are computed.
 
 mod foot;
 mod head;
@@ -16,30 +16,30 @@ use super::run::Check;
 use super::version::PlanVersion;
 use crate::plan::view::{Style, width};
 
-/// Columns from which the goal stands beside the list.
+/// The width in columns from which the goal is shown beside the list.
 const BESIDE: u16 = 100;
-/// Columns under which there are marks and subjects alone.
+/// The width in columns below which only marks and subjects are shown.
 const BARE: u16 = 30;
-/// Rows and columns from which the criteria of the selected goal stand below the list.
+/// The rows and columns from which the criteria of the selected goal are shown below the list.
 const CRITERIA: (u16, u16) = (20, 60);
-/// Rows from which there is air.
+/// The height in rows from which blank lines are added.
 const AIRY: u16 = 16;
-/// Rows from which the last line has the keys.
+/// The height in rows from which the last line shows the keys.
 const KEYS_FROM: u16 = 8;
 
-/// What is shown besides the plan itself.
+/// The information shown besides the plan itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Live<'l> {
-    /// Why plan.md cannot be read: the frame shows the last version that could.
+    /// The reason why plan.md cannot be read; the frame then shows the last readable version.
     pub(super) trouble: Option<&'l str>,
-    /// The plan file as messages name it, and the time of its last change.
+    /// The name of the plan file in messages, and the time of its last change.
     pub(super) file: &'l str,
     pub(super) changed: &'l str,
-    /// A sign-off that runs, or ended here.
+    /// A sign-off that is running, or that ended in this view.
     pub(super) check: Option<&'l Check>,
 }
 
-/// Draws a frame; returns where the cursor is to stand, if something is typed.
+/// Draws a frame; returns the place of the cursor, if there is an input line.
 pub(super) fn draw(
     state: &mut ViewState,
     version: &PlanVersion<'_, '_>,
@@ -71,7 +71,7 @@ struct Screen<'s, 'b, 'p, 'a> {
 }
 
 impl Screen<'_, '_, '_, '_> {
-    /// Marks and subjects.
+    /// Draws only marks and subjects.
     fn bare(&mut self, area: Rect) -> Option<Position> {
         let foot = self.foot(area, 0);
         let (rest, below) = split(area, foot.height());
@@ -82,7 +82,7 @@ impl Screen<'_, '_, '_, '_> {
         foot.put(self.canvas, below)
     }
 
-    /// A list in which the selected goal unfolds, or the goal alone.
+    /// Draws a list in which the selected goal unfolds, or the goal alone.
     fn narrow(&mut self, area: Rect) -> Option<Position> {
         let rows =
             if area.height < KEYS_FROM { 0 } else { 1 + usize::from(area.width < CRITERIA.1 && area.height >= AIRY) };
@@ -104,7 +104,7 @@ impl Screen<'_, '_, '_, '_> {
         foot.put(self.canvas, below)
     }
 
-    /// The list beside the goal.
+    /// Draws the list beside the goal.
     fn wide(&mut self, area: Rect) -> Option<Position> {
         let foot = self.foot(area, usize::from(area.height >= KEYS_FROM));
         let (rest, below) = split(area, foot.height());
@@ -132,7 +132,7 @@ impl Screen<'_, '_, '_, '_> {
         foot.put(self.canvas, below)
     }
 
-    /// An underlined line above a part of the screen; bold where keys go to it.
+    /// An underlined heading above a part of the screen; bold if this part receives the keys.
     fn heading(&mut self, area: Rect, text: &str, has_keys: bool) {
         let fill = " ".repeat(usize::from(area.width).saturating_sub(width(text)));
         let pieces: Pieces = vec![(Style::Heading, format!("{text}{fill}"))];
@@ -140,7 +140,7 @@ impl Screen<'_, '_, '_, '_> {
     }
 }
 
-/// The upper part of an area and the last `rows` of it.
+/// Splits off the last `rows` rows of an area.
 fn split(area: Rect, rows: u16) -> (Rect, Rect) {
     let rows = rows.min(area.height);
     let upper = Rect { height: area.height - rows, ..area };
@@ -153,7 +153,7 @@ fn skip(area: Rect, rows: u16) -> Rect {
     Rect { y: area.y + rows, height: area.height - rows, ..area }
 }
 
-/// The keys with what they do, as far as they fit.
+/// Draws the help for all keys, as far as it fits.
 fn help(canvas: &mut Canvas<'_>, area: Rect) {
     let lines = KEYS.iter().map(|key| {
         let command = if key.command.is_empty() { String::new() } else { format!("   {}", key.command) };

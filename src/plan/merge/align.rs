@@ -1,15 +1,15 @@
-//! Which parts of two sequences are the same part: what stands once in both anchors the rest (patience diff), and what
-//! lies between anchors is compared one by one. The work is bounded whatever the sequences hold.
+//! Finds the parts that two sequences share. Parts that occur once in both are anchors (patience diff); parts between
+//! anchors are compared one by one. The work is bounded for any input.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Between two anchors, so many comparisons at most; more is taken as replaced.
+/// The most comparisons between two anchors. A longer stretch counts as replaced.
 const MAX_TABLE: usize = 1 << 20;
-/// Anchors are looked for between anchors so many times.
+/// How many times anchors are looked for between anchors.
 const MAX_DEPTH: u32 = 16;
 
-/// For each part of `old`, the place of the same part in `new`; places ascend.
+/// Returns, for each part of `old`, the place of the same part in `new`. The places ascend.
 pub(super) fn align(old: &[u32], new: &[u32]) -> Vec<Option<usize>> {
     let mut found = vec![None; old.len()];
     let mut open = vec![(0..old.len(), 0..new.len(), 0)];
@@ -41,7 +41,7 @@ pub(super) fn align(old: &[u32], new: &[u32]) -> Vec<Option<usize>> {
     found
 }
 
-/// What stands once in both, as the longest run of ascending places.
+/// The parts that occur once in both, as the longest run of ascending places.
 fn anchors(old: &[u32], new: &[u32], a: &Range<usize>, b: &Range<usize>) -> Vec<(usize, usize)> {
     let (first, second) = (once(old, a), once(new, b));
     let pairs: Vec<(usize, usize)> = a
@@ -70,7 +70,7 @@ fn anchors(old: &[u32], new: &[u32], a: &Range<usize>, b: &Range<usize>) -> Vec<
     run
 }
 
-/// Where each part stands, none where it stands more than once.
+/// The place of each part; `None` if the part occurs more than once.
 fn once(parts: &[u32], range: &Range<usize>) -> HashMap<u32, Option<usize>> {
     let mut places = HashMap::with_capacity(range.len());
     for at in range.clone() {
@@ -79,7 +79,7 @@ fn once(parts: &[u32], range: &Range<usize>) -> HashMap<u32, Option<usize>> {
     places
 }
 
-/// The longest common subsequence by the textbook.
+/// Computes the longest common subsequence with the textbook algorithm.
 fn table(old: &[u32], new: &[u32], a: Range<usize>, b: Range<usize>, found: &mut [Option<usize>]) {
     let width = b.len() + 1;
     if (a.len() + 1).saturating_mul(width) > MAX_TABLE {

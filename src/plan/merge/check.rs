@@ -1,4 +1,4 @@
-//! The last check of a merged plan: no line is lost or doubled, and each line is read as the same kind as before.
+//! The last check of a merged plan: no line is lost or doubled, and each line is parsed as the same kind as before.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -7,7 +7,7 @@ use super::merged_text::{Chunk, MergedText, OURS, THEIRS, settled};
 use crate::plan::model::{Key, Plan};
 use crate::plan::parse::parse;
 
-/// True where the text has conflict markers of any size: a person's work, or git's, is not finished there.
+/// True if the text has conflict markers of any size: then an earlier merge is unfinished.
 pub(super) fn has_markers(text: &[u8]) -> bool {
     let begins = |from: usize, marker: &[u8]| {
         memchr::memmem::find_iter(&text[from..], marker)
@@ -17,7 +17,7 @@ pub(super) fn has_markers(text: &[u8]) -> bool {
     begins(0, b"<<<<<<<").is_some_and(|at| begins(at, b">>>>>>>").is_some())
 }
 
-/// What a line was read as.
+/// The kind that a line was parsed as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Read {
     Text,
@@ -44,17 +44,17 @@ impl Read {
     }
 }
 
-/// How often a line stands in each version, and as what. There is one for each line of the file: no memory of its own.
+/// How often a line occurs in each version, and as which kinds. There is one for each line of the file, so it allocates nothing.
 #[derive(Default)]
 struct LineCount {
     counts: [u32; 3],
-    /// As what it was read, in the archive or not: a set of [`Read::bit`].
+    /// The kinds that it was parsed as, in the archive or not: a set of [`Read::bit`].
     read: u32,
-    /// How often it stands in the merged text.
+    /// How often it occurs in the merged text.
     found: u32,
 }
 
-/// Whether `merged` may stand for the merge of `plans`.
+/// Whether `merged` is acceptable as the merge of `plans`.
 pub(super) fn holds(plans: &[Plan<'_>; 3], merged: &MergedText) -> bool {
     let mut seen = seen(plans);
     let clean = merged.conflicts() == 0;
@@ -64,7 +64,7 @@ pub(super) fn holds(plans: &[Plan<'_>; 3], merged: &MergedText) -> bool {
         let archived_since = archived_since(plans, &plan);
         let is_read_as_before = |at: usize, seen: &LineCount, read: Read, archived: bool| {
             let body = archived_since.partition_point(|body| body.end <= at);
-            // A line of a log belongs to no goal, whatever stands around it.
+            // A log line belongs to no goal, whatever is around it.
             let is_goals = seen.read & Read::Log.anywhere() == 0;
             let moved = archived && is_goals && archived_since.get(body).is_some_and(|body| body.contains(&at));
             seen.read & (read.bit(archived) | if moved { read.bit(false) } else { 0 }) != 0
@@ -78,15 +78,15 @@ pub(super) fn holds(plans: &[Plan<'_>; 3], merged: &MergedText) -> bool {
     read_as_before && counts_fit(&mut seen, merged, clean)
 }
 
-/// Whether a clean merge of lines may stand: every line is there and none too often, and what only one side changed of
-/// a goal is that side's.
+/// Whether a clean merge of lines is acceptable: no line is missing or too frequent, and a goal that only one side
+/// changed is that side's.
 pub(super) fn holds_as_text(plans: &[Plan<'_>; 3], merged: &MergedText) -> bool {
     counts_fit(&mut seen(plans), merged, true)
         && parse(&merged.side(OURS)).is_ok_and(|plan| keeps_goals(plans, &plan) && keeps_steps_once(plans, &plan))
 }
 
-/// A goal that either side took out is gone, and each other one is there: a heading that one side removed must not leave its
-/// id to the goal above it.
+/// True if each goal that either side removed is gone and each other goal is there. Otherwise a heading that one side
+/// removed could leave its id to the goal above it.
 fn keeps_names(plans: &[Plan<'_>; 3], merged: &Plan<'_>) -> bool {
     let versions = plans.each_ref().map(bodies);
     let merged = bodies(merged);
@@ -96,21 +96,21 @@ fn keeps_names(plans: &[Plan<'_>; 3], merged: &Plan<'_>) -> bool {
     })
 }
 
-/// A step that stands once in each version stands once: not in each goal that a side moved it to.
+/// True if a step that occurs once in each version occurs once: not in each goal that a side moved it to.
 fn keeps_steps_once(plans: &[Plan<'_>; 3], merged: &Plan<'_>) -> bool {
     let versions = plans.each_ref().map(numbers);
     let is_once = |number: &u32| versions.iter().all(|version| version.get(number) == Some(&1));
     numbers(merged).iter().all(|(number, count)| *count == 1 || !is_once(number))
 }
 
-/// How often each number of a step stands.
+/// How often each step number occurs.
 fn numbers(plan: &Plan<'_>) -> HashMap<u32, usize> {
     let mut numbers = HashMap::with_capacity(plan.steps.len());
     plan.steps.iter().filter_map(|step| step.number).for_each(|number| *numbers.entry(number).or_default() += 1);
     numbers
 }
 
-/// By id. One that stands twice says nothing.
+/// True if each goal (by id) is the version that [`settled`] takes. A goal that occurs twice in the base or on a side is not compared.
 fn keeps_goals(plans: &[Plan<'_>; 3], merged: &Plan<'_>) -> bool {
     let [base, ours, theirs] = plans.each_ref().map(bodies);
     let merged = bodies(merged);
@@ -120,7 +120,7 @@ fn keeps_goals(plans: &[Plan<'_>; 3], merged: &Plan<'_>) -> bool {
     })
 }
 
-/// The text of each goal with an id, without the blank lines at its end; none where the id stands twice.
+/// The text of each goal with an id, without the trailing blank lines; `None` if the id occurs twice.
 fn bodies<'a>(plan: &Plan<'a>) -> HashMap<&'a str, Option<&'a [u8]>> {
     let mut bodies = HashMap::with_capacity(plan.goals.len());
     for goal in plan.all_goals() {
@@ -144,10 +144,10 @@ fn seen<'a>(plans: &[Plan<'a>; 3]) -> HashMap<&'a [u8], LineCount> {
     seen
 }
 
-/// No line that a side added vanishes, none doubles. The lines that are joined (status, steps) are merged to lines that
-/// neither side has; that each of them stands once was seen before.
+/// True if no line that a side added is lost or doubled. Joined lines (status, steps) may become lines that neither
+/// side has, so they are not counted; other checks cover them.
 fn counts_fit(seen: &mut HashMap<&[u8], LineCount>, merged: &MergedText, clean: bool) -> bool {
-    // Chunks are whole lines. A line that no version has is not asked about.
+    // Chunks are whole lines. A line that no version has is not counted.
     let mut count = |text| {
         for line in split(text) {
             if let Some(seen) = seen.get_mut(line) {
@@ -170,12 +170,12 @@ fn counts_fit(seen: &mut HashMap<&[u8], LineCount>, merged: &MergedText, clean: 
     })
 }
 
-/// The lines of a text that hold something, without what ends them.
+/// The nonblank lines of a text, without trailing white space.
 fn split(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end).filter(|line| !line.is_empty())
 }
 
-/// The bodies of archived goals that one version has above the archive, in file order: what was written there is read below it.
+/// The bodies of archived goals that are above the archive in one version, in file order: lines written there are now below it.
 fn archived_since(plans: &[Plan<'_>; 3], merged: &Plan<'_>) -> Vec<Range<usize>> {
     let live: HashSet<&str> = plans.iter().flat_map(|plan| plan.live_goals().filter_map(|goal| goal.id())).collect();
     let archived =
@@ -183,7 +183,7 @@ fn archived_since(plans: &[Plan<'_>; 3], merged: &Plan<'_>) -> Vec<Range<usize>>
     archived.map(|goal| goal.raw().body.range()).collect()
 }
 
-/// Each line that holds something with its place, what it was read as, and whether it stands in the archive.
+/// Each nonblank line with its place, its kind, and whether it is in the archive.
 fn lines<'p, 'a>(plan: &'p Plan<'a>) -> impl Iterator<Item = (usize, &'a [u8], Read, bool)> + 'p {
     let mut read: Vec<(u32, Read)> = Vec::new();
     read.extend(plan.front_entries.iter().map(|entry| (entry.line.start, Read::Front)));

@@ -1,4 +1,4 @@
-//! A goal, three-way: its heading, id, fields and steps are the same by name, everything else is prose.
+//! The three-way merge of a goal: heading, id, fields and steps are matched by name, everything else is prose.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -9,24 +9,24 @@ use super::{Texts, field, step};
 use crate::error::Result;
 use crate::plan::model::{GoalRef, Key};
 
-/// By what a part of a goal is known in other versions.
+/// The name that identifies a part of a goal across versions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Name {
     Heading,
     Id,
     Field(usize),
     Step(u32),
-    /// Blank lines behind another part.
+    /// Blank lines after another part.
     Blank(u32),
 }
 
-/// What a part is in its own version.
+/// The kind of a part in its own version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Whole {
     Line,
-    /// An index of a plan's `fields`.
+    /// An index in a plan's `fields`.
     Field(usize),
-    /// An index of a plan's `steps`.
+    /// An index in a plan's `steps`.
     Step(usize),
 }
 
@@ -36,7 +36,7 @@ struct Atom {
     range: Range<usize>,
 }
 
-/// A goal's lines without the blank ones at its end, in the versions that have it.
+/// A goal's lines without the trailing blank ones, in the versions that have it.
 pub(super) type Bodies<'p, 'a> = [Option<(GoalRef<'p, 'a>, Range<usize>)>; 3];
 
 /// Merges a goal that more than one version changed. Steps that are `torn` in a version are in conflict.
@@ -50,7 +50,7 @@ pub(super) fn merge<'a>(
     };
     let whole = [source(0), source(1), source(2)];
     if bodies.iter().skip(1).any(Option::is_none) {
-        return Ok(MergedText::conflict(whole)); // One side took it out, the other changed it.
+        return Ok(MergedText::conflict(whole)); // One side removed it, the other changed it.
     }
     let subjects = [1, 2].map(|side| bodies[side].as_ref().map(|(goal, _)| goal.subject()));
     if bodies[BASE].is_none() && subjects[0] != subjects[1] {
@@ -77,7 +77,7 @@ pub(super) fn merge<'a>(
     }
 }
 
-/// What a part becomes; none where it goes.
+/// Merges a part. `None` if the part is removed.
 fn content(
     bodies: &Bodies<'_, '_>,
     part: &Part<'_>,
@@ -139,7 +139,7 @@ fn sequence<'a>(bodies: &Bodies<'_, 'a>, steps: &[Vec<u32>; 3]) -> (Sequence<'a>
     (sequence, wholes)
 }
 
-/// Prose line by line; blank lines behind a part with a name belong to it.
+/// Adds prose line by line. Blank lines after a named part belong to that part.
 fn lines<'a>(
     sequence: &mut Sequence<'a>,
     known: &mut HashMap<Name, u32>,
@@ -165,7 +165,7 @@ fn lines<'a>(
     }
 }
 
-/// The order of parts that both sides put at one place.
+/// The order of parts that both sides put in the same place.
 fn rank(name: &Name) -> u8 {
     match name {
         Name::Heading => 0,
@@ -175,7 +175,7 @@ fn rank(name: &Name) -> u8 {
     }
 }
 
-/// The parts of a goal that have names, in file order.
+/// The named parts of a goal, in file order.
 fn atoms(goal: GoalRef<'_, '_>, steps: &[u32], end: usize) -> Vec<Atom> {
     let plan = goal.plan();
     let raw = goal.raw();
@@ -195,7 +195,7 @@ fn atoms(goal: GoalRef<'_, '_>, steps: &[u32], end: usize) -> Vec<Atom> {
         atoms.push(Atom { what: Whole::Step(index as usize), name, range });
     }
     atoms.sort_by_key(|atom| atom.range.start);
-    // What hangs on a step ends at the next part: a nested step is one of its own.
+    // A step's lines end at the next part: a nested step is a part of its own.
     let starts: Vec<usize> = atoms.iter().skip(1).map(|next| next.range.start).chain(std::iter::once(end)).collect();
     for (atom, start) in atoms.iter_mut().zip(starts) {
         atom.range.end = atom.range.end.min(start);

@@ -1,4 +1,4 @@
-//! Three sequences side by side: stretches that are the base's in both, that one side changed, that both changed.
+//! Splits three sequences into stretches: unchanged, changed by one side, changed by both.
 
 use std::ops::Range;
 
@@ -7,15 +7,15 @@ use super::align::align;
 /// A stretch of three sequences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stretch {
-    /// As in the base on both sides: a range of the base.
+    /// Unchanged on both sides: a range of the base.
     Same(Range<usize>),
-    /// One side changed it: which, and its range there.
+    /// Changed by one side: the side, and its range there.
     One(usize, Range<usize>),
-    /// Both did: the ranges of base, ours, theirs.
+    /// Changed by both sides: the ranges of base, ours and theirs.
     Both([Range<usize>; 3]),
 }
 
-/// What one side changed: a range of the base and what stands there on the side.
+/// A change of one side: a range of the base and its replacement on that side.
 #[derive(Clone, Debug)]
 struct Hunk {
     side: usize,
@@ -23,8 +23,8 @@ struct Hunk {
     new: Range<usize>,
 }
 
-/// Lays both sides along the base. Changes that only touch one another stay apart, unless `sticks` says of both that
-/// they are about text whose lines belong together (side, range of the base, range of the side).
+/// Aligns both sides with the base. Changes that only touch each other stay apart, unless `sticks` holds for both:
+/// their lines belong together. Its arguments are the side, the range of the base and the range of the side.
 pub(super) fn stretches(
     order: &[Vec<u32>; 3],
     sticks: impl Fn(usize, &Range<usize>, &Range<usize>) -> bool,
@@ -67,12 +67,12 @@ pub(super) fn stretches(
     out
 }
 
-/// True where two changes are about the same place: a common part, or both put something in at one point.
+/// True if two changes are in the same place: they share a part, or both insert something at one point.
 fn meets(a: &Range<usize>, b: &Range<usize>) -> bool {
     a == b || a.start < b.end && b.start < a.end
 }
 
-/// What the stretch `base` is on one side.
+/// The range on one side that corresponds to the stretch `base`.
 fn span(group: &[&Hunk], side: usize, base: &Range<usize>) -> Range<usize> {
     let mut own = group.iter().filter(|hunk| hunk.side == side);
     let Some(first) = own.next() else { return 0..0 };

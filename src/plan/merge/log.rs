@@ -1,4 +1,4 @@
-//! A log, three-way: the lines of both sides, each once, in the order of their stamps.
+//! The three-way merge of a log: the lines of both sides, each once, ordered by stamp.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -9,10 +9,10 @@ use super::sequence::{Sequence, Sort, written};
 use crate::error::Result;
 use crate::plan::model::Plan;
 
-/// A log section's lines without the blank ones at its end, in the versions that have it.
+/// A log section's lines without the trailing blank ones, in the versions that have it.
 pub(super) type Logs<'p, 'a> = [Option<(&'p Plan<'a>, Range<usize>)>; 3];
 
-/// Merges a log that both sides changed. What a side took out of it stays out.
+/// Merges a log that both sides changed. A line that a side removed stays out.
 pub(super) fn merge(logs: &Logs<'_, '_>, texts: &mut Texts<'_>) -> Result<MergedText> {
     let whole = logs.each_ref().map(|log| log.as_ref().map(|(plan, range)| &plan.source[range.clone()]));
     if logs.iter().skip(1).any(Option::is_none) {
@@ -34,7 +34,7 @@ pub(super) fn merge(logs: &Logs<'_, '_>, texts: &mut Texts<'_>) -> Result<Merged
     }
 }
 
-/// What a part of a log is known by: the heading, a line with a stamp (and the how manieth of its sort), blank lines.
+/// The name of a part of a log: the heading, a line with a stamp (and its count among equal lines), or blank lines.
 #[derive(PartialEq, Eq, Hash)]
 enum Name<'a> {
     Heading,
@@ -78,7 +78,7 @@ fn sequence<'a>(logs: &Logs<'_, 'a>) -> Sequence<'a> {
     sequence
 }
 
-/// Length of the heading's line.
+/// The length of the heading line.
 fn heading(source: &[u8], range: &Range<usize>) -> usize {
     let text = &source[range.clone()];
     memchr::memchr(b'\n', text).map_or(text.len(), |at| at + 1)

@@ -1,14 +1,14 @@
-//! Finds the equal parts of three versions, and the goals that correspond.
+//! Finds the goals that correspond to each other in three versions.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::plan::model::Plan;
 
-/// For each version's goals, in file order, a number that is the same for the same goal.
+/// Returns a number for each goal of each version, in file order. The same goal has the same number in each version.
 ///
-/// Goals are tied together by a common id, and by a common subject (in any case) where one of those with it has no id.
-/// Ties reach through third goals and all versions count alike: it does not matter which side is ours. None where two
-/// goals of one version are tied together.
+/// Two goals are tied by a common id, or by a common subject (in any case) if one of the goals with that subject has no
+/// id. Ties reach through third goals and all versions count alike: it does not matter which side is ours. `None` if
+/// two goals of one version are tied together.
 pub(super) fn goals(plans: &[Plan<'_>; 3]) -> Option<[Vec<u32>; 3]> {
     let nameless = plans.iter().flat_map(Plan::all_goals).filter(|goal| goal.id().is_none());
     let loose: HashSet<String> = nameless.map(|goal| goal.subject().to_lowercase()).collect();
@@ -35,7 +35,7 @@ pub(super) fn goals(plans: &[Plan<'_>; 3]) -> Option<[Vec<u32>; 3]> {
     ties.settle(of)
 }
 
-/// Numbers from 0, some of them tied together.
+/// Numbers from 0; some are tied together.
 #[derive(Default)]
 pub(super) struct DisjointSets(Vec<u32>);
 
@@ -50,18 +50,18 @@ impl DisjointSets {
         self.0[one as usize] = other;
     }
 
-    /// The one number that stands for all that `at` is tied to.
+    /// Returns the number that represents all numbers tied to `at`.
     fn end(&mut self, mut at: u32) -> u32 {
         while self.0[at as usize] != at {
             let next = self.0[at as usize];
-            self.0[at as usize] = self.0[next as usize]; // The way is shorter for the next who asks.
+            self.0[at as usize] = self.0[next as usize]; // Shortens the path for the next call.
             at = next;
         }
         at
     }
 
-    /// For each number in three versions the one that stands for all that it is tied to. None where two of one version
-    /// are tied together: there is no telling which is which.
+    /// Replaces each number in three versions by the number that represents its ties. `None` if two numbers of one
+    /// version are tied together: then they cannot be told apart.
     pub(super) fn settle(&mut self, mut of: [Vec<u32>; 3]) -> Option<[Vec<u32>; 3]> {
         for numbers in &mut of {
             let mut seen = HashSet::with_capacity(numbers.len());

@@ -1,5 +1,5 @@
-//! A file as sections: what stands above the first heading, and each heading of level 1 or 2 with what is below it; a log
-//! of a deeper level is one too. Sections are the same in two versions by what they are.
+//! Splits a file into sections: the text above the first heading, and each heading of level 1 or 2 with the text below
+//! it. A log of a deeper level is a section too. Sections of two versions are matched by name.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -7,18 +7,18 @@ use std::ops::Range;
 use crate::plan::model::Plan;
 use crate::plan::scan::{LineKind, Scanner};
 
-/// What a section is.
+/// The kind of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SectionKind {
-    /// Front matter and whatever stands above the first heading.
+    /// Front matter and everything else above the first heading.
     Front,
     /// `# Plan: …`
     Objective,
-    /// An index of [`Plan::goals`].
+    /// An index in [`Plan::goals`].
     Goal(usize),
     /// A log.
     Log,
-    /// The heading `# Archive` and what stands between it and the next.
+    /// The heading `# Archive` and the text up to the next heading.
     Archive,
     /// Anything else.
     Text,
@@ -28,16 +28,16 @@ pub(super) enum SectionKind {
 #[derive(Clone, Debug)]
 pub(super) struct Section {
     pub(super) kind: SectionKind,
-    /// Its lines, without the blank ones at its end.
+    /// Its lines, without the trailing blank ones.
     pub(super) text: Range<usize>,
-    /// Where the next begins.
+    /// Where the next section begins.
     pub(super) end: usize,
-    /// Its heading's text.
+    /// The text of its heading.
     pub(super) heading: Range<usize>,
     pub(super) archived: bool,
 }
 
-/// By what a section is known in other versions.
+/// The name that identifies a section across versions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Name<'a> {
     Front,
@@ -45,13 +45,13 @@ pub(super) enum Name<'a> {
     Archive,
     /// The goal's number, the same in each version.
     Goal(u32),
-    /// The how manieth log, in the archive or not.
+    /// Whether the log is in the archive, and its count there.
     Log(bool, usize),
-    /// Heading, the how manieth with this heading, in the archive or not.
+    /// Heading, whether it is in the archive, and its count among equal headings there.
     Text(&'a [u8], bool, usize),
 }
 
-/// The sections of a plan: they cover every byte. None where a log hangs deeper inside a goal.
+/// Returns the sections of a plan; they cover every byte. `None` if a log is nested inside a goal.
 pub(super) fn sections(plan: &Plan<'_>) -> Option<Vec<Section>> {
     let source = plan.source;
     let from = plan.front.map_or(0, |front| front.end as usize);
@@ -95,7 +95,7 @@ pub(super) fn sections(plan: &Plan<'_>) -> Option<Vec<Section>> {
     Some(out)
 }
 
-/// Where the blank lines at the end begin.
+/// Returns where the trailing blank lines begin.
 fn text_end(source: &[u8], start: usize, end: usize) -> usize {
     let visible = start + source[start..end].trim_ascii_end().len();
     match memchr::memchr(b'\n', &source[visible..end]) {
@@ -105,7 +105,7 @@ fn text_end(source: &[u8], start: usize, end: usize) -> usize {
     }
 }
 
-/// The names of a version's sections, each once.
+/// Returns the unique names of a version's sections.
 pub(super) fn names<'a>(source: &'a [u8], sections: &[Section], goals: &[u32]) -> Vec<Name<'a>> {
     let mut logs = [0; 2];
     let mut texts: HashMap<(&[u8], bool), usize> = HashMap::new();

@@ -2,7 +2,7 @@ use super::*;
 
 const NOW: &str = "2026-06-15 14:33";
 
-/// A text merge that finds a conflict wherever it is asked.
+/// A text merge that reports a conflict on every call.
 fn no_text([base, ours, theirs]: [&[u8]; 3]) -> Result<MergedText> {
     Ok(MergedText::conflict([Some(base), Some(ours), Some(theirs)]))
 }
@@ -151,7 +151,7 @@ fn a_goal_is_moved_here_and_edited_there() {
     let ours = with(&[(docs, ""), ("## Goal: Cache", &format!("{docs}## Goal: Cache"))]);
     let theirs = with(&[("done_when: written", "done_when: printed")]);
     assert_eq!(text(PLAN, &ours, &theirs), ours.replace("written", "printed"));
-    // To the archive, each side another.
+    // Archived on both sides, at different places.
     let archived = |goals: &str| format!("\n# Archive\n{goals}");
     let cache: String = PLAN.split_inclusive("\n\n").nth(1).unwrap().to_owned();
     let ours = format!("{}{}", with(&[(docs, "")]), archived(docs.trim_end())) + "\n";
@@ -270,7 +270,7 @@ fn done_survives_only_where_the_sign_off_covers_the_merged_contract() {
     assert!(
         last.starts_with("cache-1 reopened (merge: signed off for contract ") && last.ends_with(&format!("now {now})"))
     );
-    // What is no part of the contract changes nothing.
+    // Text outside the contract changes nothing.
     let theirs = with(&[
         ("[ ] 3.", "[x] 3."),
         ("verify: pytest -q", "verify:  pytest   -q"),
@@ -321,7 +321,7 @@ fn a_goal_that_was_archived_is_looked_at_too() {
     assert!(!goal.raw().archived && goal.status().word() == "active", "{}", String::from_utf8_lossy(&bytes));
     assert_eq!(goal.verify().as_deref(), Some("true"));
     assert!(plan.log_lines().next_back().unwrap().1.starts_with("cache-1 reopened (merge: signed off for contract "));
-    // What was archived without a sign-off stays as it was, and so does what its sign-off covers.
+    // A goal archived without a sign-off stays as it was, and so does a goal that its sign-off covers.
     for other in [ours.replace(" signed off ", " was signed off "), ours.clone()] {
         let theirs = with(&[("done_when: written", "done_when: printed")]);
         assert!(self::merged(PLAN, &other, &theirs).reopened.is_empty());

@@ -1,4 +1,4 @@
-//! A goal as text: the values of its fields, lists and steps.
+//! Reads a goal as text: the values of its fields, lists and steps.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -6,16 +6,16 @@ use std::ops::Range;
 use super::{Field, Goal, GoalKind, Key, Plan, Status, Step};
 use crate::plan::glob;
 
-/// One criterion or failure mode: its text, white space folded, and the command of its `(check: …)`.
+/// One criterion or failure mode: its text with white space folded, and the command of its `(check: …)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailureMode<'a> {
-    /// The whole item, the check included.
+    /// The whole item, including the check.
     pub text: Cow<'a, str>,
     /// The command inside the last `(check: …)`.
     pub check: Option<Cow<'a, str>>,
 }
 
-/// A goal together with its plan, so that its parts can be asked for as text.
+/// A goal together with its plan, so that its parts can be read as text.
 #[derive(Clone, Copy, Debug)]
 pub struct GoalRef<'p, 'a> {
     pub(super) plan: &'p Plan<'a>,
@@ -33,7 +33,7 @@ impl<'p, 'a> GoalRef<'p, 'a> {
         self.plan
     }
 
-    /// The spans.
+    /// The spans of its parts.
     pub fn raw(self) -> &'p Goal {
         &self.plan.goals[self.index]
     }
@@ -43,17 +43,17 @@ impl<'p, 'a> GoalRef<'p, 'a> {
         self.plan.line_of(self.raw().heading.start as usize)
     }
 
-    /// Its id, where it has a valid one.
+    /// Its id, if it has a valid one.
     pub fn id(self) -> Option<&'a str> {
         self.raw().id.map(|(_, slug)| self.plan.text(slug))
     }
 
-    /// Its id, else its subject: how people and log lines name it.
+    /// Its id, else its subject: its name in messages and log lines.
     pub fn name(self) -> &'a str {
         self.id().unwrap_or_else(|| self.subject())
     }
 
-    /// What a person types for it in a command: its id, else its subject between quotes.
+    /// Its name on a command line: its id, else its subject in quotes.
     pub fn typed(self) -> Cow<'a, str> {
         let quoted = || Cow::Owned(format!("'{}'", self.subject().replace('\'', "'\\''")));
         self.id().map_or_else(quoted, Cow::Borrowed)
@@ -64,13 +64,13 @@ impl<'p, 'a> GoalRef<'p, 'a> {
         self.plan.text(self.raw().subject)
     }
 
-    /// Its fields, repeated ones too.
+    /// Its fields, including repeated ones.
     pub fn fields(self) -> &'p [Field] {
         let range = &self.raw().fields;
         &self.plan.fields[range.start as usize..range.end as usize]
     }
 
-    /// The field that is read for a key.
+    /// The field of a key; if the key is repeated, the first.
     pub fn field(self, key: Key) -> Option<&'p Field> {
         self.fields().iter().find(|field| field.key == key)
     }
@@ -85,7 +85,7 @@ impl<'p, 'a> GoalRef<'p, 'a> {
         }
     }
 
-    /// A field's value as a list: the value itself where it is not empty, then its items. Empty where nothing is given.
+    /// A field's value as a list: the value itself if it is not empty, then its items. Empty if nothing is given.
     pub fn list(self, key: Key) -> Vec<Cow<'a, str>> {
         let Some(field) = self.field(key) else { return Vec::new() };
         let first = self.plan.join(field.value, &field.continuations);
@@ -96,7 +96,7 @@ impl<'p, 'a> GoalRef<'p, 'a> {
             .collect()
     }
 
-    /// Its status; an absent or unknown word reads as open.
+    /// Its status; an absent or unknown word counts as open.
     pub fn status(self) -> Status {
         self.raw().status
     }
@@ -121,17 +121,17 @@ impl<'p, 'a> GoalRef<'p, 'a> {
             .collect()
     }
 
-    /// The words of `needs`, for the digest of the contract. [`NeedNames`](crate::plan::lookup::NeedNames) tells which goals they name.
+    /// The words of `needs`, for the digest of the contract. [`NeedNames`](crate::plan::lookup::NeedNames) maps them to goals.
     pub fn words_of_needs(self) -> Vec<String> {
         self.words(Key::Needs)
     }
 
-    /// 1 (core) to 4 (optional); 2 where none or no such number is given.
+    /// 1 (core) to 4 (optional); 2 if the value is missing or out of range.
     pub fn priority(self) -> u8 {
         self.value(Key::Priority).and_then(|text| text.parse().ok()).filter(|n| (1..=4).contains(n)).unwrap_or(2)
     }
 
-    /// Its kind; `feature` where none or an unknown one is given.
+    /// Its kind; `feature` if the value is missing or unknown.
     pub fn kind(self) -> GoalKind {
         self.value(Key::Kind).and_then(|text| GoalKind::from_word(&text)).unwrap_or_default()
     }
@@ -141,7 +141,7 @@ impl<'p, 'a> GoalRef<'p, 'a> {
         self.list(Key::MayChange).iter().flat_map(|text| glob::split(text)).map(str::to_owned).collect()
     }
 
-    /// What `--path` takes when none is given.
+    /// The default of `--path`.
     pub fn evidence(self) -> Vec<String> {
         self.words(Key::Evidence)
     }
@@ -152,7 +152,7 @@ impl<'p, 'a> GoalRef<'p, 'a> {
         &self.plan.steps[range.start as usize..range.end as usize]
     }
 
-    /// How many steps are complete or skipped, and how many there are.
+    /// The number of complete or skipped steps, and the number of all steps.
     pub fn progress(self) -> (usize, usize) {
         let steps = self.steps();
         (steps.iter().filter(|step| step.mark.is_settled()).count(), steps.len())
@@ -168,7 +168,7 @@ impl<'p, 'a> GoalRef<'p, 'a> {
     }
 }
 
-/// The command inside an item's closing `(check: …)`: from its last opening to the last `)`, which ends the text.
+/// The command inside an item's closing `(check: …)`: from the last `(check:` to the `)` that ends the text.
 pub(crate) fn check_of(text: &str) -> Option<Range<usize>> {
     let inner = text.strip_suffix(')')?;
     let start = inner.rfind("(check:")? + "(check:".len();

@@ -3,12 +3,12 @@
 /// The status word of a goal (`FORMAT.md`, status).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// Not begun; also what an absent or unknown word reads as.
+    /// Not begun; also the status for an absent or unknown word.
     #[default]
     Open,
-    /// Being worked on; several may be.
+    /// Being worked on; several goals may be active.
     Active,
-    /// Signed off, or so it says.
+    /// Signed off, according to the file.
     Done,
     /// Given up, with a reason in the log.
     Cancelled,
@@ -25,32 +25,32 @@ impl Status {
         }
     }
 
-    /// The status a word names, exactly as written in lower case.
+    /// The status for a word, exactly as written in lower case.
     pub fn from_word(word: &str) -> Option<Self> {
         [Status::Open, Status::Active, Status::Done, Status::Cancelled].into_iter().find(|s| s.word() == word)
     }
 
-    /// Done or cancelled: nothing more is to be worked on.
+    /// Done or cancelled: no work is left.
     pub const fn is_finished(self) -> bool {
         matches!(self, Status::Done | Status::Cancelled)
     }
 }
 
-/// What is expected of `verify` at a goal's start (`FORMAT.md`, kind).
+/// The result that `verify` is expected to have at a goal's start (`FORMAT.md`, kind).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum GoalKind {
     /// The default.
     #[default]
     Feature,
-    /// A defect is mended.
+    /// Fixes a defect.
     Bugfix,
-    /// Behaviour stays; verify may be green from the start.
+    /// Keeps behaviour; verify may be green from the start.
     Refactor,
-    /// Words only.
+    /// Changes only prose.
     Docs,
-    /// Tests of what is there already.
+    /// Adds tests of existing code.
     Test,
-    /// What must be done and changes no behaviour: settings, dependencies, formatting.
+    /// Necessary work that changes no behaviour: settings, dependencies, formatting.
     Chore,
 }
 
@@ -71,7 +71,7 @@ impl GoalKind {
         }
     }
 
-    /// Whether verify may be green before the work: what it says stays the same.
+    /// Whether verify may be green before the work, because the work keeps its result.
     pub const fn begins_green(self) -> bool {
         matches!(self, GoalKind::Refactor | GoalKind::Test | GoalKind::Chore)
     }
@@ -81,7 +81,7 @@ impl GoalKind {
         matches!(self, GoalKind::Feature | GoalKind::Bugfix)
     }
 
-    /// The kind a word names.
+    /// The kind for a word.
     pub fn from_word(word: &str) -> Option<Self> {
         GoalKind::ALL.into_iter().find(|kind| kind.word() == word)
     }
@@ -115,7 +115,7 @@ impl Mark {
         }
     }
 
-    /// The word for people and `--json`.
+    /// The word in messages and in `--json`.
     pub const fn word(self) -> &'static str {
         match self {
             Mark::Pending => "pending",
@@ -126,7 +126,7 @@ impl Mark {
         }
     }
 
-    /// The mark that a byte between brackets stands for.
+    /// The mark for a byte between brackets.
     pub const fn from_byte(byte: u8) -> Option<Self> {
         match byte {
             b' ' => Some(Mark::Pending),
@@ -138,13 +138,13 @@ impl Mark {
         }
     }
 
-    /// Complete or skipped: what waits for it may go on.
+    /// Complete or skipped: steps that wait for this step may go on.
     pub const fn is_settled(self) -> bool {
         matches!(self, Mark::Complete | Mark::Skipped)
     }
 }
 
-/// The keys a goal may carry, in the order in which `plan` writes them.
+/// The keys that a goal may have, in the order in which `plan` writes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Key {
     /// `status`
@@ -181,7 +181,7 @@ impl Key {
         Key::Evidence,
     ];
 
-    /// True for a key whose value may be a list of items; the others take one line.
+    /// True if the key's value may be a list of items; other keys take one line.
     pub const fn is_list(self) -> bool {
         matches!(self, Key::DoneWhen | Key::FailureModes | Key::Needs | Key::MayChange | Key::Evidence)
     }

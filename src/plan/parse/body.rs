@@ -10,7 +10,7 @@ use crate::plan::scan::{LineKind, SourceLine, trim_end};
 const ID_BYTES: usize = 64;
 
 impl Parser<'_> {
-    /// A line of a goal that is neither blank nor a heading.
+    /// Reads a line of a goal that is neither blank nor a heading.
     pub(super) fn goal_line(&mut self, line: &SourceLine) -> Result<()> {
         let field =
             if line.kind == LineKind::Text && line.indent == 0 && self.in_fields { self.key(line) } else { None };
@@ -36,7 +36,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A line that is no part of the open field; it ends there, unless the line stands within its list.
+    /// Handles a line that is no part of the open field. The field ends here, unless the line is within its list.
     fn ends_list(&mut self, line: &SourceLine) {
         if !self.stands_in_list(line) {
             self.passed(line);
@@ -44,7 +44,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The steps that this line still hangs on end no earlier than it does; the others are closed.
+    /// Closes the open steps that this line no longer belongs to, and extends the others to the end of the line.
     pub(super) fn extend_steps(&mut self, line: &SourceLine) {
         while let Some(&(_, depth)) = self.open_steps.last()
             && depth > line.kept
@@ -73,10 +73,10 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The key a line at column 0 begins with, and the offset of its colon.
+    /// The key at the start of a line at column 0, and the offset of its colon.
     fn key(&self, line: &SourceLine) -> Option<(Key, usize)> {
         let text = &self.plan.source[line.start..line.end];
-        // No two begin with the same letter.
+        // No two keys begin with the same letter.
         let key = match text.first()? {
             b's' => Key::Status,
             b'd' => Key::DoneWhen,
@@ -100,7 +100,7 @@ impl Parser<'_> {
         let (items, continuations) = (self.plan.items.len() as u32, self.plan.continuations.len() as u32);
         let repeated = self.has_field(key);
         self.check(line)?;
-        // Asked for most often of all fields, so it is read once.
+        // The status is needed more often than other fields, so it is parsed once.
         let status = (key == Key::Status && !repeated).then(|| Status::from_word(self.plan.text(value))).flatten();
         self.plan.fields.push(Field {
             key,
@@ -122,8 +122,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// True for a line that begins as an item does and yet goes on with the value above it, as it does to CommonMark: where
-    /// the value takes no list, or has begun and the number is just a number at the start of the line.
+    /// True if the line looks like an item but continues the value above it, as in CommonMark: the value takes no list,
+    /// or it has begun and the number merely happens to be at the start of the line.
     fn runs_on(&self, line: &SourceLine, ordered: bool) -> bool {
         let begun = || {
             let field = self.plan.fields.last();
@@ -137,7 +137,7 @@ impl Parser<'_> {
         is_value && line.indent >= 4 && self.blanks == 0
     }
 
-    /// True where a plain item belongs to the open field. One blank line may stand before it; none below a value.
+    /// True if a plain item belongs to the open field. One blank line may precede it, but not after a value.
     fn takes_item(&self) -> bool {
         match self.open_field {
             OpenField::Nothing | OpenField::Value => false,
@@ -170,7 +170,7 @@ impl Parser<'_> {
         self.check(line)
     }
 
-    /// Prose, which goes on with the field above it where it is indented and nothing stands between.
+    /// Prose; it continues the field above if it is indented and directly below it.
     fn continuation(&mut self, line: &SourceLine) -> Result<()> {
         self.reads_prose();
         if self.open_field == OpenField::Nothing {
@@ -235,7 +235,7 @@ impl Parser<'_> {
     }
 }
 
-/// The numbers in `1, 3`; one that does not fit 32 bits is left out.
+/// The numbers in `1, 3`; a number that does not fit 32 bits is left out.
 fn numbers_of(text: &str) -> impl Iterator<Item = u32> + '_ {
     text.split([',', ' ', '\t']).filter_map(|word| word.parse().ok())
 }

@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::plan::model::{FrontEntry, Span};
 
 impl Parser<'_> {
-    /// Reads the front matter that begins at `from`, where there is one; returns where the rest begins.
+    /// Reads the front matter that begins at `from`, if there is any; returns where the rest begins.
     pub(super) fn front(&mut self, from: usize) -> Result<usize> {
         let source = self.plan.source;
         let (text, mut at) = line(source, from);
@@ -40,7 +40,7 @@ impl Parser<'_> {
     }
 }
 
-/// The line at `at` without its ending, and where the next begins.
+/// The line at `at` without its ending, and where the next line begins.
 fn line(source: &[u8], at: usize) -> (&[u8], usize) {
     let rest = source.get(at..).unwrap_or_default();
     let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());

@@ -7,14 +7,14 @@ use crate::plan::snippet::{draw_at, place};
 /// Largest file that is read (`FORMAT.md` §2).
 pub const MAX_BYTES: usize = 64 << 20;
 
-/// Stands for the name of the file in a remedy: these bytes do not know it.
+/// Placeholder for the file's name in a remedy: the parser sees only bytes.
 pub const FILE: &str = "PLAN_FILE";
 
 const OURS: &[u8] = b"<<<<<<< ";
 const SPLIT: &[u8] = b"=======";
 const THEIRS: &[u8] = b">>>>>>> ";
 
-/// What a look at the whole file can tell: size, NUL bytes, conflict markers.
+/// Checks the whole file: size, NUL bytes, conflict markers.
 pub(super) fn whole(source: &[u8]) -> Result<()> {
     if source.len() > MAX_BYTES {
         let message = format!("expected at most {MAX_BYTES} bytes (64 MiB), found {}", source.len());
@@ -37,7 +37,7 @@ pub(super) fn whole(source: &[u8]) -> Result<()> {
     }
 }
 
-/// Refuses the line at `start..end` where it is not UTF-8.
+/// Refuses the line at `start..end` if it is not UTF-8.
 pub(super) fn not_utf8(source: &[u8], start: usize, end: usize) -> Result<()> {
     let Err(error) = std::str::from_utf8(&source[start..end]) else { return Ok(()) };
     let at = start + error.valid_up_to();
@@ -45,14 +45,14 @@ pub(super) fn not_utf8(source: &[u8], start: usize, end: usize) -> Result<()> {
     Err(at_place(source, at..at + 1, &message).hint("save the file as UTF-8, or remove the byte"))
 }
 
-/// Every refusal begins with line and column.
+/// Builds a refusal; each begins with line and column.
 fn at_place(source: &[u8], range: std::ops::Range<usize>, message: &str) -> Error {
     let (line, column) = place(source, range.start);
     Error::input(format!("{line}:{column}: {message}\n{}", draw_at(source, Span::new(range))))
 }
 
-/// The first `<<<<<<< ` line that a `=======` and then a `>>>>>>> ` line follow, in fences and comments too: git puts
-/// its markers anywhere, and a plan with markers is nobody's intention.
+/// The first `<<<<<<< ` line that is followed by a `=======` and then a `>>>>>>> ` line, also inside fences and
+/// comments: git puts its markers anywhere, and no plan has markers on purpose.
 pub fn conflict(source: &[u8]) -> Option<usize> {
     let begins = |at: usize| at == 0 || source[at - 1] == b'\n' || source[..at] == *super::BOM;
     let start = memchr::memmem::find_iter(source, OURS).find(|&at| begins(at))?;

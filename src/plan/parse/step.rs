@@ -1,28 +1,28 @@
-//! Reads the text behind a checkbox: number, text, `(after …)`, `(run: …)`, outcome (`FORMAT.md`, step).
+//! Reads the text after a checkbox: number, text, `(after …)`, `(run: …)`, outcome (`FORMAT.md`, step).
 
 use std::ops::Range;
 
-/// The parts of a step's line, as byte ranges of what follows the checkbox and one space.
+/// The parts of a step's line, as byte ranges of the text after the checkbox and one space.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
-    /// `N. ` in front.
+    /// The number of `N. ` at the start.
     pub number: Option<u32>,
     /// The text, trimmed.
     pub text: Range<usize>,
     /// The command of `(run: …)`, trimmed.
     pub run: Option<Range<usize>>,
-    /// What stands between `(after ` and `)`.
+    /// The text between `(after ` and `)`.
     pub after: Option<Range<usize>>,
     /// One past the last visible byte before the dash: text, `(run: …)` and `(after …)`.
     pub head_end: usize,
-    /// What follows the first ` — `, trimmed; none where nothing does.
+    /// The text after the first ` — `, trimmed; `None` if there is none.
     pub outcome: Option<Range<usize>>,
 }
 
 const DASH: &str = "\u{2014}";
 
-/// Where the dash stands that ends the text: the first between spaces; white space at the end of a line says nothing,
-/// and the space in front of the first word belongs to the checkbox.
+/// Returns the place of the dash that ends the text: the first dash between spaces. White space at the end of a line
+/// does not matter, and the space before the first word belongs to the checkbox.
 fn dash(rest: &str) -> Option<usize> {
     let bytes = rest.as_bytes();
     memchr::memchr_iter(DASH.as_bytes()[0], bytes).find(|&at| {
@@ -33,8 +33,8 @@ fn dash(rest: &str) -> Option<usize> {
     })
 }
 
-/// Takes a step's line apart. The text ends at its first ` — `; `(after 1, 3)` and `(run: …)` are read from the end of
-/// the text, in any order, once each, and not where a backslash stands before the parenthesis.
+/// Splits a step's line into its parts. The text ends at its first ` — `; `(after 1, 3)` and `(run: …)` are read from
+/// the end of the text, in any order, once each. An option with a backslash before its parenthesis is plain text.
 pub fn split(rest: &str) -> Parts {
     let (head, outcome) = match dash(rest) {
         Some(at) => (&rest[..at], Some(trimmed(rest, at + DASH.len()..rest.len()))),
@@ -58,8 +58,8 @@ pub fn split(rest: &str) -> Parts {
     parts
 }
 
-/// What is inside the `(after …)` and the `(run: …)` that a step's text ends in. A command that takes such a text keeps it as plain
-/// text.
+/// The contents of the `(after …)` and the `(run: …)` at the end of a step's text. A command that is given a text with
+/// such an option keeps it as plain text.
 pub fn options_at_end(text: &str) -> (Option<&str>, Option<&str>) {
     let parts = split(text);
     let inside = |range: Option<Range<usize>>| range.and_then(|range| text.get(range));
@@ -72,7 +72,7 @@ enum Tail {
     Run,
 }
 
-/// The `(after …)` or `(run: …)` that `text` ends in: its opening, and the range of what is inside.
+/// The `(after …)` or `(run: …)` at the end of `text`: its opening, and the range of its content.
 fn tail(text: &str) -> Option<(Tail, usize, Range<usize>)> {
     let body = text.strip_suffix(')')?;
     let opening = |word: &str| body.rfind(word).filter(|&at| !body[..at].ends_with('\\'));
@@ -88,7 +88,7 @@ fn tail(text: &str) -> Option<(Tail, usize, Range<usize>)> {
     (!inner.is_empty()).then_some((Tail::Run, at, inner))
 }
 
-/// `N. ` in front of the text, and where the text begins.
+/// The number of `N. ` before the text, and where the text begins.
 fn number(head: &str) -> (Option<u32>, usize) {
     let from = head.len() - head.trim_ascii_start().len();
     let digits = head[from..].bytes().take_while(u8::is_ascii_digit).count();

@@ -159,7 +159,7 @@ fn fields() {
     assert_eq!((goal.status(), goal.priority(), goal.kind().word()), (Status::Open, 2, "feature"));
 }
 
-// P-32: what people indent by four columns or a tab, where CommonMark sees the paragraph go on.
+// P-32: lines that users indent by four columns or a tab, where CommonMark continues the paragraph.
 #[test]
 fn a_list_may_be_indented_ever_so_deep() {
     for indent in ["    ", "\t", "        ", "  \t"] {
@@ -176,7 +176,7 @@ fn a_list_may_be_indented_ever_so_deep() {
     }
     assert_eq!(list("## Goal: A\nneeds: s\n\t- [ ] 1. x\n", Key::Needs), ["s"]);
     assert_eq!(list("## Goal: A\ndone_when: one\n    - two\n", Key::DoneWhen), ["one", "two"]);
-    // A value of one line goes on, as it does to CommonMark.
+    // A value of one line continues, as in CommonMark.
     assert_eq!(list("## Goal: A\nverify: cat\n    - x\n", Key::Verify), ["cat - x"]);
     assert_eq!(list("## Goal: A\ndone_when: at most\n    50. ms\n", Key::DoneWhen), ["at most 50. ms"]);
 }
@@ -196,7 +196,7 @@ fn a_list_goes_on_over_a_comment_and_over_what_stands_in_its_items() {
     assert_eq!(list("## Goal: A\ndone_when:\n<!-- c -->\n- a\n", Key::DoneWhen), ["a"]);
 }
 
-// P-32: what is not read is said.
+// P-32: an item that is not read is reported.
 #[test]
 fn items_that_are_not_read_are_found() {
     let found = |text: &str| {
@@ -297,7 +297,7 @@ fn bytes_that_are_not_text_are_carried_along_in_prose() {
     assert_eq!(plan.goals.len(), 1);
 }
 
-// The exact messages of what is not read.
+// The exact messages for items that are not read.
 #[test]
 fn refused_files() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/plans/invalid");

@@ -1,12 +1,12 @@
-//! List items below a list field that are not read as part of it (`FORMAT.md` §1 says where a list ends). Their author
-//! may think that they count, so the first one is a finding.
+//! List items below a list field that are not read as part of it (`FORMAT.md` §1 defines where a list ends). Their
+//! author may think that they count, so the first one is a finding.
 
 use super::{GapAfterList, OpenField, Parser};
 use crate::plan::model::{Field, Finding, Severity, Span};
 use crate::plan::scan::{LineKind, SourceLine};
 
 impl Parser<'_> {
-    /// A line that adds nothing to a list and does not end it: a comment, or what stands in the last item below its text.
+    /// True if a line adds nothing to a list and does not end it: a comment, or text inside the last item, below its first paragraph.
     pub(super) fn stands_in_list(&mut self, line: &SourceLine) -> bool {
         let lazy = line.kind == LineKind::Text && self.open_field == OpenField::Items && self.blanks == 0;
         let inside = match (self.open_field, line.kind) {
@@ -31,7 +31,7 @@ impl Parser<'_> {
         text.starts_with(b"<!--") && text.ends_with(b"-->")
     }
 
-    /// A line below a list field that is not read as part of it.
+    /// Records a line below a list field that is not read as part of it.
     pub(super) fn passed(&mut self, line: &SourceLine) {
         if self.gap == GapAfterList::Prose || !self.open_steps.is_empty() {
             return;
@@ -53,8 +53,8 @@ impl Parser<'_> {
         matches!(self.plan.source[line.start..line.end].trim_ascii(), [b'-' | b'*' | b'+', b' ' | b'\t', ..])
     }
 
-    /// Reports the first item that is not read. An error where it can hardly be meant as anything else; where blank lines or
-    /// steps stand between it may be a note.
+    /// Reports the first item that is not read: an error if the author can hardly have meant anything else, otherwise a
+    /// warning. After blank lines or steps it may be a note.
     fn unread(&mut self, line: &SourceLine, ordered: bool) {
         let gap = std::mem::replace(&mut self.gap, GapAfterList::Prose);
         let Some(field) = self.plan.fields.last().filter(|_| self.plan.archive.is_none()) else { return };
@@ -66,7 +66,7 @@ impl Parser<'_> {
             _ => "the blank lines above it end the list",
         };
         if gap == GapAfterList::Steps && field.items.is_empty() && !is_empty(field) {
-            return; // A value on one line, then steps: what follows goes on with no list.
+            return; // A value on one line, then steps: this item continues no list.
         }
         let is_error = match gap {
             GapAfterList::Steps => false,
@@ -88,7 +88,7 @@ impl Parser<'_> {
         });
     }
 
-    /// The text of an item without what makes it one, cut where it is long.
+    /// The text of an item without its bullet or number; `…` if it is long.
     fn bare(&self, line: &SourceLine) -> String {
         let text = self.plan.text(Span::new(line.start..line.end)).trim_start();
         let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -97,7 +97,7 @@ impl Parser<'_> {
     }
 }
 
-/// Bytes of an item that a remedy repeats.
+/// The longest item, in bytes, that a remedy repeats.
 const LONGEST: usize = 60;
 
 /// The code of the finding.

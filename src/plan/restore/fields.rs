@@ -1,4 +1,4 @@
-//! A goal's heading, id and contract fields.
+//! Restores a goal's heading, id and contract fields.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::plan::model::{Field, GoalRef, Key, Plan, Span};
 /// The fields that are part of a contract.
 const CONTRACT: [Key; 6] = [Key::DoneWhen, Key::Verify, Key::FailureModes, Key::Needs, Key::Kind, Key::MayChange];
 
-/// A value with its lines: what stands behind the colon, or an item.
+/// A value with its lines: the text after the colon, or an item.
 struct Element {
     lines: Range<usize>,
     value: String,
@@ -19,10 +19,10 @@ struct Element {
 
 /// The elements of a field.
 struct Elements {
-    /// The line of the key, with the value where one stands behind the colon.
+    /// The line of the key, with any value after the colon.
     first: Element,
     items: Vec<Element>,
-    /// True if something else than blank lines stands between them.
+    /// True if there is anything but blank lines between the elements.
     has_others: bool,
 }
 
@@ -70,7 +70,7 @@ impl<'p, 'a> Restore<'p, 'a> {
         now.fields().iter().filter(is_new).for_each(|field| self.drop_field(field));
     }
 
-    /// Below the id, else below the heading.
+    /// The place below the id, else below the heading.
     fn head_end(&self, goal: GoalRef<'_, '_>) -> usize {
         let id = goal.raw().id.map(|(line, _)| line).or(goal.raw().bad_id);
         let heading = goal.raw().heading.end as usize;
@@ -78,7 +78,7 @@ impl<'p, 'a> Restore<'p, 'a> {
         id.filter(is_below).map_or(heading, |line| line.end as usize)
     }
 
-    /// One field that stands in both plans.
+    /// Restores one field that is in both plans.
     fn field(&mut self, old: &Field, now: &Field) {
         let (was, is) = (elements(self.old, old), elements(self.now, now));
         if values(self.old, old) == values(self.now, now) {
@@ -115,7 +115,7 @@ impl<'p, 'a> Restore<'p, 'a> {
         elements.items.into_iter().for_each(|item| self.edit(item.lines, Vec::new()));
     }
 
-    /// A field's lines, without prose that stands between them: that never went.
+    /// A field's lines, without prose between them: the prose is still in the file.
     fn lines_of(&self, field: &Field) -> Vec<u8> {
         let elements = elements(self.old, field);
         if !elements.has_others {

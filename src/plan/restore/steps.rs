@@ -1,4 +1,4 @@
-//! The steps of a goal: their order, number, text, command and what they come after. Mark and outcome stay.
+//! Restores the steps of a goal: order, number, text, command and `(after …)`. Mark and outcome stay.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use crate::plan::edit::Edit;
 use crate::plan::model::{GoalRef, Mark, Plan, Step};
 use crate::plan::parse::split;
 
-/// A step is known by its number, and one without a number by its text.
+/// The name of a step: its number, or its text if it has no number.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Name {
     Number(u32),
@@ -19,7 +19,7 @@ enum Name {
 }
 
 impl<'p, 'a> Restore<'p, 'a> {
-    /// `elsewhere`: the steps of the present plan by number, for those that stand in another goal now.
+    /// `elsewhere` maps numbers to the steps of the present plan, for steps that are in another goal now.
     pub(super) fn steps(&mut self, old: GoalRef<'p, 'a>, now: GoalRef<'p, 'a>, elsewhere: &HashMap<u32, usize>) {
         let (names_old, is) = (names(self.old, old), names(self.now, now));
         let (first_old, first) = (old.raw().steps.start as usize, now.raw().steps.start as usize);
@@ -49,7 +49,7 @@ impl<'p, 'a> Restore<'p, 'a> {
         }
     }
 
-    /// Where a goal's first step goes: before those that are there, else below its fields.
+    /// The place for a goal's first step: before its existing steps, else below its fields.
     fn first_place(&self, goal: GoalRef<'_, '_>) -> usize {
         if let Some(step) = goal.steps().first() {
             return step.line.start as usize;
@@ -59,7 +59,7 @@ impl<'p, 'a> Restore<'p, 'a> {
         fields.chain(id).chain([goal.raw().heading.end]).max().map_or(0, |end| end as usize)
     }
 
-    /// Number, text, command and `(after …)` of a step that stands where it stood.
+    /// Restores number, text, command and `(after …)` of a step that is still in its place.
     fn head_of_step(&mut self, old: usize, now: usize) {
         if canonical(self.old, old) != canonical(self.now, now) {
             let (was, is) = (head(self.old, old), head(self.now, now));
@@ -67,7 +67,7 @@ impl<'p, 'a> Restore<'p, 'a> {
         }
     }
 
-    /// A step that is gone, as it was approved. Another one may be active by now.
+    /// The approved lines of a removed step. Its active mark is cleared if another step is active now.
     fn lost_step(&self, old: usize) -> Vec<u8> {
         let lines = own_lines(self.old, old);
         let mut text = self.old.source[lines.clone()].to_vec();
@@ -78,14 +78,14 @@ impl<'p, 'a> Restore<'p, 'a> {
         text
     }
 
-    /// A step of a goal that is gone: as it was approved, or as it stands in another goal.
+    /// A step of a removed goal: as approved, or as it is now in another goal.
     pub(super) fn step_of_lost_goal(&self, old: usize, elsewhere: &HashMap<u32, usize>) -> Edit {
         let moved = self.old.steps[old].number.and_then(|number| elsewhere.get(&number));
         let text = moved.map_or_else(|| self.lost_step(old), |now| self.moved_step(old, *now));
         Edit { range: own_lines(self.old, old), text }
     }
 
-    /// A step that stands elsewhere: its approved line, its present mark and outcome, and what hangs on it.
+    /// A step that is elsewhere now: its approved line, with its present mark, outcome and lines below.
     fn moved_step(&self, old: usize, now: usize) -> Vec<u8> {
         let (was, is) = (&self.old.steps[old], &self.now.steps[now]);
         let (head_was, head_is) = (head(self.old, old), head(self.now, now));
@@ -104,7 +104,7 @@ fn names(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> Vec<Name> {
     goal.steps().iter().map(name).collect()
 }
 
-/// The lines of a step without the steps below it.
+/// The lines of a step without nested steps.
 fn own_lines(plan: &Plan<'_>, index: usize) -> Range<usize> {
     let step = &plan.steps[index];
     let next = plan.steps.get(index + 1).map_or(step.end, |next| next.line.start);
@@ -118,7 +118,7 @@ fn head(plan: &Plan<'_>, index: usize) -> Range<usize> {
     step.mark_at as usize + 1..end.max(step.mark_at as usize + 2)
 }
 
-/// What the contract compares of a step.
+/// The parts of a step that the contract compares.
 fn canonical<'p>(plan: &'p Plan<'_>, index: usize) -> (Option<u32>, String, Option<String>, &'p [u32]) {
     let step = &plan.steps[index];
     (

@@ -78,7 +78,7 @@ fn each_changed_line_comes_back_as_it_was_approved() {
     }
 }
 
-// CONTRACT.md §1, reject: what happened meanwhile stays.
+// CONTRACT.md §1, reject: progress made in the meantime stays.
 #[test]
 fn marks_outcomes_status_prose_and_log_stay() {
     let worked = PLAN

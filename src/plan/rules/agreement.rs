@@ -1,4 +1,4 @@
-//! How a goal's contract came to be what it is, as the log tells it (`SIGNOFF.md` §3, `contract-changed`; §8).
+//! The history of a goal's contract, as recorded in the log (`SIGNOFF.md` §3, `contract-changed`; §8).
 
 use std::fmt;
 
@@ -6,13 +6,13 @@ use crate::plan::contract::Effect;
 use crate::plan::history::LoggedContracts;
 use crate::plan::log::{Amended, GoalEvent};
 
-/// What the log says of one goal's contract. Contracts are the first 12 hex digits of their digests.
+/// The log's record of one goal's contract. Contracts are the first 12 hex digits of their digests.
 ///
-/// A start agrees on a contract. A change that asks for no less is agreed with, and so is one that somebody gave a reason for; any
-/// other leaves what was agreed where it was, until a reason is given for the whole of it.
+/// A start agrees on a contract. A change is agreed if it asks for no less, or if it has a reason. Any other change
+/// leaves the agreed contract as it was, until a reason is given for the whole change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Agreement<'a> {
-    /// The contracts that the log tells of, those of a draft too.
+    /// The contracts in the log, including those of a draft.
     pub contracts: LoggedContracts<'a>,
     /// The contract of the last start.
     pub started: Option<&'a str>,
@@ -20,15 +20,15 @@ pub struct Agreement<'a> {
     pub agreed: Option<&'a str>,
     /// Changes since the first start, oldest first.
     pub changes: Vec<ContractChange<'a>>,
-    /// The number of changes that came after what was agreed last.
+    /// The number of changes after the last agreed contract.
     pub open: usize,
     is_signed_off: bool,
 }
 
-/// A change of a contract, shown as a judge is told of it.
+/// A change of a contract, printed in the words that a judge reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContractChange<'a> {
-    /// A line tells of it.
+    /// An amendment in the log.
     Amended(Amended<'a>),
     /// The goal was started again with another contract.
     Restarted {
@@ -37,7 +37,7 @@ pub enum ContractChange<'a> {
         /// The contract after.
         new: &'a str,
     },
-    /// The next line begins with another contract than the one before ended with.
+    /// The next line begins with another contract than the previous line ended with.
     ByHand {
         /// The contract before.
         old: &'a str,
@@ -47,10 +47,10 @@ pub enum ContractChange<'a> {
 }
 
 impl<'a> Agreement<'a> {
-    /// Takes the next event of the goal in.
+    /// Processes the next event of the goal.
     pub(super) fn take(&mut self, event: GoalEvent<'a>) {
         match event {
-            // What was added is another goal than the one that had the id before.
+            // An added goal is not the goal that had the id before.
             GoalEvent::Added { .. } => *self = Agreement::default(),
             GoalEvent::Started(start) => {
                 if std::mem::take(&mut self.is_signed_off) {
@@ -67,7 +67,7 @@ impl<'a> Agreement<'a> {
             _ => {}
         }
         self.contracts.take(event);
-        // What is changed before the first start is a draft.
+        // Changes before the first start belong to a draft.
         if self.started.is_none() {
             self.agreed = self.contracts.last;
         }
@@ -89,8 +89,8 @@ impl<'a> Agreement<'a> {
         }
     }
 
-    /// Takes the contract of now as logged where amendments lead to it. A merge puts the log in order by time, so a line about
-    /// the contract before an amendment can stand below it.
+    /// Treats the present contract as logged if amendments lead to it. A merge sorts the log by time, so a line about
+    /// the contract before an amendment can be below the amendment.
     pub(super) fn lead_on(&mut self, is_now: impl Fn(&str) -> bool) {
         for amended in self.contracts.way(is_now).unwrap_or_default() {
             let is_told = self.changes.contains(&ContractChange::Amended(amended));
@@ -104,17 +104,17 @@ impl<'a> Agreement<'a> {
         }
     }
 
-    /// Whether somebody gave a reason for a change since the start.
+    /// Whether a change since the start has a reason.
     pub fn has_reason(&self) -> bool {
         self.changes.iter().any(|change| matches!(change, ContractChange::Amended(Amended { because: Some(_), .. })))
     }
 
-    /// The changes that nobody gave a reason for, where they ask for less or may do so.
+    /// The changes after the last agreed contract; no reason covers all of them.
     pub fn unexplained(&self) -> &[ContractChange<'a>] {
         &self.changes[self.changes.len() - self.open..]
     }
 
-    /// The changes since the start that do not only ask for more and that somebody gave a reason for, with the reason.
+    /// The changes since the start that have a reason and do more than tighten the contract, with the reason.
     pub fn explained(&self) -> impl Iterator<Item = (&'a str, &'a str)> + '_ {
         self.changes.iter().filter_map(|change| match change {
             ContractChange::Amended(amended) if Effect::of_line(amended.what) != Some(Effect::Tightened) => {

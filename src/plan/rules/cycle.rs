@@ -3,8 +3,8 @@
 use crate::plan::lookup::NeedNames;
 use crate::plan::model::{Key, Plan};
 
-/// The cycles in `needs`, each as indices of [`Plan::goals`] in the order of waiting, beginning with the goal that stands first in
-/// the file. A goal that needs itself is a cycle of one. Each goal is in at most one of them: there may be more ways round.
+/// The cycles in `needs`. Each lists indices in [`Plan::goals`] in the order of waiting, and begins with the goal that is first in
+/// the file. A goal that needs itself is a cycle of one. Each goal is in at most one of these cycles, even if it is part of several.
 pub fn cycles(plan: &Plan<'_>) -> Vec<Vec<usize>> {
     let edges = edges(plan);
     let mut state = vec![State::New; plan.goals.len()];
@@ -20,19 +20,19 @@ pub fn cycles(plan: &Plan<'_>) -> Vec<Vec<usize>> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     New,
-    /// At this depth.
+    /// On the current path, at this depth.
     OnPath(usize),
     Left,
 }
 
-/// A goal on the path, how many of its needs were followed, and the deepest place up to it that is in a known cycle.
+/// A goal on the path, the number of its needs followed so far, and the deepest place up to it that is in a known cycle.
 struct Place {
     goal: usize,
     taken: usize,
     known: Option<usize>,
 }
 
-/// Depth first, with a stack of its own: a chain of needs may be as long as the file.
+/// Searches depth first, with an explicit stack: a chain of needs may be as long as the file.
 fn walk(start: usize, edges: &[Vec<usize>], state: &mut [State], cycles: &mut Vec<Vec<usize>>) {
     let mut path = vec![Place { goal: start, taken: 0, known: None }];
     state[start] = State::OnPath(0);

@@ -1,4 +1,4 @@
-//! Which moves a goal and a step allow in guide mode. Contract mode is stricter (`CONTRACT.md` §3) and asks in addition.
+//! The moves that a goal and a step allow in guide mode. Contract mode adds stricter checks (`CONTRACT.md` §3).
 //!
 //! ```text
 //! pending ──► active ──► complete          pending ──► complete, failed, skipped too
@@ -12,10 +12,10 @@ use crate::plan::model::{GoalRef, Mark, Status};
 
 use super::record::Standing;
 
-/// What someone wants to do with a goal.
+/// A requested change of a goal's status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GoalMove {
-    /// `plan goal start`: also reopens.
+    /// `plan goal start`; it also reopens.
     Start,
     /// `plan complete`.
     Complete,
@@ -23,7 +23,7 @@ pub enum GoalMove {
     Cancel,
 }
 
-/// What someone wants to do with a step.
+/// A requested change of a step's mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepMove {
     /// `plan step start`
@@ -39,7 +39,7 @@ pub enum StepMove {
 }
 
 impl StepMove {
-    /// The verb as it is typed.
+    /// The verb on the command line.
     pub const fn word(self) -> &'static str {
         match self {
             StepMove::Start => "start",
@@ -50,7 +50,7 @@ impl StepMove {
         }
     }
 
-    /// The mark that the step has afterwards.
+    /// The mark of the step after the move.
     pub const fn mark(self) -> Mark {
         match self {
             StepMove::Start => Mark::Active,
@@ -62,22 +62,22 @@ impl StepMove {
     }
 }
 
-/// The refusal to change a goal of the archive.
+/// The refusal to change an archived goal.
 pub fn not_changed(goal: GoalRef<'_, '_>) -> Error {
     let what = format!("`{}` is archived; archived goals are not changed", goal.name());
     Error::new(Kind::Refused, what).hint(bring_back(goal))
 }
 
-/// What takes a goal out of the archive.
+/// The remedy that takes a goal out of the archive.
 pub fn bring_back(goal: GoalRef<'_, '_>) -> String {
     format!("`plan goal start {}` brings it back above the archive, and starts it", goal.typed())
 }
 
-/// Whether a goal allows a move.
+/// Checks that a goal allows a move.
 ///
 /// # Errors
 ///
-/// [`Kind::Refused`], naming what was attempted and how the goal stands.
+/// [`Kind::Refused`], with the attempted move and the goal's status.
 pub fn check_goal_move(goal: GoalRef<'_, '_>, wanted: GoalMove, standing: Standing) -> Result<()> {
     let name = goal.name();
     let refused = |what: String| Err(Error::new(Kind::Refused, what));
@@ -96,11 +96,11 @@ pub fn check_goal_move(goal: GoalRef<'_, '_>, wanted: GoalMove, standing: Standi
     }
 }
 
-/// Whether a step allows a move in guide mode.
+/// Checks that a step allows a move in guide mode.
 ///
 /// # Errors
 ///
-/// [`Kind::Refused`], naming what was attempted and the present state.
+/// [`Kind::Refused`], with the attempted move and the step's mark.
 pub fn check_step_move(step: StepRef<'_, '_>, wanted: StepMove) -> Result<()> {
     let mark = step.raw().mark;
     let (allowed, expected) = match wanted {

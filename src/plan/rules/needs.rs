@@ -1,4 +1,4 @@
-//! Tells which needs of a goal are not met.
+//! Determines which needs of a goal are not met.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
@@ -8,26 +8,26 @@ use crate::plan::contract::Digests;
 use crate::plan::lookup::NeedNames;
 use crate::plan::model::{GoalRef, Key, Plan, Status};
 
-/// How a goal that others need stands, the worst first.
+/// The state of a goal that others need, the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Need {
-    /// It does not say that it is done.
+    /// Its status is not done.
     NotDone,
-    /// It says so, and no sign-off covers it: who ticks a goal by hand opens nothing by that.
+    /// Its status is done, but no sign-off covers it: marking a goal by hand unblocks nothing.
     ByHand,
     /// It is signed off.
     Met,
 }
 
-/// How the goals stand that others need, read once so that many goals can be asked about. Empty where no goal needs anything.
+/// The states of the goals that others need, read once for many queries. Empty if no goal needs anything.
 pub struct Needs<'a> {
     names: NeedNames<'a>,
-    /// By name, as [`lookup::Need::name`](crate::plan::lookup::Need).
+    /// Keyed by name, as in [`lookup::Need::name`](crate::plan::lookup::Need).
     needed: HashMap<String, Need>,
 }
 
 impl<'a> Needs<'a> {
-    /// Reads all goals, archived ones too: what was archived as done still counts as done.
+    /// Reads all goals, including archived ones: a goal that was archived as done still counts as done.
     pub fn new(plan: &Plan<'a>) -> Self {
         let names = NeedNames::new(plan);
         let mut asked = BTreeSet::new();
@@ -44,7 +44,7 @@ impl<'a> Needs<'a> {
                 Status::Done => Need::ByHand,
                 Status::Open | Status::Active | Status::Cancelled => Need::NotDone,
             };
-            // Of two goals with one id both have to be done: nobody can tell which was meant.
+            // If two goals share an id, both have to be done: the plan does not tell which one was meant.
             needed
                 .entry(goal.name().to_owned())
                 .and_modify(|worst: &mut Need| *worst = stands.min(*worst))
@@ -53,22 +53,22 @@ impl<'a> Needs<'a> {
         Needs { names, needed }
     }
 
-    /// What the goal needs: the id of each goal, else its subject; what stands in plan.md where that names no goal.
+    /// The needs of a goal: the id of each goal, else its subject; if a need names no goal, the text in plan.md.
     pub fn of(&self, goal: GoalRef<'_, 'a>) -> Vec<String> {
         self.names.of(goal).into_iter().map(|need| need.name).collect()
     }
 
-    /// True where everything that the goal needs is done and signed off.
+    /// True if all needs of the goal are done and signed off.
     pub fn are_done(&self, goal: GoalRef<'_, 'a>) -> bool {
         goal.field(Key::Needs).is_none() || self.missing(goal).is_empty()
     }
 
-    /// What the goal needs and what is not signed off, as [`Needs::of`] names it; names of no goal are among them.
+    /// The needs of the goal that are not signed off, named as in [`Needs::of`]; names without a goal are included.
     pub fn missing(&self, goal: GoalRef<'_, 'a>) -> Vec<String> {
         self.of(goal).into_iter().filter(|name| self.needed.get(name) != Some(&Need::Met)).collect()
     }
 
-    /// Whether the goal of this name says done while no sign-off covers it.
+    /// Whether the goal of this name is done but no sign-off covers it.
     pub fn is_by_hand(&self, name: &str) -> bool {
         self.needed.get(name) == Some(&Need::ByHand)
     }

@@ -1,5 +1,5 @@
-//! The order of work in contract mode (`CONTRACT.md` §2, §3.1): the current goal, the step that comes next, and marks that the log
-//! does not tell of.
+//! The order of work in contract mode (`CONTRACT.md` §2, §3.1): the current goal, the next step, and marks that the log
+//! does not explain.
 
 use std::collections::HashSet;
 
@@ -9,22 +9,22 @@ use crate::plan::log::{LogLine, StepEnd};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan, Status};
 
-/// Where the work stands. Goals and steps are indices of [`Plan::goals`] and [`Plan::steps`].
+/// The state of the work. Goals and steps are indices in [`Plan::goals`] and [`Plan::steps`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Order {
-    /// The first goal above the archive that is not finished.
+    /// The first unfinished goal above the archive.
     pub goal: Option<usize>,
     /// The active steps; more than one only after a hand edit or a merge.
     pub active: Vec<usize>,
-    /// The step to begin now: the first pending one of the current goal, if no step is active and what the goal needs is signed
-    /// off.
+    /// The step to start now: the first pending step of the current goal, if no step is active and all needs of the
+    /// goal are signed off.
     pub eligible: Option<usize>,
-    /// What the current goal needs and what is not signed off.
+    /// The needs of the current goal that are not signed off.
     pub missing: Vec<String>,
 }
 
 impl Order {
-    /// Reads the plan; linear in it.
+    /// Reads the plan; linear in its size.
     pub fn of(plan: &Plan<'_>) -> Self {
         let active = active_steps(plan);
         let Some(goal) = plan.live_goals().find(|goal| !is_finished(*goal)) else {
@@ -36,7 +36,7 @@ impl Order {
         Order { goal: Some(goal.index()), active, eligible, missing }
     }
 
-    /// Why nothing of an approved plan can be begun.
+    /// The reason why no step of an approved plan can be started.
     fn held(&self, plan: &Plan<'_>) -> Option<HoldReason> {
         let goal = plan.goal(self.goal.filter(|_| self.active.is_empty())?)?;
         let name = goal.name().to_owned();
@@ -48,7 +48,7 @@ impl Order {
     }
 }
 
-/// Why the plan is held. None if work can go on, if all of it is done, or in guide mode.
+/// The reason why the plan is held. `None` if work can go on, if all of it is done, or in guide mode.
 pub fn held(plan: &Plan<'_>) -> Option<HoldReason> {
     match state(plan) {
         PlanState::Guide | PlanState::None | PlanState::Complete => None,
@@ -58,7 +58,7 @@ pub fn held(plan: &Plan<'_>) -> Option<HoldReason> {
     }
 }
 
-/// How a plan in contract mode stands, as one line for people; none in guide mode and without a goal.
+/// The state of a plan in contract mode, as one line of prose. `None` in guide mode and without a goal.
 pub fn standing_of_contract(plan: &Plan<'_>) -> Option<String> {
     match (state(plan), held(plan)) {
         (PlanState::Guide | PlanState::None, _) => None,
@@ -68,7 +68,7 @@ pub fn standing_of_contract(plan: &Plan<'_>) -> Option<String> {
     }
 }
 
-/// The goal to work on now: that of the active step, else the current one. None in guide mode, and where all steps are settled.
+/// The goal to work on now: the goal of the active step, else the current goal. `None` in guide mode, or if all steps are settled.
 pub fn current<'p, 'a>(plan: &'p Plan<'a>) -> Option<GoalRef<'p, 'a>> {
     if !Approvals::read(plan).holds(plan) {
         return None;
@@ -78,18 +78,18 @@ pub fn current<'p, 'a>(plan: &'p Plan<'a>) -> Option<GoalRef<'p, 'a>> {
     step.map(StepRef::goal).or_else(|| plan.goal(order.goal?))
 }
 
-/// The step that becomes active after an approval, a finished step or a rewind; none where the plan is not active, or a step is.
+/// The step that becomes active after an approval, a finished step or a rewind. `None` if the plan is not active, or a step is.
 pub fn next_activation(plan: &Plan<'_>) -> Option<usize> {
     if state(plan) == PlanState::Active { Order::of(plan).eligible } else { None }
 }
 
-/// Whether nothing is left to be done in a goal: it is done or cancelled, or all its steps are settled.
+/// Whether a goal has no work left: it is done or cancelled, or all its steps are settled.
 pub fn is_finished(goal: GoalRef<'_, '_>) -> bool {
     goal.status().is_finished() || goal.steps().iter().all(|step| step.mark.is_settled())
 }
 
-/// What comes next in contract mode, in words: the way on where the plan is held, the step to be done or begun, the sign-off of the
-/// first goal that lacks one. None where nothing is left.
+/// Describes the next action in contract mode: the remedy if the plan is held, the step to do or to start, or the
+/// sign-off of the first goal that lacks one. `None` if nothing is left.
 pub fn next_in_order(plan: &Plan<'_>) -> Option<String> {
     if let Some(held) = held(plan) {
         return Some(held.remedy());
@@ -135,14 +135,14 @@ fn first(goal: GoalRef<'_, '_>, mark: Mark) -> Option<usize> {
 /// A mark that was set by hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OddMarks {
-    /// The step is complete, failed or skipped, and no line of the log says so.
+    /// The step is complete, failed or skipped, but no log line says so.
     Unlogged(usize),
     /// More than one step is active.
     SeveralActive(Vec<usize>),
 }
 
 impl OddMarks {
-    /// As a sentence: `step 5 is complete, and the log does not say so`.
+    /// Describes the marks in a sentence: `step 5 is complete, and the log does not say so`.
     pub fn describe(&self, plan: &Plan<'_>) -> String {
         let name = |index: &usize| plan.step(*index).map(StepRef::name).unwrap_or_default();
         match self {
@@ -158,8 +158,8 @@ impl OddMarks {
     }
 }
 
-/// The marks above the archive that no command has set, in file order. Only for a plan in contract mode: in guide mode a mark needs
-/// no line. Linear in the plan.
+/// The marks above the archive that no command has set, in file order. It applies only to contract mode: in guide mode
+/// a mark needs no log line. Linear in the plan.
 pub fn odd_marks(plan: &Plan<'_>) -> Vec<OddMarks> {
     let said: HashSet<(&str, StepEnd)> = plan
         .log

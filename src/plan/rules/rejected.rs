@@ -1,4 +1,4 @@
-//! The same proposal once more (`CONTRACT.md` §3.3, R25): a person said no, and the plan is as it was then.
+//! Refuses a repeated proposal (`CONTRACT.md` §3.3, R25): a person rejected it, and the plan has not changed since.
 
 use super::moves::{GoalMove, StepMove};
 use super::request::{PlanRequest, refused, typed};
@@ -10,11 +10,11 @@ use crate::plan::log::ProposedEdit;
 use crate::plan::model::Plan;
 use crate::plan::parse::parse;
 
-/// Refuses a change that leads to a contract which was rejected since the newest approval, or a retry or cancellation that was
-/// rejected with the same reason. It is held against agents only: a person may change their mind.
+/// Refuses a change that leads to a contract that was rejected since the newest approval, or a retry or cancellation
+/// that was rejected with the same reason. It applies only to agents: a person may change their mind.
 ///
 /// # Errors
-/// [`crate::error::Kind::Refused`], with what the person said.
+/// [`crate::error::Kind::Refused`], with the person's reason.
 pub fn refuse_again(before: &Plan<'_>, after: &Plan<'_>, request: PlanRequest<'_>) -> Result<()> {
     let log = &Approvals::read(before);
     let is_agreed = matches!(state_of(before, log), PlanState::Active | PlanState::Proposed | PlanState::Complete);
@@ -36,7 +36,7 @@ pub fn refuse_again(before: &Plan<'_>, after: &Plan<'_>, request: PlanRequest<'_
     Err(refused(format!("the same change was rejected {stamp}: {why}")).hint(way_on(request)))
 }
 
-/// What goes through instead.
+/// The alternative that is allowed.
 fn way_on(request: PlanRequest<'_>) -> String {
     match request {
         PlanRequest::Step { to: StepMove::Retry, step, .. } => {
@@ -52,8 +52,8 @@ fn way_on(request: PlanRequest<'_>) -> String {
     }
 }
 
-/// The contract of `after`, if its new steps had the numbers that the rejected ones had: no number is given twice, so the same step
-/// comes back with another one.
+/// The contract of `after`, if its new steps had the numbers of the rejected ones. No number is given twice, so the
+/// same step returns with a new number.
 fn as_numbered_then(after: &Plan<'_>, log: &Approvals<'_>, rejected: &RejectedEdits<'_>) -> Option<Digest> {
     let last = log.newest.and_then(|(_, approval)| approval.steps)?;
     let added = rejected.edits.iter().filter(|one| matches!(one.edit, ProposedEdit::StepAdded { .. }));
@@ -81,7 +81,7 @@ fn as_numbered_then(after: &Plan<'_>, log: &Approvals<'_>, rejected: &RejectedEd
     Some(plan_contract(&parse(&bytes).ok()?))
 }
 
-/// The rejection of a retry or cancellation that `after` proposes and the log did not.
+/// The rejection of a retry or cancellation that is proposed in `after` but not in the log.
 fn by_line<'l, 'a>(after: &Plan<'_>, log: &'l Approvals<'a>) -> Option<&'l RejectedEdits<'a>> {
     let now = Approvals::read(after);
     let new: Vec<(ProposedEdit<'_>, &str)> =

@@ -12,40 +12,40 @@ use crate::plan::model::{GoalRef, Mark, Plan, Status};
 /// The change that a command requests.
 #[derive(Clone, Copy, Debug)]
 pub enum PlanRequest<'w> {
-    /// Neither contract nor marks nor status: a line in the log, a priority.
+    /// A change of neither contract, marks nor status: a line in the log, a priority.
     Free,
-    /// Another contract.
+    /// A change of the contract.
     Shape {
-        /// Why.
+        /// The reason.
         because: Option<&'w str>,
-        /// The command line that says why: the caller's own, with `--because`.
+        /// The caller's own command line with `--because`, for a remedy.
         again: Option<&'w str>,
     },
-    /// Another mark.
+    /// A change of a step's mark.
     Step {
-        /// The command as it is typed: `step done`, `step run`.
+        /// The command on the command line: `step done`, `step run`.
         command: &'static str,
-        /// What becomes of the step.
+        /// The move of the step.
         to: StepMove,
-        /// The step, as the caller names it.
+        /// The caller's name for the step.
         step: &'w str,
         /// The outcome or the reason.
         text: Option<&'w str>,
     },
-    /// Another status.
+    /// A change of a goal's status.
     Goal {
-        /// What becomes of the goal.
+        /// The move of the goal.
         to: GoalMove,
-        /// The goal, as the caller names it.
+        /// The caller's name for the goal.
         goal: &'w str,
-        /// Why.
+        /// The reason.
         because: Option<&'w str>,
     },
-    /// Goals to the archive.
+    /// Moves goals to the archive.
     Archive,
-    /// A plan drafted anew.
+    /// Drafts a new plan.
     Draft,
-    /// What only a person may do, who was asked before: approve, reject, clear, rewind.
+    /// An action for which a person was asked: approve, reject, clear, rewind.
     Person {
         /// Whether the next step becomes active afterwards.
         activates: bool,
@@ -53,7 +53,7 @@ pub enum PlanRequest<'w> {
 }
 
 impl PlanRequest<'_> {
-    /// The command as a refusal names it.
+    /// The command's name in a refusal.
     fn attempt(self) -> String {
         match self {
             PlanRequest::Step { command, step, .. } => format!("{command} {step}"),
@@ -75,10 +75,10 @@ impl PlanRequest<'_> {
     }
 }
 
-/// Whether the plan allows a request. A change of the contract is looked at in [`super::hold`], once it is known.
+/// Checks that the plan allows a request. A change of the contract is checked in [`super::hold`], once it is known.
 ///
 /// # Errors
-/// [`Kind::Refused`], with the command of the way on; [`Kind::Input`] for a step or goal that is not there, or an empty outcome.
+/// [`Kind::Refused`], with the command that resolves it; [`Kind::Input`] for an unknown step or goal, or an empty outcome.
 pub fn allow(plan: &Plan<'_>, request: PlanRequest<'_>) -> Result<()> {
     let log = Approvals::read(plan);
     let state = state_of(plan, &log);
@@ -113,7 +113,7 @@ pub(super) fn refused(what: impl std::fmt::Display) -> Error {
     Error::new(Kind::Refused, format!("refused: {what}"))
 }
 
-/// Whether a plan ended in this file. A plan that begins anew was approved before.
+/// Whether an earlier plan in this file was cleared. A new plan in such a file was approved before.
 fn was_cleared(plan: &Plan<'_>) -> bool {
     plan.log_lines().any(|(_, text)| matches!(LogLine::parse(text), Some(LogLine::Cleared { .. })))
 }
@@ -163,7 +163,7 @@ fn not_all_finished(plan: &Plan<'_>) -> Error {
     refused(format!("goals are archived when the plan is complete; {left} {are} not")).hint("`plan next`")
 }
 
-/// A mark in an approved plan.
+/// Checks a move of a step in an approved plan.
 fn moved(step: StepRef<'_, '_>, word: &str, to: StepMove, text: Option<&str>) -> Result<()> {
     let (plan, mark, name) = (step.plan(), step.raw().mark, step.name());
     let order = Order::of(plan);
@@ -206,7 +206,7 @@ fn not_active(step: StepRef<'_, '_>, word: &str, order: &Order) -> Error {
     refused(format!("`{word}` needs the active step; step {name} is {mark}{also}")).hint(way_on(step, order))
 }
 
-/// What may be done instead with a step that a move does not fit.
+/// The remedy for a step that does not allow a move.
 fn way_on(step: StepRef<'_, '_>, order: &Order) -> String {
     let name = step.name();
     let active = order.active.first().and_then(|at| step.plan().step(*at)).map(StepRef::name);
@@ -224,7 +224,7 @@ fn way_on(step: StepRef<'_, '_>, order: &Order) -> String {
     }
 }
 
-/// Whether a step may become active: R4 to R6.
+/// Checks that a step may become active: R4 to R6.
 fn startable(step: StepRef<'_, '_>, order: &Order) -> Result<()> {
     let (plan, name, mark) = (step.plan(), step.name(), step.raw().mark);
     if mark != Mark::Pending {
@@ -251,7 +251,7 @@ fn startable(step: StepRef<'_, '_>, order: &Order) -> Result<()> {
         .hint(format!("`plan complete {}`", typed(&order.missing[0]))))
 }
 
-/// R5: a goal in front of the step's own is not finished.
+/// R5: a goal before the step's own goal is not finished.
 fn behind(step: StepRef<'_, '_>, current: GoalRef<'_, '_>) -> Error {
     let left = || unsettled(current);
     let failed = left().find(|step| step.raw().mark == Mark::Failed);
@@ -288,7 +288,7 @@ pub(super) fn finished(goal: GoalRef<'_, '_>) -> Error {
         .hint("add a goal after it: `plan goal add \"subject\" --step \"task\" --because \"why\"`")
 }
 
-/// `goal start` in an approved plan: only to see verify red; [`crate::signoff::start`] looks at the files (R15).
+/// `goal start` in an approved plan: its only use is to see verify red; [`crate::signoff::start`] checks the files (R15).
 fn begun(goal: GoalRef<'_, '_>) -> Result<()> {
     match goal.status() {
         Status::Active => Ok(()),
@@ -321,7 +321,7 @@ fn settled(goal: GoalRef<'_, '_>) -> Result<()> {
     Err(refused(format!("{} has steps that are not settled: {}", goal.name(), names.join(", "))).hint(hint))
 }
 
-/// The proposal to give a goal up.
+/// Checks the proposal to cancel a goal.
 fn cancel(plan: &Plan<'_>, goal: &str, because: Option<&str>) -> Result<()> {
     let goal = plan.find_goal(goal)?;
     if goal.raw().archived || goal.status().is_finished() {
@@ -333,12 +333,12 @@ fn cancel(plan: &Plan<'_>, goal: &str, because: Option<&str>) -> Result<()> {
     }
 }
 
-/// Whether nothing of a goal's contract may change any more: R9.
+/// Whether a goal's contract may no longer change: R9.
 pub(super) fn is_closed(goal: GoalRef<'_, '_>) -> bool {
     is_finished(goal) && !goal.steps().is_empty() || goal.status().is_finished()
 }
 
-/// A goal's name as it is typed in a shell.
+/// Quotes a goal's name for a shell.
 pub(super) fn typed(name: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     if !name.is_empty() && name.bytes().all(is_plain) {

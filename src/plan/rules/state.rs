@@ -1,4 +1,4 @@
-//! How a plan in contract mode stands, derived from plan.md alone (`CONTRACT.md` §3.1). Nothing of it is stored.
+//! The state of a plan in contract mode, derived from plan.md alone (`CONTRACT.md` §3.1). None of it is stored.
 //!
 //! ```text
 //! guide        neither the front matter nor the newest approval asks for contract mode
@@ -17,25 +17,25 @@ use crate::plan::log::{Approval, LogLine, ProposedEdit};
 use crate::plan::model::{Plan, Status};
 use crate::plan::rules::Standing;
 
-/// How a plan stands.
+/// The state of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PlanState {
-    /// Guide mode: nothing is held.
+    /// Guide mode: no move is held.
     Guide,
     /// No goal.
     None,
     /// Never approved.
     Unapproved,
-    /// Something waits for approval.
+    /// A change waits for approval.
     Proposed,
-    /// The approved contract is at work.
+    /// The approved contract is being worked on.
     Active,
     /// Every goal is signed off or cancelled.
     Complete,
 }
 
 impl PlanState {
-    /// The word for people and `--json`.
+    /// The word in messages and in `--json`.
     pub const fn word(self) -> &'static str {
         match self {
             PlanState::Guide => "guide",
@@ -51,37 +51,37 @@ impl PlanState {
 /// A proposal in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proposal<'a> {
-    /// When: `YYYY-MM-DD HH:MM`.
+    /// Its time: `YYYY-MM-DD HH:MM`.
     pub stamp: &'a str,
     /// The change.
     pub edit: ProposedEdit<'a>,
-    /// Why.
+    /// The reason.
     pub because: &'a str,
 }
 
 /// A rejection in the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RejectedEdits<'a> {
-    /// When: `YYYY-MM-DD HH:MM`.
+    /// Its time: `YYYY-MM-DD HH:MM`.
     pub stamp: &'a str,
-    /// Why.
+    /// The reason.
     pub why: &'a str,
-    /// The plan contract that was rejected, 12 digits.
+    /// The rejected plan contract, 12 digits.
     pub contract: &'a str,
-    /// The proposals that were open then, oldest first.
+    /// The proposals that were open at that time, oldest first.
     pub edits: Vec<Proposal<'a>>,
 }
 
-/// What the log above the archive says of approvals and proposals, in file order.
+/// The approvals and proposals in the log above the archive, in file order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Approvals<'a> {
     /// The newest approval since the plan was cleared, with its stamp.
     pub newest: Option<(&'a str, Approval<'a>)>,
-    /// The proposals that nobody has approved or rejected, oldest first.
+    /// The proposals that were neither approved nor rejected, oldest first.
     pub proposals: Vec<Proposal<'a>>,
     /// The rejections since the newest approval, oldest first.
     pub rejected: Vec<RejectedEdits<'a>>,
-    /// Whether the newest approval line of all, cleared or not, was given in contract mode.
+    /// Whether the newest approval line, cleared or not, was given in contract mode.
     was_contract: bool,
 }
 
@@ -91,7 +91,7 @@ impl<'a> Approvals<'a> {
         Self::read_believing(plan, |_| true)
     }
 
-    /// As [`Approvals::read`], without the approvals that are not believed.
+    /// Like [`Approvals::read`], but skips the approvals that are not believed.
     pub fn read_believing(plan: &Plan<'a>, is_believed: impl Fn(&Approval<'a>) -> bool) -> Self {
         let mut read = Approvals::default();
         let may_count = |text: &str| matches!(text.as_bytes().first(), Some(b'p' | b'e'));
@@ -116,23 +116,23 @@ impl<'a> Approvals<'a> {
         read
     }
 
-    /// The proposals that no digest shows, oldest first: `retry step 3`, `cancel docs-1`.
+    /// The proposals that do not change the digest, oldest first: `retry step 3`, `cancel docs-1`.
     pub fn by_line(&self) -> impl Iterator<Item = &Proposal<'a>> {
         self.proposals.iter().filter(|proposal| proposal.edit.is_by_line())
     }
 
-    /// Whether `plan`, whose log this is, is held to its contract.
+    /// Whether `plan`, which this log belongs to, is held to its contract.
     pub fn holds(&self, plan: &Plan<'_>) -> bool {
         plan.is_contract_mode() || self.was_contract
     }
 }
 
-/// How a plan stands. Linear in the plan.
+/// The state of a plan. Linear in the plan.
 pub fn state(plan: &Plan<'_>) -> PlanState {
     state_of(plan, &Approvals::read(plan))
 }
 
-/// As [`state`], where the log was read already.
+/// Like [`state`], with a log that was already read.
 pub fn state_of(plan: &Plan<'_>, log: &Approvals<'_>) -> PlanState {
     if !log.holds(plan) {
         return PlanState::Guide;
@@ -147,7 +147,7 @@ pub fn state_of(plan: &Plan<'_>, log: &Approvals<'_>) -> PlanState {
     if is_complete(plan) { PlanState::Complete } else { PlanState::Active }
 }
 
-/// Whether every live goal is signed off, its steps settled, or cancelled. A goal that only says `done` is not signed off.
+/// Whether every live goal is cancelled, or signed off with all steps settled. A `done` status alone is no sign-off.
 fn is_complete(plan: &Plan<'_>) -> bool {
     let says_so = plan.live_goals().all(|goal| match goal.status() {
         Status::Done => goal.steps().iter().all(|step| step.mark.is_settled()),
@@ -162,7 +162,7 @@ fn is_complete(plan: &Plan<'_>) -> bool {
         .all(|goal| record.standing(goal, &mut digests) == Standing::SignedOff)
 }
 
-/// Why an agent is not asked to go on. Shown as one sentence that ends with the command of the way on.
+/// The reason why an agent is not asked to continue. Shown as one sentence that ends with the command that resolves it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HoldReason {
     /// The plan was never approved.
@@ -173,25 +173,25 @@ pub enum HoldReason {
     SignOff {
         /// The current goal.
         goal: String,
-        /// What it needs, each by its id.
+        /// The missing goals, by id.
         needs: Vec<String>,
     },
-    /// Nothing of the current goal is left but a failed step.
+    /// Only a failed step is left in the current goal.
     Failed {
         /// The current goal.
         goal: String,
-        /// The first failed step of it.
+        /// Its first failed step.
         step: String,
     },
 }
 
 impl HoldReason {
-    /// Whether the command that leads on is a person's alone.
+    /// Whether only a person may run the command that resolves it.
     pub const fn is_for_person(&self) -> bool {
         matches!(self, HoldReason::Unapproved | HoldReason::Proposed)
     }
 
-    /// The command that leads on.
+    /// The command that resolves it.
     pub fn remedy(&self) -> String {
         match self {
             HoldReason::Unapproved | HoldReason::Proposed => "plan approve".to_owned(),

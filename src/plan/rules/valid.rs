@@ -1,5 +1,4 @@
-//! Finds everything that keeps a contract from being approved (`CONTRACT.md` §3.3, R14): every violation with its
-//! place.
+//! Finds everything that prevents approval of a contract (`CONTRACT.md` §3.3, R14): every violation with its place.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,10 +10,10 @@ use crate::plan::lookup::{NeedNames, StepRef};
 use crate::plan::model::{Finding, GoalRef, Key, Plan, Severity, Span};
 use crate::plan::snippet;
 
-/// The code of such a finding.
+/// The code of a violation.
 const CODE: &str = "contract";
 
-/// Every violation, in file order. Linear in the plan. A plan without a goal has one: there is nothing to agree with.
+/// Every violation, in file order. Linear in the plan. A plan without a goal has one violation: there is nothing to agree on.
 pub fn violations(plan: &Plan<'_>) -> Vec<Finding> {
     let mut found = Violations::default();
     if plan.live_goals().next().is_none() {
@@ -36,7 +35,7 @@ pub fn violations(plan: &Plan<'_>) -> Vec<Finding> {
     found.list
 }
 
-/// The refusal that lists violations, one after the other with its place; `shown` names the file.
+/// The refusal that lists all violations with their places; `shown` is the file name to print.
 pub fn invalid(plan: &Plan<'_>, shown: &str, violations: &[Finding]) -> Error {
     let mut what = String::from("this is not a valid contract:");
     for finding in violations {
@@ -58,7 +57,7 @@ pub fn invalid(plan: &Plan<'_>, shown: &str, violations: &[Finding]) -> Error {
     error
 }
 
-/// How a command names a goal: its id or subject; the line where it has neither.
+/// The name of a goal in messages: its id or subject, or its line if it has neither.
 fn named(goal: GoalRef<'_, '_>) -> String {
     if goal.name().is_empty() { format!("in line {}", goal.line()) } else { goal.name().to_owned() }
 }
@@ -93,12 +92,12 @@ pub fn replacing(goal: GoalRef<'_, '_>, key: Key) -> String {
     }
 }
 
-/// The numbers of steps.
+/// The numbers of all steps.
 #[derive(Default)]
 struct Numbers {
-    /// Each number above the archive, with the steps that carry it.
+    /// Each number above the archive, with the steps that have it.
     live: HashMap<u32, Vec<usize>>,
-    /// Below it: those steps are settled for good.
+    /// Numbers below `# Archive`: those steps are settled for good.
     archived: HashSet<u32>,
 }
 
@@ -144,7 +143,7 @@ fn of_step(step: StepRef<'_, '_>, numbers: &Numbers, found: &mut Violations) {
         };
         if let Some(why) = why {
             let message = format!("step {name} comes after step {after}, {why}");
-            // People write it to say what holds anyway.
+            // Users write it to state an order that holds anyway.
             let is_order = numbers.live.get(&after).is_some_and(|steps| steps.iter().all(|at| *at < step.index()));
             let order = if is_order { "the steps of a goal are in order without it: " } else { "" };
             found.add(line, message, format!("{order}`plan step set {name} --after none`"));
@@ -169,7 +168,7 @@ fn needs(goal: GoalRef<'_, '_>, names: &NeedNames<'_>, found: &mut Violations) {
     }
 }
 
-/// The options that name the needs of a goal but for one.
+/// The `--needs` options for all needs of a goal except one.
 fn needs_without(goal: GoalRef<'_, '_>, wrong: &str) -> String {
     let others: Vec<String> = goal.words_of_needs().into_iter().filter(|need| need != wrong).collect();
     match others.is_empty() {
@@ -196,7 +195,7 @@ struct Violations {
 
 impl Violations {
     fn add(&mut self, lines: Span, message: String, remedy: String) {
-        // The line without its ending: carets are drawn beneath it.
+        // The line without its ending, because carets are drawn beneath it.
         let span = Span { end: lines.end.saturating_sub(1).max(lines.start), ..lines };
         self.list.push(Finding { code: CODE, severity: Severity::Error, span, message, remedy });
     }

@@ -1,6 +1,6 @@
 //! Classifies the bytes of one line, without its context.
 
-/// Skips spaces and tabs from `at`, which stands in column `column`; where the text begins, and in which column.
+/// Skips spaces and tabs from `at`, which is in column `column`; returns the place and the column of the text.
 #[inline]
 pub fn columns(line: &[u8], mut at: usize, mut column: usize) -> (usize, usize) {
     loop {
@@ -13,18 +13,18 @@ pub fn columns(line: &[u8], mut at: usize, mut column: usize) -> (usize, usize) 
     }
 }
 
-/// Without spaces, tabs and carriage returns at the end.
+/// The text without trailing spaces, tabs and carriage returns.
 pub fn trim_end(text: &[u8]) -> &[u8] {
     let length = text.iter().rposition(|byte| !matches!(byte, b' ' | b'\t' | b'\r')).map_or(0, |last| last + 1);
     &text[..length]
 }
 
-/// True where `-->` stands in the line.
+/// True if the line contains `-->`.
 pub(super) fn ends_comment(text: &[u8]) -> bool {
     memchr::memchr_iter(b'>', text).any(|at| text[..at].ends_with(b"--"))
 }
 
-/// Length of the list marker that `text` begins with.
+/// The length of the list marker at the start of `text`.
 pub(super) fn marker(text: &[u8]) -> Option<usize> {
     let length = match text[0] {
         b'-' | b'*' | b'+' => 1,
@@ -54,7 +54,7 @@ pub(super) fn fence(text: &[u8]) -> Option<(u8, usize)> {
     (length >= 3 && (mark == b'~' || memchr::memchr(b'`', info).is_none())).then_some((mark, length))
 }
 
-/// Three or more of the same `-`, `*` or `_`, and nothing else but white space.
+/// Three or more of the same `-`, `*` or `_`, and otherwise only white space.
 pub(super) fn is_break(text: &[u8]) -> bool {
     let mark = text[0];
     if !matches!(mark, b'-' | b'*' | b'_') {

@@ -1,4 +1,4 @@
-//! A plan that is read once for the views that show its goals: the list and the live view.
+//! A plan, read once for the views that show its goals: the list and the live view.
 
 use super::groups::Groups;
 use super::remarks::{Remark, Remarks};
@@ -7,7 +7,7 @@ use crate::plan::log::{GoalEvent, LogLine};
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{Needs, Record, Rejection};
 
-/// The goals of a plan in the groups of the list, with what is remarked about each and what it waits for.
+/// The goals of a plan in the groups of the list, with the remarks about each and the goals that it waits for.
 pub struct Board<'p, 'a> {
     pub(super) plan: &'p Plan<'a>,
     pub(super) needs: Needs<'a>,
@@ -19,7 +19,7 @@ pub struct Board<'p, 'a> {
 /// A group of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// To be looked at.
+    /// Needs attention.
     Look,
     /// Being worked on.
     Active,
@@ -27,20 +27,20 @@ pub enum Group {
     Open,
     /// Signed off.
     Done,
-    /// Given up.
+    /// Cancelled.
     Cancelled,
 }
 
-/// How many goals a plan has, without the archived ones.
+/// The counts of a plan's goals, without archived ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Done and covered by a sign-off.
+    /// Goals that are done and covered by a sign-off.
     pub signed_off: usize,
-    /// All but the cancelled ones.
+    /// All goals that are not cancelled.
     pub all: usize,
-    /// Being worked on.
+    /// Goals being worked on.
     pub active: usize,
-    /// What is to be looked at, lint errors outside goals too.
+    /// Goals that need attention, and remarks outside goals.
     pub look: usize,
 }
 
@@ -58,7 +58,7 @@ impl<'p, 'a> Board<'p, 'a> {
         self.plan
     }
 
-    /// Every goal of the list in its order, with its group.
+    /// Every goal of the list in list order, with its group.
     pub fn goals(&self) -> impl Iterator<Item = (Group, GoalRef<'p, 'a>)> + '_ {
         let groups = &self.groups;
         let all = [
@@ -72,17 +72,17 @@ impl<'p, 'a> Board<'p, 'a> {
         all.into_iter().flat_map(|(group, goals)| goals.iter().map(move |goal| (group, *goal)))
     }
 
-    /// What is remarked about a goal.
+    /// The remarks about a goal.
     pub fn remarks(&self, goal: GoalRef<'_, '_>) -> impl Iterator<Item = &Remark> {
         self.remarks.of(goal)
     }
 
-    /// What is remarked about no goal.
+    /// The remarks about no goal in particular.
     pub fn others(&self) -> impl Iterator<Item = &Remark> {
         self.remarks.others()
     }
 
-    /// The sign in front of a goal: `!` where it is to be looked at and not active.
+    /// The sign before a goal: `!` if it has a remark and is not active.
     pub fn mark(&self, goal: GoalRef<'_, '_>) -> (Style, &'static str) {
         let is_looked_at = goal.status() != Status::Active && self.remarks.of(goal).next().is_some();
         if is_looked_at { (Style::Bad, "!") } else { (style_of(goal.status()), sign(goal.status())) }
@@ -94,7 +94,7 @@ impl<'p, 'a> Board<'p, 'a> {
         self.needs.of(goal).into_iter().map(|id| (!missing.contains(&id), id)).map(|(done, id)| (id, done)).collect()
     }
 
-    /// How many goals it waits for.
+    /// The number of goals that it waits for.
     pub fn waits(&self, goal: GoalRef<'_, 'a>) -> usize {
         if goal.status().is_finished() || self.needs.are_done(goal) {
             return 0;
@@ -102,7 +102,7 @@ impl<'p, 'a> Board<'p, 'a> {
         self.needs.missing(goal).len()
     }
 
-    /// The last rejection of a goal, where it was neither signed off nor begun anew since, and its stamp.
+    /// The last rejection of a goal with its stamp, if the goal was neither signed off nor restarted since.
     pub fn rejection(&self, goal: GoalRef<'_, '_>) -> Option<(&'a str, Rejection<'a>)> {
         let rejection = self.record.rejection(goal)?;
         let is_it = |text: &str| {

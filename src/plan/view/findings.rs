@@ -1,14 +1,14 @@
-//! Findings of `plan lint` (P-35), one below the other.
+//! Writes the findings of `plan lint` (P-35), one below the other.
 
 use super::layout::{Row, Screen};
 use super::{Sink, Style};
 use crate::plan::model::{Finding, Severity};
 use crate::plan::snippet::{Places, draw};
 
-/// Cells of the gutter of a snippet besides the digits of its line number.
+/// The width of a snippet's gutter in cells, without the digits of its line number.
 const GUTTER: usize = 3;
 
-/// Writes findings, each with its place, its remedy and the line that it is about:
+/// Writes findings, each with its place, its remedy and its line:
 ///
 /// ```text
 /// plan.md:12:9: error[unknown-status]: expected `open`, `active`, `done` or `cancelled`, found `actve`

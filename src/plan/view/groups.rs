@@ -4,28 +4,28 @@ use super::remarks::Remarks;
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{Needs, workable};
 
-/// How a goal stands, finer than its status.
+/// A goal's state, finer than its status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StatusFilter {
     /// Not begun: ready or waiting.
     Open,
-    /// Not begun, and everything that it needs is signed off.
+    /// Not begun, and all its needs are signed off.
     Ready,
-    /// Not begun, and it waits for others.
+    /// Not begun, and waiting for other goals.
     Waiting,
     /// Being worked on.
     Active,
-    /// Signed off, or so it says.
+    /// Signed off, according to its status.
     Done,
-    /// Given up.
+    /// Cancelled.
     Cancelled,
 }
 
 impl StatusFilter {
-    /// Every word that [`StatusFilter::from_word`] takes.
+    /// Every word that [`StatusFilter::from_word`] accepts.
     pub const WORDS: [&str; 6] = ["open", "ready", "waiting", "active", "done", "cancelled"];
 
-    /// What a word names: the variants in lower case.
+    /// The filter for a word: the variants in lower case.
     pub fn from_word(word: &str) -> Option<Self> {
         Some(match word {
             "open" => StatusFilter::Open,
@@ -39,24 +39,24 @@ impl StatusFilter {
     }
 }
 
-/// Which goals are asked for; by default all that are not finished.
+/// A filter for goals; by default all unfinished goals.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// Any of these; empty: any.
+    /// Goals with any of these statuses; if empty, any status.
     pub statuses: Vec<StatusFilter>,
-    /// Those that need the goal of this name: its id, else its subject.
+    /// Goals that need the goal of this name: its id, else its subject.
     pub needs: Option<String>,
-    /// Those that have this in id or subject, in any case.
+    /// Goals with this text in id or subject, in any case.
     pub text: String,
 }
 
 impl Filter {
-    /// Whether nothing in particular is asked for.
+    /// Whether the filter has no condition.
     pub fn is_empty(&self) -> bool {
         self.statuses.is_empty() && self.needs.is_none() && self.text.is_empty()
     }
 
-    /// Whether a goal is asked for.
+    /// Whether the filter accepts a goal.
     pub fn takes<'a>(&self, goal: GoalRef<'_, 'a>, needs: &Needs<'a>) -> bool {
         let statuses = |status: &StatusFilter| match status {
             StatusFilter::Open => goal.status() == Status::Open,
@@ -77,17 +77,17 @@ impl Filter {
 /// The goals of a plan in the groups of the list.
 #[derive(Debug, Default)]
 pub(super) struct Groups<'p, 'a> {
-    /// With something to look at, and not active; archived ones too.
+    /// Not active, with a remark; archived goals too.
     pub(super) look: Vec<GoalRef<'p, 'a>>,
-    /// Being worked on, those first that wait for nothing; by priority.
+    /// Active; goals that wait for nothing come first, then by priority.
     pub(super) active: Vec<GoalRef<'p, 'a>>,
     /// Open, waiting for nothing, by priority.
     pub(super) ready: Vec<GoalRef<'p, 'a>>,
     /// Open, waiting for others, by priority.
     pub(super) waiting: Vec<GoalRef<'p, 'a>>,
-    /// Done with nothing to look at.
+    /// Done, without a remark.
     pub(super) done: Vec<GoalRef<'p, 'a>>,
-    /// Given up.
+    /// Cancelled.
     pub(super) cancelled: Vec<GoalRef<'p, 'a>>,
 }
 
@@ -117,7 +117,7 @@ impl<'p, 'a> Groups<'p, 'a> {
         groups
     }
 
-    /// Keeps what a filter takes.
+    /// Keeps the goals that a filter accepts.
     pub(super) fn retain(&mut self, takes: impl Fn(GoalRef<'p, 'a>) -> bool) {
         for group in
             [&mut self.look, &mut self.active, &mut self.ready, &mut self.waiting, &mut self.done, &mut self.cancelled]
@@ -127,7 +127,7 @@ impl<'p, 'a> Groups<'p, 'a> {
     }
 }
 
-/// What is said if no goal stands above the archive.
+/// The text if no goal is above the archive.
 pub(super) fn no_goals(plan: &Plan<'_>) -> String {
     let none = match plan.all_goals().filter(|goal| goal.raw().archived).count() {
         0 => "no goals yet".to_owned(),

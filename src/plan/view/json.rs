@@ -1,4 +1,4 @@
-//! The views as `--json` prints them, without the `version` that the command adds. Keys are part of the interface.
+//! The views that `--json` prints, without the `version` that the command adds. Keys are part of the interface.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -15,19 +15,19 @@ use crate::plan::snippet::Places;
 /// A plan.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlanView {
-    /// The objective; null where no heading gives one.
+    /// The objective; null if no heading gives one.
     pub objective: Option<String>,
     /// `guide` or `contract`.
     pub mode: &'static str,
-    /// How a plan in contract mode stands: `unapproved`, `proposed`, `active`, …; left out in guide mode.
+    /// The state of a plan in contract mode: `unapproved`, `proposed`, `active`, …; left out in guide mode.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<&'static str>,
-    /// Why it waits, with the command of the way on; left out where it does not.
+    /// The reason why the plan is held, with the command that resolves it; left out if it is not held.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub held: Option<String>,
-    /// How many goals have which status, archived ones left out.
+    /// How many goals have each status, without archived ones.
     pub counts: Counts,
-    /// Goals in file order: all, or those that are not finished.
+    /// Goals in file order: all, or only unfinished ones.
     pub goals: Vec<GoalView>,
     /// The last log line.
     pub last: Option<LogView>,
@@ -35,7 +35,7 @@ pub struct PlanView {
     pub warnings: Vec<String>,
 }
 
-/// How many goals have which status.
+/// How many goals have each status.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Counts {
     /// `open`
@@ -51,7 +51,7 @@ pub struct Counts {
 /// A goal.
 #[derive(Clone, Debug, Serialize)]
 pub struct GoalView {
-    /// Null where it has none that is valid.
+    /// Null if it has no valid id.
     pub id: Option<String>,
     /// Its number in the list; null for an archived goal.
     pub number: Option<usize>,
@@ -59,7 +59,7 @@ pub struct GoalView {
     pub subject: String,
     /// `open`, `active`, `done`, `cancelled`
     pub status: &'static str,
-    /// Below `# Archive`.
+    /// Whether it is below `# Archive`.
     pub archived: bool,
     /// 1 to 4.
     pub priority: u8,
@@ -69,7 +69,7 @@ pub struct GoalView {
     pub line: usize,
     /// Acceptance criteria.
     pub done_when: Vec<String>,
-    /// The command line; null where there is none.
+    /// The command line; null if there is none.
     pub verify: Option<String>,
     /// Failure modes with their checks.
     pub failure_modes: Vec<ModeView>,
@@ -83,18 +83,18 @@ pub struct GoalView {
     pub evidence: Vec<String>,
     /// Steps that are complete or skipped.
     pub steps_settled: usize,
-    /// In file order.
+    /// Steps in file order.
     pub steps: Vec<StepView>,
     /// First 12 hex digits of the goal contract's digest.
     pub contract: String,
-    /// The last line about it that counts is a sign-off for this contract, and it is done.
+    /// Whether it is done and the last line about it that counts is a sign-off for this contract.
     pub signed_off: bool,
 }
 
 /// A failure mode.
 #[derive(Clone, Debug, Serialize)]
 pub struct ModeView {
-    /// The whole text, the check included.
+    /// The whole text, including the check.
     pub text: String,
     /// The command of its check.
     pub check: Option<String>,
@@ -103,7 +103,7 @@ pub struct ModeView {
 /// A step.
 #[derive(Clone, Debug, Serialize)]
 pub struct StepView {
-    /// What a command takes: its number, else `<goal>.<position>`.
+    /// Its name on a command line: its number, else `<goal>.<position>`.
     pub name: String,
     /// Its number.
     pub number: Option<u32>,
@@ -113,7 +113,7 @@ pub struct StepView {
     pub mark: &'static str,
     /// Outcome, reason or note.
     pub outcome: Option<String>,
-    /// Numbers of the steps that come first.
+    /// Numbers of the steps that it comes after.
     pub after: Vec<u32>,
     /// Its command.
     pub run: Option<String>,
@@ -124,14 +124,14 @@ pub struct StepView {
 pub struct LogView {
     /// `YYYY-MM-DD HH:MM`, local time.
     pub at: String,
-    /// What it says.
+    /// Its text.
     pub text: String,
 }
 
 /// A goal that may be worked on.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReadyView {
-    /// Null where it has none that is valid.
+    /// Null if it has no valid id.
     pub id: Option<String>,
     /// Its subject.
     pub subject: String,
@@ -139,11 +139,11 @@ pub struct ReadyView {
     pub status: &'static str,
     /// 1 to 4.
     pub priority: u8,
-    /// The step to be done now.
+    /// The step to do now.
     pub step: Option<StepView>,
 }
 
-/// A plan; finished goals with `all` only, or where the filter asks for them; archived ones never.
+/// A plan. It has finished goals only with `all`, or if the filter takes them; archived goals never.
 pub fn plan_view(plan: &Plan<'_>, all: bool, filter: &Filter) -> PlanView {
     let (needs, record, numbers) = (Needs::new(plan), Record::new(plan), Numbers::new(plan));
     let mut counts = Counts::default();
@@ -175,7 +175,7 @@ pub fn plan_view(plan: &Plan<'_>, all: bool, filter: &Filter) -> PlanView {
     }
 }
 
-/// Goals with their log lines, and each with the line of its sign-off where that stands: `plan show --json`, `plan export json`.
+/// Goals with their log lines and, if they are signed off, the line of the sign-off: `plan show --json`, `plan export json`.
 pub fn shown(plan: &Plan<'_>, goals: &[GoalRef<'_, '_>]) -> Value {
     let goals: Vec<Value> =
         goal_views(plan, goals.iter().copied()).iter().zip(logs(plan, goals)).map(with_log).collect();

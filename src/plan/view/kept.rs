@@ -1,20 +1,20 @@
-//! Lines of a view that are kept until it is known whether they fit the screen.
+//! Buffers the lines of a view until it is known whether they fit the screen.
 
 use super::{Sink, Style};
 
-/// A line that is kept until it is known whether it fits.
+/// A buffered line.
 #[derive(Debug, Default)]
 pub(super) struct KeptLine(Vec<(Style, String)>);
 
 impl KeptLine {
-    /// Writes it, its end included.
+    /// Writes the line, including its end.
     pub(super) fn put(&self, sink: &mut impl Sink) {
         self.0.iter().for_each(|(style, text)| sink.put(*style, text));
         sink.newline();
     }
 }
 
-/// Lines that are kept; the last one is not ended.
+/// Buffered lines; the last one is incomplete.
 pub(super) struct Kept(Vec<KeptLine>);
 
 impl Sink for Kept {
@@ -29,7 +29,7 @@ impl Sink for Kept {
     }
 }
 
-/// The lines that `write` puts.
+/// The lines that `write` writes.
 pub(super) fn lines(write: impl FnOnce(&mut Kept)) -> Vec<KeptLine> {
     let mut kept = Kept(vec![KeptLine::default()]);
     write(&mut kept);

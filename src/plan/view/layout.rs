@@ -1,4 +1,4 @@
-//! One row of a view: words wrapped at the width of the terminal, an id at the right edge.
+//! One row of a view: words wrapped to the width of the terminal, with an id at the right edge.
 
 use serde::{Deserialize, Serialize};
 use unicode_width::UnicodeWidthChar;
@@ -6,15 +6,15 @@ use unicode_width::UnicodeWidthChar;
 use super::{Sink, Style};
 use crate::plan::text::is_hidden;
 
-/// Text is at most so wide, however wide the terminal is.
+/// The maximum width of text, however wide the terminal is.
 const WIDEST: usize = 100;
-/// What stands between a row's text and the id at its right.
+/// The space between a row's text and the id at its right.
 const GAP: usize = 2;
 
-/// What a view is shown on.
+/// The screen of a view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Screen {
-    /// Columns. None: no terminal; nothing is wrapped or left out.
+    /// Columns. `None` without a terminal: then nothing is wrapped or left out.
     pub columns: Option<usize>,
     /// Lines that fit at once.
     pub lines: Option<usize>,
@@ -23,47 +23,47 @@ pub struct Screen {
 /// One row.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Row {
-    /// The column at which further lines begin.
+    /// The column at which continuation lines begin.
     hang: usize,
     pieces: Vec<(Style, String)>,
     right: Option<String>,
-    /// To be pasted into a shell: its lines end in `\` where it is wrapped.
+    /// The row is a command to paste into a shell: wrapped lines end in `\`.
     is_command: bool,
 }
 
 impl Row {
-    /// An empty row; `hang` is the column at which its further lines begin.
+    /// An empty row; `hang` is the column at which its continuation lines begin.
     pub fn new(hang: usize) -> Self {
         Row { hang, ..Row::default() }
     }
 
-    /// A command line, `indent` columns from the left, that can be pasted however it is wrapped.
+    /// A command line, `indent` columns from the left, that can be pasted even if it is wrapped.
     pub fn command(indent: usize, line: &str) -> Self {
         Row { is_command: true, ..Row::new(indent).with(Style::Plain, line) }
     }
 
-    /// Writes what is to be pasted anew.
+    /// Rewrites the text of a command row.
     pub fn rewrite_command(&mut self, rewrite: impl Fn(&str) -> String) {
         if self.is_command {
             self.pieces.iter_mut().for_each(|(_, text)| *text = rewrite(text));
         }
     }
 
-    /// More text behind what is there.
+    /// Appends text.
     #[must_use]
     pub fn with(mut self, style: Style, text: impl Into<String>) -> Self {
         self.pieces.push((style, text.into()));
         self
     }
 
-    /// What stands dim at the right edge.
+    /// Sets the dim text at the right edge.
     #[must_use]
     pub fn right(mut self, text: Option<&str>) -> Self {
         self.right = text.map(str::to_owned);
         self
     }
 
-    /// Writes the row, its last newline included.
+    /// Writes the row, including its last newline.
     pub fn put(&self, screen: Screen, sink: &mut impl Sink) {
         if self.is_command {
             return self.put_command(screen.columns, sink);
@@ -81,7 +81,7 @@ impl Row {
         sink.newline();
     }
 
-    /// Writes the row on one line: its text is cut, and what stands at the right is left out, where there is no room.
+    /// Writes the row on one line. If there is no room, its text is cut and the text at the right is left out.
     pub(super) fn put_on_one_line(&self, screen: Screen, sink: &mut impl Sink) {
         let Some(columns) = screen.columns.map(|columns| columns.min(WIDEST)) else { return self.put(screen, sink) };
         let text: usize = self.pieces.iter().map(|(_, text)| width(text)).sum();
@@ -102,7 +102,7 @@ impl Row {
         sink.newline();
     }
 
-    /// Writes the text; returns how many columns of the last line are used.
+    /// Writes the text; returns the number of columns used in the last line.
     fn wrapped(&self, columns: usize, sink: &mut impl Sink) -> usize {
         let (mut at, mut gap) = (0, 0);
         for (style, text) in &self.pieces {
@@ -124,7 +124,7 @@ impl Row {
         at
     }
 
-    /// Writes a word that begins in column `at`, in several lines where it is wider than all there is. Returns the column behind it.
+    /// Writes a word that begins in column `at`, over several lines if it is wider than a line. Returns the column after the word.
     fn word(&self, style: Style, word: &str, columns: usize, mut at: usize, sink: &mut impl Sink) -> usize {
         let mut from = 0;
         for (index, character) in word.char_indices() {
@@ -141,7 +141,7 @@ impl Row {
         at
     }
 
-    /// Breaks only where a shell sees blanks; a word that is too wide is left to the terminal.
+    /// Writes a command. It breaks only at blanks that separate words for a shell; a word that is too wide is left to the terminal.
     fn put_command(&self, columns: Option<usize>, sink: &mut impl Sink) {
         let room = columns.map_or(usize::MAX, |columns| columns.min(WIDEST).saturating_sub(" \\".len()));
         for (style, line) in &self.pieces {
@@ -179,7 +179,7 @@ impl Row {
     }
 }
 
-/// The words of a command line as they are written, quotes and all.
+/// The words of a command line, with their quotes.
 fn unquoted_blanks(line: &str) -> Vec<&str> {
     let (mut quote, mut is_escaped) = (None, false);
     line.split(|character: char| {
@@ -196,7 +196,7 @@ fn unquoted_blanks(line: &str) -> Vec<&str> {
     .collect()
 }
 
-/// `text` in at most `columns` columns.
+/// `text` cut to `columns` columns.
 pub fn elided(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();
@@ -208,7 +208,7 @@ pub fn elided(text: &str, columns: usize) -> String {
     out
 }
 
-/// Columns that `text` takes, with what is hidden shown as one sign.
+/// The width of `text` in columns; a hidden character counts as one.
 pub fn width(text: &str) -> usize {
     text.chars().map(cell).sum()
 }

@@ -1,4 +1,4 @@
-//! The task list (P-51, P-52): what matters first, as much as fits the screen.
+//! The task list (P-51, P-52): important goals first, as many as fit the screen.
 
 use super::board::{Board, short_stamp};
 use super::groups::{Filter, Groups, no_goals};
@@ -11,45 +11,45 @@ use crate::plan::lookup::Numbers;
 use crate::plan::model::{GoalRef, Plan, Span, Status};
 use crate::plan::rules::{self, PlanState, obstacle, step_to_do, workable};
 
-/// Goals that are ready or wait, for which the active ones are shown shorter.
+/// The number of ready or waiting goals for which the active goals are shortened.
 const READY: usize = 3;
-/// Goals to look at or active that are shown in each group, however small the screen is; the others are counted.
+/// The number of goals to look at, and of active goals, that are shown on any screen; the others are counted.
 const LEAST: usize = 1;
-/// Goals that a waiting goal is said to wait for.
+/// The most goals named after a waiting goal.
 const NEEDS: usize = 3;
-/// Columns that the ends of two wrapped lines may leave empty.
+/// The columns that may stay empty at the ends of two wrapped lines.
 const SLACK: usize = 16;
 
-/// How the list is to be shown.
+/// The options of the list.
 #[derive(Clone, Debug, Default)]
 pub struct Listing {
-    /// Done and cancelled goals too, and nothing left out.
+    /// Shows done and cancelled goals too, and leaves nothing out.
     pub all: bool,
-    /// Which goals.
+    /// The goals to show.
     pub filter: Filter,
-    /// What it is shown on.
+    /// The screen.
     pub screen: Screen,
-    /// Commands that cannot be run, or that cannot fail: their goals are not named as what comes next.
+    /// Commands that cannot run or cannot fail: their goals are not suggested as the next action.
     pub unfit: Vec<Span>,
-    /// What holds the work still, or drives it: a word (`paused`, `loop`) and what there is to say.
+    /// Conditions that pause or drive the work: a word (`paused`, `loop`) and an explanation.
     pub notes: Vec<(&'static str, String)>,
 }
 
-/// How much is shown of a goal that is active or to be looked at.
+/// How much is shown of a goal that is active or needs attention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
-    /// Its steps and what mends it.
+    /// Its steps and the commands of its remarks.
     Whole,
-    /// The step to be done.
+    /// The step to do.
     Short,
-    /// The step to be done; no air, and the id where it fits beside the subject.
+    /// The step to do; no blank lines, and the id only if it fits beside the subject.
     Tight,
     /// One row.
     Row,
 }
 
-/// Writes the task list. Archived goals stand in it only where they are done without a sign-off. Returns how many goals were
-/// found.
+/// Writes the task list. It includes an archived goal only if that goal is done without a valid sign-off. Returns the
+/// number of goals found.
 pub fn list(plan: &Plan<'_>, listing: &Listing, sink: &mut impl Sink) -> usize {
     let mut board = Board::new(plan);
     board.groups.retain(|goal| listing.filter.takes(goal, &board.needs));
@@ -64,7 +64,7 @@ struct List<'p, 'a> {
     listing: &'p Listing,
     board: &'p Board<'p, 'a>,
     numbers: Numbers,
-    /// The column in which subjects begin.
+    /// The column where subjects begin.
     hang: usize,
     screen: Screen,
 }
@@ -75,14 +75,14 @@ impl List<'_, '_> {
             return self.filtered(groups, sink);
         }
         match self.screen.lines.filter(|_| !self.listing.all) {
-            // The prompt is a line too.
+            // The prompt takes a line too.
             Some(lines) => self.fitted(groups, lines.saturating_sub(1), sink),
             None => self.whole(groups, sink),
         }
         self.plan.all_goals().len()
     }
 
-    /// All there is, as it comes: nothing is kept until it is known whether it fits.
+    /// Writes everything, without buffering.
     fn whole(&self, groups: &Groups<'_, '_>, sink: &mut impl Sink) {
         self.head(sink);
         self.first(groups, Form::Whole, usize::MAX, sink);
@@ -96,14 +96,14 @@ impl List<'_, '_> {
         self.tail(sink);
     }
 
-    /// As much as fits so many lines.
+    /// Writes as much as fits into `room` lines.
     fn fitted(&self, groups: &Groups<'_, '_>, room: usize, sink: &mut impl Sink) {
         let (head, tail) = (lines(|out| self.head(out)), lines(|out| self.tail(out)));
         let some = (groups.ready.len().min(1), groups.waiting.len().min(1));
         let left_out = [(0, 0), some].map(|shown| lines(|out| self.left_out(groups, shown, out)).len());
         let left_out = left_out[0].max(left_out[1]);
         let room = room.saturating_sub(head.len() + tail.len() + left_out);
-        // A row is a line at least, so no more of them can fit.
+        // A row takes at least one line, so no more of them can fit.
         let rows = self.open_rows(groups, room.max(READY) + 1);
         let ready = match rows.iter().take(READY).map(|(row, _)| row.len()).sum::<usize>() {
             0 => 0,
@@ -118,9 +118,9 @@ impl List<'_, '_> {
         tail.into_iter().for_each(|line| line.put(sink));
     }
 
-    /// What comes first in the longest form that fits, beside `ready` lines of the goals that are ready if it can be.
+    /// The goals that come first, in the longest form that fits; if possible it leaves `ready` lines for the ready goals.
     fn fitting(&self, groups: &Groups<'_, '_>, room: usize, ready: usize) -> Vec<KeptLine> {
-        // Each goal is a line at least.
+        // Each goal takes at least one line.
         let may_fit = groups.look.len() + groups.active.len() <= room;
         if may_fit {
             let whole = lines(|out| self.first(groups, Form::Whole, usize::MAX, out));
@@ -141,7 +141,7 @@ impl List<'_, '_> {
         found
     }
 
-    /// Only the goals that were asked for.
+    /// Writes only the goals that the filter takes.
     fn filtered(&self, groups: &Groups<'_, '_>, sink: &mut impl Sink) -> usize {
         let all = [&groups.look, &groups.active, &groups.ready, &groups.waiting, &groups.done, &groups.cancelled];
         all.iter().flat_map(|group| group.iter()).for_each(|goal| self.goal(*goal, Form::Short, sink));
@@ -178,7 +178,7 @@ impl List<'_, '_> {
         }
     }
 
-    /// What is to be looked at, and what is being worked on: of each group at most `most`.
+    /// Writes the goals that need attention and the active goals: at most `most` of each group.
     fn first(&self, groups: &Groups<'_, '_>, form: Form, most: usize, sink: &mut impl Sink) {
         let is_airy = matches!(form, Form::Whole | Form::Short);
         let mut is_begun = is_airy;
@@ -204,7 +204,7 @@ impl List<'_, '_> {
         }
     }
 
-    /// A goal with what belongs below it.
+    /// Writes a goal with the lines below it.
     fn goal(&self, goal: GoalRef<'_, '_>, form: Form, sink: &mut impl Sink) {
         let row = self.row(goal);
         match form {
@@ -233,10 +233,10 @@ impl List<'_, '_> {
         }
     }
 
-    /// A rejection as far as it fits two lines, behind its word and a stamp of `stamp` bytes; `plan show` has the whole.
+    /// Cuts a rejection to two lines, after its label and a stamp of `stamp` bytes; `plan show` has the full text.
     fn in_two_lines(&self, why: &str, stamp: usize) -> String {
         let Some(columns) = self.screen.columns else { return why.to_owned() };
-        // Words are not cut, so a line may end before the screen does.
+        // Words are not cut, so a line may end before the edge of the screen.
         let room = (2 * columns.saturating_sub(self.hang)).saturating_sub("rejected ".len() + stamp + SLACK);
         match why.char_indices().nth(room.max(SLACK)) {
             Some((end, _)) => format!("{}…", why[..end].trim_end()),
@@ -294,14 +294,14 @@ impl List<'_, '_> {
         Some(told)
     }
 
-    /// The first rows of ready goals, then of waiting ones, each with whether it waits.
+    /// The first rows of ready goals, then of waiting goals, each with whether the goal waits.
     fn open_rows(&self, groups: &Groups<'_, '_>, most: usize) -> Vec<(Vec<KeptLine>, bool)> {
         let ready = groups.ready.iter().map(|goal| (goal, false));
         let goals = ready.chain(groups.waiting.iter().map(|goal| (goal, true)));
         goals.take(most).map(|(goal, waits)| (lines(|out| self.row(*goal).put(self.screen, out)), waits)).collect()
     }
 
-    /// Writes as many of the rows as fit, one where the list would be empty otherwise; returns how many ready and how many waiting goals were shown.
+    /// Writes as many rows as fit, but at least one if there is any; returns how many ready and how many waiting goals were shown.
     fn open(&self, rows: &[(Vec<KeptLine>, bool)], room: usize, sink: &mut impl Sink) -> (usize, usize) {
         let (mut shown, mut used) = ((0, 0), 0);
         for (index, (row, waits)) in rows.iter().enumerate() {
@@ -349,7 +349,7 @@ impl List<'_, '_> {
         }
     }
 
-    /// The last log line, and what comes next.
+    /// Writes the last log line and the next action.
     fn tail(&self, sink: &mut impl Sink) {
         let last = self.plan.log_lines().next_back();
         let next =
@@ -387,7 +387,7 @@ impl List<'_, '_> {
         }
     }
 
-    /// What comes next where the command that would be named is refused as the plan stands.
+    /// The next action if the plan would refuse the command that would otherwise be named.
     fn refused(&self, goal: GoalRef<'_, '_>, what: &str) -> Option<String> {
         let body = goal.raw().body.range();
         let unfit = || self.listing.unfit.iter().find(|span| body.contains(&(span.start as usize))).copied();

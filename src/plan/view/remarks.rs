@@ -1,5 +1,5 @@
-//! Remarks that a person should look at: done goals without a sign-off, changed contracts, marks set by hand in contract mode, lint
-//! errors (P-52).
+//! Remarks for a person's attention: done goals without a sign-off, changed contracts, marks set by hand in contract
+//! mode, lint errors (P-52).
 
 mod faults;
 
@@ -13,23 +13,23 @@ use crate::plan::{block, lint, log};
 use faults::Faults;
 pub use faults::Remark;
 
-/// The remarks of a plan, those of goals first.
+/// The remarks of a plan, with those about goals first.
 #[derive(Debug, Default)]
 pub(super) struct Remarks {
-    /// With the index of the goal that each is about.
+    /// Each remark with the index of its goal.
     all: Vec<(Option<usize>, Remark)>,
-    /// By index of the goal: places in `all`.
+    /// Goal indices to places in `all`.
     of_goals: HashMap<usize, Vec<usize>>,
     faults: Faults,
 }
 
 impl Remarks {
-    /// Reads the plan. Lint errors come last and belong to the goal that they stand in.
+    /// Reads the plan. Lint errors come last and belong to the goal that contains them.
     pub(super) fn new(plan: &Plan<'_>, record: &Record<'_>) -> Self {
         let (mut remarks, mut digests) = (Remarks::default(), Digests::default());
         remarks.faults = Faults::new(plan);
         for goal in plan.all_goals() {
-            // A heading above a goal that the log knows must not hide that nobody signed it off. Others may be older than the log.
+            // `# Archive` above a goal must not hide a missing sign-off if the log knows the goal. Other archived goals may be older than the log.
             let is_known = || goal.status() == Status::Done && record.contract(goal).is_some();
             if !goal.raw().archived || is_known() {
                 let of_record = || of_goal(goal, record, &mut digests);
@@ -44,12 +44,12 @@ impl Remarks {
         remarks
     }
 
-    /// The command that names the lines of a goal that were meant as fields and are read as something else.
+    /// The command that lists the lines of a goal that were meant as fields but are parsed as something else.
     pub(super) fn lost(&self, goal: GoalRef<'_, '_>) -> Option<String> {
         self.faults.lost(goal)
     }
 
-    /// A mark that was set by hand in contract mode.
+    /// Adds a mark that was set by hand in contract mode.
     fn mark(&mut self, plan: &Plan<'_>, odd: &OddMarks) {
         let goal = match odd {
             OddMarks::Unlogged(step) => plan.step(*step).map(|step| step.goal().index()),
@@ -66,30 +66,30 @@ impl Remarks {
         self.all.push((goal, remark));
     }
 
-    /// What is remarked about a goal.
+    /// The remarks about a goal.
     pub(super) fn of(&self, goal: GoalRef<'_, '_>) -> impl Iterator<Item = &Remark> {
         let places = self.of_goals.get(&goal.index()).map(Vec::as_slice).unwrap_or_default();
         places.iter().filter_map(|at| self.all.get(*at)).map(|(_, remark)| remark)
     }
 
-    /// What is remarked about no goal.
+    /// The remarks about no goal in particular.
     pub(super) fn others(&self) -> impl Iterator<Item = &Remark> {
         self.all.iter().filter(|(goal, _)| goal.is_none()).map(|(_, remark)| remark)
     }
 }
 
-/// The `!` lines: done goals without a sign-off that still matches, contracts changed since they were logged, lint errors.
+/// The `!` lines: done goals without a matching sign-off, contracts changed since they were logged, lint errors.
 pub fn warnings(plan: &Plan<'_>) -> Vec<String> {
     Remarks::new(plan, &Record::new(plan)).all.into_iter().map(|(_, remark)| remark.sentence).collect()
 }
 
-/// The same with the index of the goal that each is about, those of goals first.
+/// The remarks, each with the index of its goal; remarks about goals come first.
 pub fn remarks(plan: &Plan<'_>) -> Vec<(Option<usize>, Remark)> {
     Remarks::new(plan, &Record::new(plan)).all
 }
 
-/// What neither the list of open goals nor the next one shows, and must not be overlooked: goals that were made done by hand, and
-/// goals below `# Archive` that are not finished.
+/// Important facts that neither the list of open goals nor the next goal shows: goals marked done by hand, and
+/// unfinished goals below `# Archive`.
 pub fn out_of_sight(plan: &Plan<'_>) -> Vec<String> {
     let unsigned: Vec<_> = Record::new(plan).unsigned(plan).into_iter().map(|(goal, _)| goal).collect();
     let mut lines: Vec<String> =
@@ -110,7 +110,7 @@ fn of_goal(goal: GoalRef<'_, '_>, record: &Record<'_>, digests: &mut Digests) ->
     first.into_iter().chain(amended(goal, record)).collect()
 }
 
-/// The goal is archived and signed off: nothing to look at.
+/// The goal is archived and signed off: it needs no attention.
 struct Archived;
 
 fn of_done(
@@ -150,19 +150,19 @@ fn of_done(
     Ok(Some(Remark { sentence: format!("{name} {whole}"), short: short.to_owned(), command }))
 }
 
-/// The command that says why a contract was changed.
+/// The command that records a reason for a changed contract.
 fn explaining(goal: GoalRef<'_, '_>) -> String {
     format!("plan goal set {} --because \"why\"", goal.typed())
 }
 
-/// Whether the log explains the contract, so that a check is not refused for that.
+/// True if the log explains the contract; then no check is refused for it.
 fn is_explained(goal: GoalRef<'_, '_>, record: &Record<'_>, digests: &mut Digests) -> bool {
     let is_now = |logged: &str| digests.of(goal).is_short(logged);
     let agreement = record.agreement(goal).filter(|agreement| agreement.started.is_some());
     agreement.is_none_or(|agreement| agreement.unexplained().is_empty() && agreement.contracts.last.is_none_or(is_now))
 }
 
-/// A contract that is not the one that was logged, or that was changed while the goal runs without a reason.
+/// The remark about a contract that differs from the logged one, or that was changed without a reason while the goal was active.
 fn of_contract(goal: GoalRef<'_, '_>, record: &Record<'_>, digests: &mut Digests) -> Option<Remark> {
     let (name, agreement) = (goal.name(), record.agreement(goal)?);
     let (logged, digest) = (agreement.contracts.last?, digests.of(goal));
@@ -190,7 +190,7 @@ fn of_contract(goal: GoalRef<'_, '_>, record: &Record<'_>, digests: &mut Digests
     })
 }
 
-/// What a goal no longer asks for, and why. Of one that is signed off, its judge was told.
+/// The amendments of a goal, with their reasons. For a done goal only those that ask for less.
 fn amended(goal: GoalRef<'_, '_>, record: &Record<'_>) -> Vec<Remark> {
     let is_done = goal.status() == Status::Done;
     let shown = |what: &&str| !is_done || Effect::of_line(what) == Some(Effect::Loosened);

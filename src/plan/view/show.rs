@@ -1,4 +1,4 @@
-//! A goal with everything that is known about it.
+//! Shows a goal with everything that is known about it.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -12,8 +12,8 @@ use crate::plan::model::{GoalRef, Key, Plan, Status};
 use crate::plan::rules::{self, Needs, Record, Standing};
 use crate::plan::snippet::Places;
 
-/// How a plan in contract mode stands; then goals in file order, each with the whole contract, its steps with outcomes, its log lines
-/// and its sign-off. `full`: with the digests of contracts, trees and commits.
+/// Writes the state of a plan in contract mode, then goals in file order, each with its whole contract, its steps with
+/// outcomes, its log lines and its sign-off. `full` adds the digests of contracts, trees and commits.
 pub fn show<'a>(plan: &Plan<'a>, goals: &[GoalRef<'_, 'a>], full: bool, screen: Screen, sink: &mut impl Sink) {
     let (needs, record, log) = (Needs::new(plan), Record::new(plan), log_of(plan, goals));
     let (mut places, numbers) = (Places::new(plan.source), Numbers::new(plan));
@@ -32,7 +32,7 @@ pub fn show<'a>(plan: &Plan<'a>, goals: &[GoalRef<'_, 'a>], full: bool, screen: 
     }
 }
 
-/// What is read once for all goals.
+/// The facts that are read once for all goals.
 struct Facts<'f, 'a> {
     needs: &'f Needs<'a>,
     record: &'f Record<'a>,
@@ -92,7 +92,7 @@ fn texts(goal: GoalRef<'_, '_>, key: Key) -> Vec<String> {
     goal.list(key).into_iter().map(std::borrow::Cow::into_owned).collect()
 }
 
-/// `  name:`; what does not fit beside it stands in the column of the value.
+/// `  name:`; wrapped text continues in the column of the value.
 fn label(name: &str) -> Row {
     Row::new(name.len() + 4).with(Style::Dim, format!("  {name}:"))
 }
@@ -107,7 +107,7 @@ fn list(name: &str, values: &[String], screen: Screen, sink: &mut impl Sink) {
     }
 }
 
-/// Criteria and failure modes, numbered as a judge answers them.
+/// Criteria and failure modes, with the numbers that a judge uses.
 fn numbered(key: Key, letter: char, values: &[String], screen: Screen, sink: &mut impl Sink) {
     if values.is_empty() {
         return;
@@ -119,7 +119,7 @@ fn numbered(key: Key, letter: char, values: &[String], screen: Screen, sink: &mu
     }
 }
 
-/// Stamp and text of the log lines of each id.
+/// The stamps and texts of the log lines of each id.
 type Log<'a> = HashMap<&'a str, Vec<(&'a str, &'a str)>>;
 
 /// The log lines that begin with the id of one of the goals, read once.
@@ -154,7 +154,7 @@ fn sign_off(goal: GoalRef<'_, '_>, facts: &Facts<'_, '_>, sink: &mut impl Sink) 
         _ => (Style::Plain, "none"),
     };
     let mut row = label("sign-off").with(Style::Plain, " ").with(style, told);
-    // What `plan` lists with a `!`: only `goal set` and `goal start` log a change.
+    // The change that `plan` marks with a `!`: only `goal set` and `goal start` log a change.
     let by_hand = facts
         .record
         .contract(goal)

@@ -7,18 +7,18 @@ use crate::plan::model::{GoalRef, Mark};
 use crate::plan::rules::step_to_do;
 use crate::plan::text::counted;
 
-/// Steps that are not settled, shown at most on a terminal.
+/// The most unsettled steps that are shown on a terminal.
 const SHOWN: usize = 8;
-/// Numbers of settled steps that are named; more are counted.
+/// The most settled steps that are listed by number; more are counted.
 const NAMED: usize = 6;
 
-/// All steps, a line each, with their outcomes: for a reader that is no terminal.
+/// All steps, a line each, with their outcomes: for output that is not a terminal.
 pub(super) fn all(goal: GoalRef<'_, '_>, hang: usize, sink: &mut impl Sink) {
     let next = step_to_do(goal);
     steps(goal).for_each(|step| row(step, next, hang, true).put(Screen::default(), sink));
 }
 
-/// The step to be done now, alone.
+/// Only the step to do now.
 pub(super) fn current(goal: GoalRef<'_, '_>, hang: usize, screen: Screen, sink: &mut impl Sink) {
     let next = step_to_do(goal);
     if let Some(step) = next.and_then(|at| goal.plan().step(at)) {
@@ -67,7 +67,7 @@ fn settled(goal: GoalRef<'_, '_>) -> Option<String> {
     Some(parts.join(", ")).filter(|text| !text.is_empty())
 }
 
-/// `→ 6. Send with the key of the order`; `next` is the step to be done.
+/// `→ 6. Send with the key of the order`; `next` is the step to do.
 pub fn row(step: StepRef<'_, '_>, next: Option<usize>, hang: usize, with_outcome: bool) -> Row {
     let mark = step.raw().mark;
     let (style, sign) = match mark {

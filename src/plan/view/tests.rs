@@ -113,7 +113,7 @@ last  06-15 14:02  cache client wired;
 next  2. eviction policy
 ";
     assert_eq!(shown(SOURCE, &on(40, 60)), expected);
-    // Too low for all of it: of an active goal the step to be done stays, and what mends a fault is in `plan show`.
+    // Not enough lines for everything: an active goal keeps the step to do; the remedy of a fault is in `plan show`.
     let low = shown(SOURCE, &on(80, 18));
     assert!(low.contains("→ 2. eviction policy\n") && !low.contains("load test"), "{low}");
     let lowest = shown(SOURCE, &on(80, 11));

@@ -1,4 +1,4 @@
-//! Verdicts, each below the criterion that it is about.
+//! Places each verdict below the criterion that it is about.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use crate::plan::model::{GoalRef, Key};
 use crate::report::facts::{GoalState, ReportFacts};
 use crate::report::stamp;
 
-/// A criterion or failure mode with what was answered to it.
+/// A criterion or failure mode with its answers.
 #[derive(Clone, Debug, Serialize)]
 pub(in crate::report) struct Criterion {
     /// `C1`, `F1`
@@ -20,11 +20,11 @@ pub(in crate::report) struct Criterion {
     pub(in crate::report) answers: Vec<CriterionAnswer>,
 }
 
-/// What a judge said of one criterion.
+/// A judge's answer to one criterion.
 #[derive(Clone, Debug, Serialize)]
 pub(in crate::report) struct CriterionAnswer {
     pub(in crate::report) is_met: bool,
-    /// Who, where there is more than one.
+    /// The judge, if there is more than one.
     pub(in crate::report) judge: Option<String>,
     pub(in crate::report) citations: Vec<Cited>,
     /// What is missing.
@@ -38,24 +38,24 @@ pub(in crate::report) struct Rejection {
     pub(in crate::report) by: String,
     /// `19 June 16:58`
     pub(in crate::report) at: String,
-    /// What names no criterion.
+    /// The missing items that name no criterion.
     pub(in crate::report) missing: Vec<String>,
 }
 
-/// The last sign-off, as its line and its record have it.
+/// The last sign-off, from its log line and its record.
 #[derive(Clone, Debug, Serialize)]
 pub(in crate::report) struct SignOffView {
     /// `17 June 11:20`
     pub(in crate::report) at: String,
-    /// Label and value.
+    /// Labels and values.
     pub(in crate::report) rows: Vec<(&'static str, String)>,
-    /// The digits that the contract has now, where they are others.
+    /// The first digits of the present contract, if they differ from the signed ones.
     pub(in crate::report) now: Option<String>,
-    /// Remarks of the judges.
+    /// Notes of the judges.
     pub(in crate::report) notes: Vec<String>,
 }
 
-/// Puts criteria, failure modes, the rejection and the sign-off into a body.
+/// Adds criteria, failure modes, the rejection and the sign-off to a body.
 pub(super) fn put(facts: &ReportFacts<'_, '_>, goal: GoalRef<'_, '_>, body: &mut Body) {
     let numbered = |letter: char, index: usize, text: String, check: Option<String>| Criterion {
         name: format!("{letter}{}", index + 1),
@@ -138,7 +138,7 @@ fn rows(line: &SignOff<'_>, verdict: Option<&Verdict>, start: Option<&str>) -> V
     rows
 }
 
-/// What the last rejection asks for: what names a criterion goes below it, the rest below the heading.
+/// Adds the last rejection: an item that names a criterion goes below the criterion, the rest below the heading.
 fn rejection(facts: &ReportFacts<'_, '_>, goal: GoalRef<'_, '_>, body: &mut Body) {
     let found = facts.history(goal).iter().rev().find_map(|dated| match dated.event {
         GoalEvent::Rejected { by, why } => Some(Some((dated.at, by, why))),
@@ -161,7 +161,7 @@ fn rejection(facts: &ReportFacts<'_, '_>, goal: GoalRef<'_, '_>, body: &mut Body
     body.rejection = Some(rejection);
 }
 
-/// Whether there is such a criterion or failure mode.
+/// Adds an answer to a criterion or failure mode; false if there is none of this name.
 fn answer_to(body: &mut Body, name: &str, answer: CriterionAnswer) -> bool {
     let all = body.criteria.iter_mut().chain(&mut body.failure_modes);
     match all.into_iter().find(|criterion| criterion.name == name) {

@@ -1,4 +1,4 @@
-//! Look at these first.
+//! The section "Look at these first".
 
 use maud::{Markup, html};
 

@@ -1,4 +1,4 @@
-//! A goal that unfolds.
+//! A goal that can be unfolded.
 
 use maud::{Markup, html};
 
@@ -8,7 +8,7 @@ use crate::report::changes::ChangeView;
 use crate::report::facts::GoalState;
 use crate::report::goal::{Body, Criterion, CriterionAnswer, Rejection, ReportGoal, SignOffView, StepView};
 
-/// A goal that is not covered or active is open; one without a body is a line.
+/// Goals that are active or not covered are unfolded; a goal without a body is one line.
 pub(super) fn goal(goal: &ReportGoal) -> Markup {
     let is_open = matches!(goal.state, GoalState::NotCovered | GoalState::Active);
     let is_off = goal.state == GoalState::Cancelled;
@@ -112,7 +112,7 @@ fn criteria(criteria: &[Criterion]) -> Markup {
     }
 }
 
-/// The text of a failure mode without the check, which stands below it.
+/// The text of a failure mode without its check, which is shown below it.
 fn without_check(criterion: &Criterion) -> &str {
     let is_checked = criterion.check.is_some();
     let without = criterion.text.rfind("(check:").filter(|_| is_checked).map(|at| criterion.text[..at].trim_end());

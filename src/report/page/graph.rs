@@ -1,4 +1,4 @@
-//! What needs what, as inline SVG.
+//! The section "What needs what": the graph as inline SVG.
 
 use std::fmt::Write as _;
 
@@ -9,16 +9,16 @@ use crate::plan::graph::layout::Cell;
 use crate::report::facts::GoalState;
 use crate::report::graph::{Arrow, Graph, GraphBox};
 
-/// Sizes in pixels: a box, the way from one to the next, the room above the first.
+/// Sizes in pixels: a box, and the distance from one box to the next.
 const WIDTH: usize = 150;
 const HEIGHT: usize = 44;
 const COLUMN: usize = 184;
 const ROW: usize = 56;
-/// Characters of a label; the whole is in the box's title.
+/// The most characters of a label; the full text is in the box's title.
 const LABEL: usize = 20;
-/// The same beside a sign, in a larger type.
+/// The most characters beside a sign, in larger type.
 const SUBJECT: usize = 16;
-/// The width of the page's column: a wider picture scrolls.
+/// The width of the page's text column: a wider picture scrolls.
 const COLUMN_OF_PAGE: usize = 704;
 
 pub(super) fn is_shown(graph: &Graph) -> bool {
@@ -84,7 +84,7 @@ fn drawn(one: &GraphBox) -> Markup {
     }
 }
 
-/// At most so many characters.
+/// At most `most` characters of a text.
 fn short(text: &str, most: usize) -> String {
     match text.chars().count() > most {
         true => text.chars().take(most - 1).collect::<String>().trim_end().to_owned() + "…",
@@ -92,7 +92,7 @@ fn short(text: &str, most: usize) -> String {
     }
 }
 
-/// From the right edge of a box through its lanes to the left edge of the other.
+/// The path from the right edge of a box through its lanes to the left edge of the other box.
 fn path(arrow: &Arrow, boxes: &[GraphBox]) -> String {
     let (Some(from), Some(to)) = (boxes.get(arrow.from), boxes.get(arrow.to)) else { return String::new() };
     let left = |cell: &Cell| cell.layer * COLUMN;
@@ -100,7 +100,7 @@ fn path(arrow: &Arrow, boxes: &[GraphBox]) -> String {
     let mut at = (left(&from.cell) + WIDTH + 1, middle(&from.cell));
     let mut path = format!("M{} {}", at.0, at.1);
     let mut curve = |at: (usize, usize), to: (usize, usize)| {
-        // Writing into a string does not fail.
+        // Writing to a string cannot fail.
         let _ = match at.1 == to.1 {
             true => write!(path, "H{}", to.0),
             false => write!(path, "C{1} {0} {2} {4} {3} {4}", at.1, at.0 + 18, to.0.saturating_sub(18), to.0, to.1),
@@ -116,7 +116,7 @@ fn path(arrow: &Arrow, boxes: &[GraphBox]) -> String {
     path
 }
 
-/// The picture in words: `Choose a terminal comes before refunds; …`
+/// The picture in words, such as `Choose a terminal comes before refunds; …`.
 fn spoken(graph: &Graph) -> String {
     let words = graph.boxes.iter().enumerate().filter_map(|(index, one)| {
         let behind = graph.arrows.iter().filter(|arrow| arrow.from == index);

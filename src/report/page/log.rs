@@ -1,4 +1,4 @@
-//! The log by days.
+//! The section "Log": lines grouped by day.
 
 use maud::{Markup, html};
 

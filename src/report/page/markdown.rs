@@ -1,10 +1,10 @@
-//! Prose as HTML: Markdown through pulldown-cmark, raw HTML as text, links by a list of schemes, images as their alternative text.
+//! Renders prose as HTML: Markdown through pulldown-cmark, raw HTML as text, links only with listed schemes, images as their alternative text.
 
 use maud::{Escaper, Markup, PreEscaped};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::fmt::Write as _;
 
-/// How a target begins that a link may lead to.
+/// The prefixes that a link target may have.
 const TARGETS: [&str; 4] = ["http://", "https://", "mailto:", "#"];
 
 /// The HTML of some Markdown.
@@ -21,7 +21,7 @@ pub(super) fn html(text: &str) -> Markup {
 #[derive(Default)]
 struct Prose {
     out: String,
-    /// Of each link that is open, whether it leads somewhere.
+    /// For each open link, whether its target is allowed.
     links: Vec<bool>,
     is_head: bool,
 }
@@ -46,7 +46,7 @@ impl Prose {
     }
 
     fn text(&mut self, text: &str) {
-        // Writing into a string does not fail.
+        // Writing to a string cannot fail.
         let _ = Escaper::new(&mut self.out).write_str(text);
     }
 

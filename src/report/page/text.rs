@@ -1,10 +1,10 @@
-//! Text of a plan as it is shown.
+//! Text of a plan, prepared for the page.
 
 use maud::{Markup, html};
 
 use crate::plan::text::{is_hidden, is_joiner};
 
-/// Text on one line, with what stands between backticks as code. Nothing else in it is markup: this is the text that counts.
+/// Text on one line, with backticks as code. It has no other markup, because the exact text matters here.
 pub(super) fn inline(text: &str) -> Markup {
     html! {
         @for (index, piece) in pieces(text).into_iter().enumerate() {
@@ -13,7 +13,7 @@ pub(super) fn inline(text: &str) -> Markup {
     }
 }
 
-/// In turn plain text and code; a backtick that nothing closes is text.
+/// Alternating pieces of plain text and code; an unclosed backtick is text.
 pub(in crate::report) fn pieces(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = text;
@@ -31,8 +31,8 @@ fn code(text: &str) -> Option<(&str, &str, &str)> {
     Some((before, code, after))
 }
 
-/// A page in which every character that shows nothing, or that turns or hides what stands around it, is written as its code: `[U+202E]`.
-/// The template itself holds no such character but line breaks.
+/// Replaces each character that is invisible, or that turns or hides the text around it, with its code: `[U+202E]`. The
+/// template itself has no such characters except line breaks.
 pub(in crate::report) fn visible(page: String) -> String {
     let is_shown = |character: char| {
         matches!(character, '\n' | '\t' | '\u{ad}')

@@ -1,4 +1,4 @@
-//! A time lane a goal.
+//! The section "Time": one lane per goal.
 
 use maud::{Markup, html};
 
@@ -21,7 +21,7 @@ pub(super) fn section(timeline: &Timeline) -> Markup {
 }
 
 fn one(lane: &Lane) -> Markup {
-    // The bar of work that ended is that of a sign-off, whatever the goal is now.
+    // A finished bar of work belongs to a sign-off, whatever the goal's state is now.
     let is_now = lane.bars.iter().any(|bar| bar.kind == BarKind::Running);
     let class = if is_now { "now" } else { "good" };
     html! {

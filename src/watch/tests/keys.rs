@@ -1,4 +1,4 @@
-//! What keys do.
+//! Tests of the keys.
 
 use ratatui_core::layout::Position;
 
@@ -21,7 +21,7 @@ fn keys_move_find_and_filter() {
     assert_eq!(viewer.selected(), "loyalty-1");
     viewer.key(Key::Home);
     assert_eq!(viewer.selected(), first);
-    // Next is what `plan next` names; after a search the next one found, from the top again.
+    // `n` selects the goal of `plan next`; after a search it selects the next result, and continues at the top.
     viewer.keys("n");
     assert_eq!(viewer.selected(), "each-order-once-1");
     viewer.keys("/REFUND\n");
@@ -55,7 +55,7 @@ fn keys_that_write_show_their_command_first() {
     assert_eq!(viewer.keys("l  \n"), Effect::Frame);
     assert!(viewer.frame(LIVE).contains("a few words are needed"), "{}", viewer.frame(LIVE));
     viewer.key(Key::Esc);
-    // The evidence, then the paths.
+    // Asks for the evidence, then for the paths.
     viewer.keys("cdone, see the log\n");
     assert!(viewer.frame(LIVE).contains("$ plan complete each-order-once-1 --evidence 'done, see the log'\n"));
     let job = Job::new([
@@ -109,7 +109,7 @@ fn what_runs_is_not_started_twice_and_not_left_by_accident() {
     assert_eq!(viewer.busy_key(signs_off, Key::Char('q')), Effect::Frame);
     assert!(viewer.message().contains("q once more"));
     assert_eq!(viewer.busy_key(signs_off, Key::Char('q')), Effect::Quit { interrupted: false });
-    // A key between the two takes it back.
+    // Another key in between cancels the first `q`.
     viewer.busy_key(signs_off, Key::Char('q'));
     viewer.busy_key(signs_off, Key::Char('j'));
     assert_eq!(viewer.busy_key(signs_off, Key::Char('q')), Effect::Frame);

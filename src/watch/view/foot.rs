@@ -1,5 +1,5 @@
-//! The lines at the bottom: what a command said or a question, the sign-off, the log, the keys. Why plan.md cannot be read
-//! stands in the last one.
+//! The lines at the bottom: a command's output or a question, the sign-off, the log, the keys. If plan.md cannot be
+//! read, the last line says why.
 
 use ratatui_core::layout::{Position, Rect};
 
@@ -10,7 +10,7 @@ use crate::watch::goal::Pieces;
 use crate::watch::keys::{KeyHelp, fitting};
 use crate::watch::paint::{Canvas, Look};
 
-/// The lines from the top to the bottom, and the column of the cursor in the last but the keys.
+/// The lines from top to bottom, and the line and column of the cursor.
 pub(super) struct Foot {
     lines: Vec<Pieces>,
     cursor: Option<(usize, usize)>,
@@ -21,9 +21,9 @@ impl Foot {
         u16::try_from(self.lines.len()).unwrap_or(u16::MAX)
     }
 
-    /// Draws them; returns where the cursor is to stand.
+    /// Draws the lines; returns the place of the cursor.
     pub(super) fn put(&self, canvas: &mut Canvas<'_>, area: Rect) -> Option<Position> {
-        // The last ones count where not all fit.
+        // If not all lines fit, the last ones are shown.
         let hidden = self.lines.len().saturating_sub(usize::from(area.height));
         for (y, line) in (area.top()..area.bottom()).zip(self.lines.iter().skip(hidden)) {
             canvas.line(area, y, line, Look::default());
@@ -35,7 +35,7 @@ impl Foot {
 }
 
 impl Screen<'_, '_, '_, '_> {
-    /// The lines at the bottom of `area`, with the keys in so many lines.
+    /// The lines at the bottom of `area`, with the keys in at most `keys` lines.
     pub(super) fn foot(&self, area: Rect, keys: usize) -> Foot {
         let mut foot = Foot { lines: Vec::new(), cursor: None };
         let most = usize::from(area.height / 2).max(1);
@@ -72,7 +72,7 @@ impl Screen<'_, '_, '_, '_> {
             return;
         }
         let label = format!("{label}: ");
-        // Text that is too long shows its part around the cursor.
+        // If the text is too long, the part around the cursor is shown.
         let room = usize::from(area.width).saturating_sub(width(&label) + 1).max(4);
         let mut before: Vec<char> = prompt.line.before().chars().collect();
         while before.iter().map(|sign| width(sign.encode_utf8(&mut [0; 4]))).sum::<usize>() > room {
@@ -97,7 +97,7 @@ impl Screen<'_, '_, '_, '_> {
         fitting(usize::from(area.width), rows, wide).into_iter().map(line).collect()
     }
 
-    /// A key in the last line; where there is room, the filter names its choices, the present one in bold.
+    /// A key in the last line. If there is room, the filter key lists its choices, with the current one in bold.
     fn named(&self, key: &KeyHelp, area: Rect) -> Pieces {
         if key.keys != "f" || area.width < BESIDE {
             return vec![(Style::Plain, key.short.to_owned())];

@@ -1,4 +1,4 @@
-//! The bar at the top: the objective, how far the plan is, whether the view is live.
+//! The bar at the top: the objective, the plan's progress, and whether the view is live.
 
 use ratatui_core::layout::Rect;
 
@@ -7,11 +7,11 @@ use crate::plan::view::{Style, elided, width};
 use crate::watch::filter::ListFilter;
 use crate::watch::paint::Look;
 
-/// Rows under which there is no bar.
+/// The height in rows below which there is no bar.
 const LEAST: u16 = 4;
 
 impl Screen<'_, '_, '_, '_> {
-    /// Draws it; returns what is left of the area.
+    /// Draws the bar; returns the rest of the area.
     pub(super) fn head(&mut self, area: Rect) -> Rect {
         if area.height < LEAST {
             return area;
@@ -27,7 +27,7 @@ impl Screen<'_, '_, '_, '_> {
         skip(area, 1)
     }
 
-    /// The longest form that leaves the objective a third of the line.
+    /// The facts in the longest form that leaves a third of the line to the objective.
     fn facts(&self, area: Rect) -> String {
         let tally = self.version.tally;
         let live = if self.live.trouble.is_some() { "not live" } else { "live" };

@@ -1,4 +1,4 @@
-//! The goals, a row each; the rows that are seen.
+//! The list of goals, one row each; only visible rows are drawn.
 
 use ratatui_core::layout::Rect;
 
@@ -9,14 +9,14 @@ use crate::watch::goal::{Lines, Pieces};
 use crate::watch::paint::Look;
 use crate::watch::version::ListEntry;
 
-/// How the rows look.
+/// The form of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// Mark and subject.
     Bare,
     /// The selected goal unfolds below its row.
     Unfolded,
-    /// The goal stands beside the list.
+    /// The goal is shown beside the list.
     Beside,
 }
 
@@ -34,10 +34,10 @@ impl Screen<'_, '_, '_, '_> {
             _ => Vec::new(),
         };
         let state = &mut *self.state;
-        // As far down as the selected row with what belongs to it asks for, as far up as it begins.
+        // Scrolls down until the selected row and its unfolded lines are visible, but not past the selected row.
         let below = state.selected + 1 + unfolded.len();
         state.top = state.top.max(below.saturating_sub(height)).min(state.selected);
-        // No empty rows at the end of a list that could fill them.
+        // Leaves no empty rows at the end if there are rows to fill them.
         let all = state.rows.len() + unfolded.len();
         state.top = state.top.min(all.saturating_sub(height)).min(state.selected);
         let (top, selected) = (state.top, state.selected);
@@ -116,7 +116,7 @@ impl Screen<'_, '_, '_, '_> {
         self.version.plan().goal(goal.index()).map_or(0, |goal| self.version.board.waits(goal))
     }
 
-    /// What belongs below the selected goal, a line each, at most `room`.
+    /// The lines below the selected goal, at most `room`.
     fn unfolded(&self, goal: GoalRef<'_, '_>, room: usize) -> Vec<Pieces> {
         let mut lines = Lines::new(None);
         for remark in self.version.board.remarks(goal) {

@@ -1,4 +1,4 @@
-//! The goal, and below it the sign-off and the log.
+//! Draws the goal, and below it the sign-off and the log.
 
 use ratatui_core::layout::Rect;
 
@@ -10,19 +10,19 @@ use crate::watch::paint::Look;
 use crate::watch::run::CheckState;
 use crate::watch::version::ListEntry;
 
-/// Log lines that are shown where there is room.
+/// The most log lines that are shown.
 const LOG: u16 = 5;
-/// Text is at most so wide, as in every view.
+/// The maximum width of the text in columns.
 const WIDEST: u16 = 110;
 
 impl Screen<'_, '_, '_, '_> {
-    /// The goal, the sign-off and the log, one below the other.
+    /// Draws the goal, the sign-off and the log, one below the other.
     pub(super) fn column(&mut self, area: Rect, has_keys: bool) {
         let area = Rect { width: area.width.min(WIDEST), ..area };
         let goal = self.state.goal_lines(self.version, usize::from(area.width)).len() as u16;
         let check = self.live.check.map(|check| check.lines(usize::from(area.width)));
         let check = check.map_or(Vec::new(), |lines| lines.into_iter().map(|line| line.pieces).collect::<Vec<_>>());
-        // Heading and air.
+        // The heading and a blank line.
         let wanted = if self.live.check.is_some() { check.len() as u16 + 2 } else { 0 };
         let check_rows = wanted.min(area.height / 2);
         let spare = area.height.saturating_sub(check_rows + goal);
@@ -38,7 +38,7 @@ impl Screen<'_, '_, '_, '_> {
         self.log(skip(Rect { height: log_rows.min(rest.height), ..rest }, 1));
     }
 
-    /// The lines of the goal around the cursor.
+    /// Draws the lines of the goal around the cursor.
     pub(super) fn goal(&mut self, area: Rect, has_keys: bool) {
         let area = Rect { width: area.width.min(WIDEST), ..area };
         let height = usize::from(area.height);
@@ -67,14 +67,14 @@ impl Screen<'_, '_, '_, '_> {
         self.heading(area, &check.heading(), false);
         let rest = skip(area, 1);
         let is_ended = matches!(check.state, CheckState::Ended(_));
-        // Of a report the beginning counts, of what runs the end.
+        // A report shows its beginning, a running check its end.
         let first = if is_ended { 0 } else { lines.len().saturating_sub(usize::from(rest.height)) };
         for (y, pieces) in (rest.top()..rest.bottom()).zip(&lines[first..]) {
             self.canvas.line(rest, y, pieces, Look::default());
         }
     }
 
-    /// The end of the log, the newest line first.
+    /// Draws the end of the log, newest line first.
     fn log(&mut self, area: Rect) {
         if area.height < 2 {
             return;
@@ -88,7 +88,7 @@ impl Screen<'_, '_, '_, '_> {
         }
     }
 
-    /// The criteria of the selected goal, below the list.
+    /// Draws the criteria of the selected goal, below the list.
     pub(super) fn criteria(&mut self, area: Rect) {
         let columns = usize::from(area.width);
         let lines = match self.state.entry(self.version) {
@@ -102,7 +102,7 @@ impl Screen<'_, '_, '_, '_> {
     }
 }
 
-/// A log line: its stamp, its text without digests.
+/// A log line: its stamp, and its text without digests.
 pub(super) fn logged((stamp, text): (&str, &str)) -> Pieces {
     vec![(Style::Dim, format!("{}  ", short_stamp(stamp))), (Style::Plain, folded(text).into_owned())]
 }

@@ -1,4 +1,4 @@
-//! What is wrong with the file itself: lint errors, and lines that were meant as a field or as a goal and are read as something else.
+//! Faults of the file itself: lint errors, and lines that were meant as a field or as a goal but are parsed as something else.
 
 use std::collections::HashMap;
 
@@ -7,28 +7,28 @@ use crate::plan::model::{Finding, GoalRef, Plan, Span, Status};
 use crate::plan::snippet::Places;
 use crate::plan::text::counted;
 
-/// It names each such line and what to write there.
+/// The command that lists each such line with its remedy.
 const LINT: &str = "plan lint";
 
-/// Something to look at.
+/// A remark for a person's attention.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
     /// The whole sentence, with the goal's name and digests: for `--json`.
     pub sentence: String,
-    /// The same below the goal, without digests.
+    /// The short sentence below the goal, without digests.
     pub short: String,
-    /// The command that mends it.
+    /// The command that fixes it.
     pub command: Option<String>,
 }
 
 /// The faults of a plan.
 #[derive(Debug, Default)]
 pub(super) struct Faults {
-    /// By index of the goal: the first line that was meant as a field which the goal lacks, what is said of it, how many there are.
+    /// By index of the goal: the first line that was meant as a field which the goal lacks, its message, and the number of such lines.
     lost: HashMap<usize, (Span, String, usize)>,
-    /// By index of the goal: why its id is not its own.
+    /// By index of the goal: the remark that another goal has the same id.
     shared: HashMap<usize, Remark>,
-    /// All others, with the index of the goal that each stands in.
+    /// All others, each with the index of the goal that contains it.
     pub(super) others: Vec<(Option<usize>, Remark)>,
 }
 
@@ -65,7 +65,7 @@ impl Faults {
         faults
     }
 
-    /// Tells of a shared id at its first goal too.
+    /// Adds the remark about a shared id to its first goal too.
     fn share(&mut self, plan: &Plan<'_>, errors: &[Finding]) {
         let mut by_id: HashMap<&str, Remark> = HashMap::new();
         for finding in errors.iter().filter(|finding| finding.code == lint::DUPLICATE_ID) {
@@ -86,9 +86,9 @@ impl Faults {
         }
     }
 
-    /// What is to be mended in the file before anything else is done about a goal, then what else is remarked about it. The log
-    /// does not tell which of two goals with one id it speaks of; and while a field is not read, no other command is named: it
-    /// would record that the field was dropped.
+    /// The remarks about a goal; faults of the file that have to be fixed first come first. If two goals share an id,
+    /// the log does not tell which one its lines are about. While a field is not read, no other command is named: it
+    /// would record that the field was removed.
     pub(super) fn before(&self, goal: GoalRef<'_, '_>, others: impl FnOnce() -> Vec<Remark>) -> Vec<Remark> {
         let mut found = match self.shared.get(&goal.index()) {
             Some(shared) => vec![shared.clone()],
@@ -105,7 +105,7 @@ impl Faults {
         found
     }
 
-    /// What comes next for a goal with such a line.
+    /// The next action for a goal with a line that was meant as a field.
     pub(super) fn lost(&self, goal: GoalRef<'_, '_>) -> Option<String> {
         let (span, ..) = self.lost.get(&goal.index())?;
         let line = goal.plan().line_of(span.start as usize);
