@@ -1,5 +1,5 @@
-//! What a session did since the last message of a person. Two questions hang on it: does the session work on the plan, and did
-//! it do anything that a push may follow (`INJECTION.md` §4)?
+//! The session's activity since the user's last message. It answers two questions: does the session work on the plan, and did
+//! it do anything that justifies a push (`INJECTION.md` §4)?
 
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -9,26 +9,26 @@ use serde::{Deserialize, Serialize};
 use super::tools::{self, CallEffects, Effect};
 use crate::store::Place;
 
-/// What the session did since the last message of a person.
+/// The session's activity since the user's last message.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Acts {
-    /// When the person wrote: milliseconds since 1970.
+    /// The time of the user's message, in milliseconds since 1970.
     spoken: u64,
-    /// The person asked about the plan. (If they say what to do with it, the session works on the plan from then on.)
+    /// True if the message asks about the plan. (A message with an instruction about the plan sets `SessionState::works` instead.)
     is_asked_about: bool,
-    /// Whether it changed files or the plan.
+    /// Whether the session changed files or the plan.
     effect: Effect,
-    /// When the plan was first read.
+    /// The time at which the session first read the plan after the message, in milliseconds since 1970.
     read: Option<u64>,
-    /// Whether it changed files after that.
+    /// Whether the session changed files after it read the plan.
     effect_after: Effect,
-    /// It was pushed once although its reply ended with a question.
+    /// True if the session was already pushed once after a reply that ended with a question.
     pub(super) is_question_pushed: bool,
 }
 
 impl Acts {
-    /// Starts anew, with a message of a person.
+    /// Returns an empty record that starts now, at a message of the user.
     pub(super) fn new(is_asked_about: bool) -> Self {
         Acts { spoken: now(), is_asked_about, ..Acts::default() }
     }
@@ -52,12 +52,12 @@ impl Acts {
         self.effect = Effect::Sure;
     }
 
-    /// True if the calls do not tell what they changed: then the files have to.
+    /// True if the tool calls do not show whether they changed files. The caller then checks the files' times.
     pub(super) fn is_unsure(&self) -> bool {
         self.effect == Effect::Possible || (self.read.is_some() && self.effect_after == Effect::Possible)
     }
 
-    /// Decides the open cases by the time at which a file of the work tree last changed.
+    /// Resolves each [`Effect::Possible`] by `changed`, the time at which a file of the work tree last changed.
     pub(super) fn settle(&mut self, changed: SystemTime) {
         let is_since = |since: u64| changed >= UNIX_EPOCH + Duration::from_millis(since);
         if self.effect == Effect::Possible && is_since(self.spoken) {
@@ -68,22 +68,22 @@ impl Acts {
         }
     }
 
-    /// Whether it changed files or the plan.
+    /// True if the session changed files or the plan.
     pub(super) fn is_act(&self) -> bool {
         self.effect == Effect::Sure
     }
 
-    /// True if this was work on the plan: the person asked about the plan and something changed, or the session read the plan and
-    /// then changed files.
+    /// True if the session worked on the plan: the user asked about the plan and something changed, or the session read the plan
+    /// and then changed files.
     pub(super) fn is_work(&self) -> bool {
         (self.is_asked_about && self.is_act()) || (self.read.is_some() && self.effect_after == Effect::Sure)
     }
 }
 
-/// The kernel stamps files with a clock that lags by up to one tick.
+/// The kernel's clock for file times lags by up to one tick.
 const TICK: Duration = Duration::from_millis(10);
 
-/// Milliseconds since 1970, less a tick: a file that is written after this call has no earlier stamp.
+/// The current time in milliseconds since 1970, minus one tick, so that a file written after this call never has an earlier time.
 fn now() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH + TICK);
     since.ok().and_then(|since| since.as_millis().try_into().ok()).unwrap_or_default()

@@ -1,24 +1,24 @@
-//! Has plan.md changed since the session last saw it? The file is read only if its stamp moved.
+//! Detects whether plan.md changed since the session last saw it. The file is read only if its stamp changed.
 
 use super::plan_snapshot::PlanSnapshot;
 use super::state::{SeenPlan, SessionState};
 use crate::plan::model::{GoalRef, Key, Mark, Plan, Status};
 use crate::plan::rules::Record;
 
-/// The most goals that a session remembers as done when it began.
+/// The maximum number of goals that a session remembers as already done at its beginning.
 const REMEMBERED: usize = 64;
 
-/// Whether the plan differs from what the session saw last.
+/// Whether the plan differs from the version that the session last saw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PlanChange {
-    /// As it was.
+    /// The plan is unchanged.
     No,
-    /// Other bytes.
+    /// The file's bytes differ.
     Yes,
 }
 
-/// Looks at the plan again and records in `state` what it finds. A new version or newly finished work resets the pushes. None
-/// if the plan cannot be read: hooks stay silent about a damaged plan.
+/// Looks at the plan again and records its current version in `state`. A new shape or newly finished work resets the count of
+/// pushes. Returns `None` if the plan cannot be read: hooks stay silent about a damaged plan.
 pub(super) fn refresh(place: &PlanSnapshot<'_>, state: &mut SessionState) -> Option<PlanChange> {
     let stamp = place.stamp()?;
     if stamp == state.seen.stamp {
@@ -63,12 +63,12 @@ fn seen(plan: &Plan<'_>, stamp: String, bytes: u64) -> SeenPlan {
     }
 }
 
-/// `remind_every` in the front matter: the number of file-modifying turns before a reminder. Default 3; 0 means never.
+/// Returns `remind_every` of the front matter: the number of file-modifying turns before a reminder. Default 3; 0 means never.
 pub fn remind_every(plan: &Plan<'_>) -> u32 {
     plan.front_value("remind_every").and_then(|text| text.parse().ok()).unwrap_or(3)
 }
 
-/// A hash of the plan's goals and steps without their progress. The objective, the front matter and the log do not count.
+/// Returns a hash of the plan's goals and steps without their progress. It ignores the objective, the front matter and the log.
 pub(super) fn shape(plan: &Plan<'_>) -> u64 {
     let mut hash = FIRST;
     let mut add = |text: &str| hash = hash_on(hash_on(hash, text.as_bytes()), &[0xff]);
@@ -82,12 +82,12 @@ pub(super) fn shape(plan: &Plan<'_>) -> u64 {
     hash
 }
 
-/// A hash of a goal's name, short enough to be remembered.
+/// Returns a hash of a goal's name, which is shorter to store than the name.
 pub(super) fn named(goal: GoalRef<'_, '_>) -> u64 {
     hash(goal.name().as_bytes())
 }
 
-/// The goals marked done without a sign-off in the log, except those that were done when the session began.
+/// Returns the goals marked done without a sign-off in the log, except goals that were done when the session began.
 pub(super) fn ticked<'p, 'a>(plan: &'p Plan<'a>, state: &SessionState) -> Vec<GoalRef<'p, 'a>> {
     let unsigned = Record::new(plan).unsigned(plan).into_iter().map(|(goal, _)| goal);
     unsigned.filter(|goal| !state.done_before.contains(&named(*goal))).collect()
@@ -95,7 +95,7 @@ pub(super) fn ticked<'p, 'a>(plan: &'p Plan<'a>, state: &SessionState) -> Vec<Go
 
 const FIRST: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// FNV-1a: the same in every version of this program, because a session may outlive one.
+/// The FNV-1a hash. It is the same in every version of this program, because `plan` may be updated during a session.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
     hash_on(FIRST, bytes)
 }

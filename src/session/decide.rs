@@ -1,4 +1,4 @@
-//! Chooses the answer to an event, and what to remember of it (`INJECTION.md` §2 to §4).
+//! Chooses the answer to an event and updates the session's state (`INJECTION.md` §2 to §4).
 
 use std::path::Path;
 
@@ -19,16 +19,16 @@ use crate::store::Place;
 pub enum InjectionMode {
     /// The text stays in the conversation, so it is given once: at a start, after a prompt, after tools. Each hook call is a turn
     /// (Claude Code reports a whole batch at once), unless [`Event::turn`] names the turn (Codex reports each tool). These hosts
-    /// never hand our own push back to their hooks.
+    /// never pass our own push back to their hooks.
     Kept,
-    /// As [`InjectionMode::Kept`], but the host reports tools one by one within a turn, and takes no text at a start: there it would end up
-    /// in the system prompt, or nowhere.
+    /// Like [`InjectionMode::Kept`], but the host reports the tools of a turn one by one, and gets no text at a start: it would put
+    /// that text into the system prompt, or drop it.
     KeptLater,
-    /// The text is gone after one request, so every request gets it.
+    /// The host drops the text after one request, so every request gets it again.
     Transient,
 }
 
-/// The answer to `event`. Whatever has to be remembered goes into `state`.
+/// Returns the answer to `event` and updates `state`.
 pub(super) fn decide(
     place: &PlanSnapshot<'_>,
     event: &Event,
@@ -68,7 +68,7 @@ fn begin(place: &PlanSnapshot<'_>, start: SessionStart, mode: InjectionMode, sta
         // The counters stay: a restart gives an agent no new pushes.
         SessionStart::Compacted => compacted(state),
         SessionStart::Fresh | SessionStart::Cleared => state.is_owed = true,
-        // The conversation continues and still holds the text.
+        // The conversation continues and still contains the text.
         SessionStart::Resumed => {
             state.is_owed |= refresh(place, state).is_none() || state.known != Some(state.seen.bytes)
         }
@@ -84,8 +84,8 @@ fn compacted(state: &mut SessionState) {
     state.is_compacted = true;
 }
 
-/// True if `text` is our own push, which some hosts hand to their hooks like a message of a person, with text around it that
-/// the host or another hook added. For hosts that do not do this, a push inside a longer text is a person's quotation.
+/// True if `text` is our own push. Some hosts pass it to their hooks like a message of the user, inside text that the host or
+/// another hook added. With the other hosts, a push inside a longer text is a quotation by the user.
 pub(super) fn is_own_push(text: &str, mode: InjectionMode, state: &SessionState) -> bool {
     match mode {
         InjectionMode::Kept => state.sent_on_with.is(text),
@@ -105,7 +105,7 @@ fn prompt(place: &PlanSnapshot<'_>, text: &str, mode: InjectionMode, state: &mut
     state.is_told = false;
     state.is_lost = false;
     state.is_quiet = says_stop(text);
-    // No host reports that its own goal is met. A stop without later tool calls means that it is.
+    // No host reports that its own goal is met. A stop without tool calls after it means that the goal is met.
     if std::mem::take(&mut state.has_stopped) {
         state.is_driven = false;
     }
@@ -126,7 +126,7 @@ fn prompt(place: &PlanSnapshot<'_>, text: &str, mode: InjectionMode, state: &mut
     }
 }
 
-/// A request whose text the host does not keep: the block each time, and the reminder if it is due.
+/// Answers a request whose text the host does not keep: the block each time, and the reminder if it is due.
 fn request(place: &PlanSnapshot<'_>, state: &mut SessionState) -> HookAnswer {
     state.is_counted = false;
     state.turns += 1;
@@ -139,13 +139,13 @@ fn request(place: &PlanSnapshot<'_>, state: &mut SessionState) -> HookAnswer {
     state.is_owed = false;
     mark_known(state);
     let correction = correction(&text, state);
-    // This text is gone after the request, and the turn has more requests.
+    // The host drops this text after the request, and the turn may have more requests: `state` keeps the feedback.
     let feedback = state.feedback.clone();
     context(text, joined(correction.into_iter().chain(feedback).chain(due(place, state))))
 }
 
-/// The same in a client that `plan loop run` started. Its prompt already holds the plan, so the block comes only if the plan
-/// changed since or the prompt was compacted away.
+/// Answers a request of a client that `plan loop run` started. The client's prompt already contains the plan, so the block is
+/// added only if the plan has changed since or the prompt was compacted away.
 pub(super) fn request_of_run(place: &PlanSnapshot<'_>, state: &mut SessionState) -> HookAnswer {
     let (known, is_compacted) = (state.known, state.is_compacted);
     if refresh(place, state).is_some() && known == Some(state.seen.bytes) && !is_compacted {
@@ -159,7 +159,7 @@ pub(super) fn request_of_run(place: &PlanSnapshot<'_>, state: &mut SessionState)
     answer
 }
 
-/// Notes the turn in which tools ran: a new one, or the same as before.
+/// Records the turn in which tools ran, and whether it is a new turn.
 fn begin_turn(turn: Option<&str>, mode: InjectionMode, state: &mut SessionState) {
     match turn.map(|turn| hash(turn.as_bytes())) {
         Some(turn) if turn == state.turn => {}
@@ -183,7 +183,7 @@ fn after(
     }
     let is_ours = tools::write_plan(&calls, place, folders);
     state.works |= is_ours;
-    // If it made the plan just now, there were no earlier pushes that could be lost.
+    // If the session created the plan just now, there were no earlier pushes whose count could be lost.
     state.is_lost = state.is_lost && !tools::make_plan(&calls, place, folders);
     let changed = refresh(place, state);
     if changed == Some(PlanChange::Yes) && is_ours {
@@ -202,7 +202,7 @@ fn after(
     }
     let offer = offer(place, used, state);
     match mode {
-        // The block comes with the next request.
+        // The next request brings the block.
         InjectionMode::Transient => offer.map(HookAnswer::Context).unwrap_or_default(),
         InjectionMode::Kept | InjectionMode::KeptLater => {
             let more = offer.or_else(|| due(place, state));
@@ -211,7 +211,7 @@ fn after(
     }
 }
 
-/// Denies the completion of the host's own goal while a goal that the session works on is not signed off.
+/// Denies the completion of the host's own goal if the session works on the plan and a goal is active or marked done by hand.
 fn before(place: &PlanSnapshot<'_>, tool: &ToolCall, state: &SessionState) -> HookAnswer {
     if tool.kind != ToolKind::EndsGoal || !state.works || is_held(place, state) {
         return HookAnswer::Nothing;
@@ -219,7 +219,7 @@ fn before(place: &PlanSnapshot<'_>, tool: &ToolCall, state: &SessionState) -> Ho
     messages::unfinished(place, state).map(HookAnswer::Deny).unwrap_or_default()
 }
 
-/// Gives the model what it does not know yet, and `more`.
+/// Gives the model the plan, if it does not know the current version, and `more`.
 fn give(place: &PlanSnapshot<'_>, state: &mut SessionState, more: Option<String>) -> HookAnswer {
     let is_known = refresh(place, state).is_none() || (!state.is_owed && state.known == Some(state.seen.bytes));
     let mut text = String::new();
@@ -233,12 +233,12 @@ fn give(place: &PlanSnapshot<'_>, state: &mut SessionState, more: Option<String>
     context(text, joined(correction.into_iter().chain(more)))
 }
 
-/// The note on goals that were marked done by hand, unless `text` holds a block, which says it too.
+/// Takes the note on goals that were marked done by hand. Returns `None` if `text` contains a block, which says the same.
 fn correction(text: &str, state: &mut SessionState) -> Option<String> {
     state.correction.take().filter(|_| text.is_empty())
 }
 
-/// Notes that the model got the plan in another way.
+/// Records that the model got the plan in another way.
 pub(super) fn mark_given(place: &PlanSnapshot<'_>, state: &mut SessionState) {
     if refresh(place, state).is_some() {
         state.is_owed = false;
@@ -246,7 +246,7 @@ pub(super) fn mark_given(place: &PlanSnapshot<'_>, state: &mut SessionState) {
     }
 }
 
-/// Notes that the model knows the current plan.
+/// Records that the model knows the current plan.
 pub(super) fn mark_known(state: &mut SessionState) {
     state.known = Some(state.seen.bytes);
     state.is_compacted = false;
@@ -266,13 +266,13 @@ fn context(text: String, more: Option<String>) -> HookAnswer {
     }
 }
 
-/// The reminder, if it is due.
+/// Returns the reminder, if it is due.
 fn due(place: &PlanSnapshot<'_>, state: &mut SessionState) -> Option<String> {
     if is_due(place, state) { messages::reminder() } else { None }
 }
 
-/// True if the reminder is due; the count then begins anew. It never comes while the plan is held, waits for a person, or a
-/// person said stop: nobody should be told to keep working then.
+/// True if the reminder is due; its count then restarts. It is never due while the plan is held or waits for a person, or after
+/// the user said stop: the agent should not be told to keep working then.
 pub(super) fn is_due(place: &PlanSnapshot<'_>, state: &mut SessionState) -> bool {
     let every = state.seen.remind_every;
     let is_due = state.seen.has_active && every > 0 && state.idle >= every;
@@ -283,7 +283,7 @@ pub(super) fn is_due(place: &PlanSnapshot<'_>, state: &mut SessionState) -> bool
     is_due && !state.is_quiet && !waits()
 }
 
-/// That a plan of the host's own could become goals: once a session.
+/// Returns the offer to turn the host's own plan into goals. It is made once per session.
 fn offer(place: &Place, used: &[ToolCall], state: &mut SessionState) -> Option<String> {
     let what = tools::plan_of_host(used).filter(|_| !state.is_offered)?;
     state.is_offered = true;
@@ -297,7 +297,7 @@ fn is_held(place: &Place, state: &SessionState) -> bool {
     })
 }
 
-/// True if a person has to write first: the plan is held, or a review waits for their answer.
+/// True if a person must write before the agent continues: the plan is held, or a review waits for an answer.
 pub(super) fn is_waiting(place: &Place, state: &SessionState) -> bool {
     is_held(place, state) || review::is_awaited(place, &state.host, &state.session)
 }

@@ -1,4 +1,4 @@
-//! Why the last draft of a plan failed (`CONTRACT.md` §6): shown while the plan has no goal, gone with the next draft that succeeds.
+//! The reason why the last draft of a plan failed (`CONTRACT.md` §6). It is shown while the plan has no goal, until a draft succeeds.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,9 +7,9 @@ use crate::error::Result;
 use crate::store::{self, Place};
 
 const VERSION: u32 = 1;
-/// The most bytes of the file.
+/// The maximum size of the file, in bytes.
 const LARGEST: u64 = 16 << 10;
-/// The most characters of the reason.
+/// The maximum length of the reason, in characters.
 const LONGEST: usize = 400;
 
 #[derive(Serialize, Deserialize)]
@@ -18,7 +18,7 @@ struct Failure {
     why: String,
 }
 
-/// Records why a draft failed, in one line.
+/// Records the reason why a draft failed.
 ///
 /// # Errors
 /// As [`store::write_state`].
@@ -28,14 +28,14 @@ pub fn record(place: &Place, why: &str) -> Result<()> {
     store::write_state(place, &name(place), &bytes)
 }
 
-/// Why the last draft failed; none if it succeeded, or if there was none.
+/// Returns the reason why the last draft failed; `None` if it succeeded, or if there was no draft.
 pub fn last_error(place: &Place) -> Option<String> {
     let bytes = store::read_state(&store::state_file(place, &name(place)), LARGEST).ok()?;
     let failure: Failure = serde_json::from_slice(&bytes).ok()?;
     (failure.version == VERSION).then_some(failure.why)
 }
 
-/// Forgets it.
+/// Removes the record of the last failure.
 ///
 /// # Errors
 /// As [`store::remove_state`].

@@ -1,4 +1,4 @@
-//! Events of a session and the answers to them, in the same terms for every host (`INJECTION.md` §2).
+//! Events of a session and the answers to them, in the same types for every host (`INJECTION.md` §2).
 
 use std::path::PathBuf;
 
@@ -7,17 +7,17 @@ use std::path::PathBuf;
 pub struct Event {
     /// The host's name for the session, exactly as it was sent.
     pub session: String,
-    /// The folder that the session works in, if the host reports it.
+    /// The session's working folder, if the host reports it.
     pub cwd: Option<PathBuf>,
-    /// The folder that the session was started in, if it may have left it since.
+    /// The folder in which the session was started, if it may have left that folder since.
     pub project: Option<PathBuf>,
-    /// The session's model by the host's own name for it, if the host reports it.
+    /// The host's name for the session's model, if the host reports it.
     pub model: Option<String>,
-    /// The file that the host writes the conversation to, if the host reports it.
+    /// The file to which the host writes the conversation, if the host reports it.
     pub transcript: Option<PathBuf>,
-    /// The host's name for the turn that its tools ran in, if it has one. Tools of one turn were called at once.
+    /// The host's name for the turn in which the tools ran, if it has one. The model called the tools of one turn at once.
     pub turn: Option<String>,
-    /// True if it comes from an agent that another agent started.
+    /// True if the event comes from an agent that another agent started.
     pub is_subagent: bool,
     /// What happened.
     pub moment: Moment,
@@ -28,23 +28,23 @@ pub struct Event {
 pub enum Moment {
     /// The session begins or continues.
     Start(SessionStart),
-    /// A message of a person; its text.
+    /// A message of the user, with its text.
     Prompt(String),
-    /// The host is about to ask its model, and takes text for this request alone.
+    /// The host is about to ask its model, and accepts text for this request only.
     Request,
-    /// The model is about to be asked again after tools: the boundary between two turns, for a host that reports each tool.
+    /// The host is about to ask the model again after tools: the boundary between two turns, for a host that reports each tool.
     Turn,
     /// A tool is about to run.
     Before(ToolCall),
-    /// Tools have run. Several are a batch that the model called at once.
+    /// Tools have run. If there are several, the model called them at once.
     After(Vec<ToolCall>),
     /// The agent ended its turn with this text.
     Stop(Stop),
-    /// The host is about to have its conversation summed up, and takes text for whoever does it.
+    /// The host is about to have its conversation summarized, and accepts text for the summarizer.
     Compacting,
     /// The context was compacted.
     Compacted,
-    /// A person interrupted the agent.
+    /// The user interrupted the agent.
     Interrupted,
     /// The session ended.
     End,
@@ -53,7 +53,7 @@ pub enum Moment {
 /// Why a session starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionStart {
-    /// It is new.
+    /// The session is new.
     Fresh,
     /// An earlier session continues.
     Resumed,
@@ -63,36 +63,36 @@ pub enum SessionStart {
     Compacted,
 }
 
-/// A call of a tool, without the host's names for it and for what it was called with.
+/// A tool call, without the host's names for the tool and its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolCall {
-    /// What it does.
+    /// The kind of the call.
     pub kind: ToolKind,
-    /// The files that it names.
+    /// The files that the call names.
     pub paths: Vec<String>,
-    /// The run id of the review that its output asks for.
+    /// The run id of the review that the tool's output asks for.
     pub review: Option<String>,
 }
 
-/// What a tool call does.
+/// The kind of a tool call, by its effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToolKind {
     /// Writes files.
     Edits {
-        /// It holds the whole text of a file.
+        /// True if the call contains the whole text of a file.
         whole: bool,
     },
     /// Runs this command line.
     Runs(String),
     /// Calls the tool of our server that has this verb.
     Ours(String),
-    /// Only reads, by its name.
+    /// Only reads, judging by its name.
     Reads,
-    /// Keeps a plan of the host's own; how a text names that plan.
+    /// Keeps the host's own plan. The text is the name of that plan in messages.
     KeepsPlan(&'static str),
-    /// Makes a goal of the host's own, which then drives the session; how a text names that goal.
+    /// Creates the host's own goal, which then drives the session. The text is the name of that goal in messages.
     BeginsGoal(&'static str),
-    /// Says that this goal is complete.
+    /// Declares the host's own goal complete.
     EndsGoal,
     /// Anything else.
     Other,
@@ -101,11 +101,11 @@ pub enum ToolKind {
 /// How an agent ended its turn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stop {
-    /// Its last text.
+    /// The agent's last text.
     pub reply: String,
-    /// The host reports that the turn already continued after an earlier stop.
+    /// True if the host reports that the turn already continued after an earlier stop.
     pub is_again: bool,
-    /// Work of its own is running in the background, and will wake it.
+    /// True if the agent has work running in the background, which will wake it.
     pub is_busy: bool,
 }
 
@@ -115,14 +115,14 @@ pub enum HookAnswer {
     /// Nothing: the host continues as if there were no hook.
     #[default]
     Nothing,
-    /// Text for the model, beside what happened.
+    /// Text for the model, in addition to the event itself.
     Context(String),
     /// The turn continues with this text. Only after [`Moment::Stop`].
     Push(String),
-    /// The tool must not run, and why. Only after [`Moment::Before`].
+    /// The tool must not run, with the reason. Only after [`Moment::Before`].
     Deny(String),
-    /// A line for the person only.
+    /// A line for the user only.
     Notice(String),
-    /// An answer together with a line for the person.
+    /// An answer together with a line for the user.
     With(Box<HookAnswer>, String),
 }

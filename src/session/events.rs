@@ -1,4 +1,4 @@
-//! The event log, one JSON line each. It stays on this machine; nothing is ever sent (`CLI.md`, `plan events`).
+//! The event log: one line of JSON per event. It stays on this machine and is never sent anywhere (`CLI.md`, `plan events`).
 
 use std::fs::{File, Metadata};
 use std::io::{Read, Write};
@@ -10,35 +10,35 @@ use serde_json::Value;
 
 use crate::store::{self, Place};
 
-/// The file's name in the state folder.
+/// The name of the current file in the state folder.
 pub const FILE: &str = "events.jsonl";
-/// The file before it.
+/// The name of the older file, which holds the events before the current file.
 pub const OLDER: &str = "events.1.jsonl";
-/// The size in bytes at which the file becomes the older one.
+/// The size in bytes above which the current file becomes the older file.
 const MOST: u64 = 1 << 20;
 
-/// Bytes of a file that are read at once: twice what one holds.
+/// The maximum number of bytes that are read from a file at once: four times the size at which it becomes the older file.
 const LARGEST: u64 = 4 << 20;
 
-/// The lines of the older file.
+/// Returns the lines of the older file.
 pub fn older(place: &Place) -> Vec<String> {
     open(place, OLDER).map_or_else(Vec::new, |(file, _)| whole_lines(&file).0)
 }
 
-/// All lines so far, the oldest first.
+/// Returns all lines of both files, oldest first.
 pub fn all(place: &Place) -> Vec<String> {
     let newer = open(place, FILE).map_or_else(Vec::new, |(file, _)| whole_lines(&file).0);
     [older(place), newer].concat()
 }
 
-/// Opens one of the files to read it.
+/// Opens one of the two files for reading.
 pub fn open(place: &Place, name: &str) -> Option<(File, Metadata)> {
     let file = store::look_state(&store::state_file(place, name)).ok()?;
     let meta = file.metadata().ok()?;
     Some((file, meta))
 }
 
-/// The lines up to the last end of one, and how many bytes they take.
+/// Returns the complete lines of the file, and their total size in bytes.
 pub fn whole_lines(file: &File) -> (Vec<String>, u64) {
     let mut bytes = Vec::new();
     let _ = file.take(LARGEST).read_to_end(&mut bytes);
@@ -59,13 +59,13 @@ pub fn append(place: &Place, event: &str, what: &Value) {
     if let (Value::Object(line), Value::Object(what)) = (&mut line, what) {
         line.extend(what.iter().map(|(key, value)| (key.clone(), value.clone())));
     }
-    // One write in append mode: lines of several writers do not mix.
+    // A single write in append mode, so that the lines of several writers do not mix.
     let _ = rustix::fs::fcntl_setfl(&file, rustix::fs::OFlags::APPEND);
     let _ = file.write_all(format!("{line}\n").as_bytes());
 }
 
-/// Moves the full file aside. Of several writers that find it full only one does so, and only while the file still has its
-/// name: a second move would replace the older file with the new one.
+/// Renames the full file to the older name. If several writers find it full, only one renames it, and only while the path still
+/// leads to that file: a second rename would replace the older file with the new one.
 fn makes_room(place: &Place, file: &File) -> bool {
     let path = store::state_file(place, FILE);
     let number = |meta: std::io::Result<Metadata>| meta.map(|meta| meta.ino()).ok();

@@ -1,4 +1,4 @@
-//! The guard asks an agent that stops too early to continue, a bounded number of times (`INJECTION.md` §4).
+//! The guard asks an agent that stops too early to continue, a limited number of times (`INJECTION.md` §4).
 
 use serde_json::json;
 
@@ -14,15 +14,15 @@ use super::state::SessionState;
 use crate::plan::model::Plan;
 use crate::plan::rules;
 
-/// The most pushes between two messages of a person, whatever resets the count, as a multiple of `nudges`.
+/// The maximum number of pushes between two messages of the user, as a multiple of `nudges`. A reset of `pushes` does not raise it.
 const IN_ALL: u32 = 4;
 
-/// The answer to an agent that ended its turn.
+/// Returns the answer to an agent that ended its turn.
 pub(super) fn stop(place: &PlanSnapshot<'_>, stop: &Stop, mode: InjectionMode, state: &mut SessionState) -> HookAnswer {
     if stop.is_busy || state.is_quiet || state.is_driven || !state.works || !state.acts.is_act() {
         return HookAnswer::Nothing;
     }
-    // Another hook pushed it, or our own count of pushes is lost.
+    // Another hook pushed the agent, or our own count of pushes is lost.
     if state.is_lost || (stop.is_again && state.pushes_in_all == 0) {
         return HookAnswer::Nothing;
     }
@@ -46,14 +46,14 @@ pub(super) fn stop(place: &PlanSnapshot<'_>, stop: &Stop, mode: InjectionMode, s
     if state.pushes >= nudges || state.pushes_in_all >= IN_ALL * nudges {
         return once(state, |state| Some(let_go(plan, state)));
     }
-    // The first push names `plan pause "question"`. An agent that asks again after that means it.
+    // The first push mentions `plan pause "question"`. An agent that still ends with a question afterwards needs the answer.
     if ends_with_question(&stop.reply) && std::mem::replace(&mut state.acts.is_question_pushed, true) {
         return HookAnswer::Nothing;
     }
     let Some(text) = messages::continuation(place, plan, mode != InjectionMode::Transient) else {
         return HookAnswer::Nothing;
     };
-    // A blank reply is not an ending and costs no push, but a client that never says anything is let go too.
+    // A blank reply does not end the work and costs no push, but `pushes_in_all` also stops a client that never says anything.
     state.pushes += u32::from(!stop.reply.trim().is_empty());
     state.pushes_in_all += 1;
     state.known = Some(state.seen.bytes);
@@ -63,7 +63,7 @@ pub(super) fn stop(place: &PlanSnapshot<'_>, stop: &Stop, mode: InjectionMode, s
     HookAnswer::Push(text)
 }
 
-/// Lets the agent stop and tells the person why, once until they write.
+/// Lets the agent stop and tells the user why, once until the user writes again.
 fn once(state: &mut SessionState, why: impl FnOnce(&SessionState) -> Option<String>) -> HookAnswer {
     if state.is_told {
         return HookAnswer::Nothing;
@@ -85,12 +85,12 @@ fn let_go(plan: &Plan<'_>, state: &SessionState) -> String {
     )
 }
 
-/// `nudges` in the front matter: how many pushes an agent gets before it may stop. Default and maximum 5.
+/// Returns `nudges` of the front matter: the number of pushes before an agent may stop. Default and maximum 5.
 fn nudges(plan: &Plan<'_>) -> u32 {
     plan.front_value("nudges").and_then(|text| text.parse().ok()).map_or(5, |nudges: u32| nudges.min(5))
 }
 
-/// True for one goal with at most one step, unless the front matter says otherwise: such a plan needs no guard.
+/// True if the plan has at most one goal and one step, unless the front matter says otherwise. A simple plan needs no guard.
 fn is_simple(plan: &Plan<'_>) -> bool {
     match plan.front_value("complexity") {
         Some("simple") => true,

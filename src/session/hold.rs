@@ -1,26 +1,26 @@
-//! A hold: the plan was paused, or the agent said that it is finished. It counts in every session until a person writes there
-//! (`INJECTION.md` §4).
+//! A hold: the plan was paused, or the agent said that the plan is finished. In each session, the hold is in force until the user
+//! writes in that session (`INJECTION.md` §4).
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
 use crate::store::{self, Place};
 
-/// The most bytes that are read of the file.
+/// The maximum size of the file, in bytes.
 const LARGEST: u64 = 16 << 10;
 
-/// Why the guard and the loop do nothing.
+/// A hold: the reason why the guard and the loop do nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hold {
-    /// The hold's own id: a session remembers which hold a message of a person ended.
+    /// The hold's own id. A session remembers by it which hold a message of the user ended.
     pub id: String,
-    /// The reason given to `plan pause`. None: the hold comes from `plan progress --done`.
+    /// The reason given to `plan pause`; `None` if the hold comes from `plan progress --done`.
     pub paused: Option<String>,
-    /// For `--done`: the version of the plan that was called finished. The hold covers no other version.
+    /// For `--done`: the shape of the plan that was called finished. The hold does not apply to a plan with another shape.
     pub shape: Option<u64>,
 }
 
-/// The current hold. A file that cannot be read counts as none.
+/// Returns the current hold. A file that cannot be read counts as no hold.
 pub fn current(place: &Place) -> Option<Hold> {
     let bytes = store::read_state(&store::state_file(place, &file(place)), LARGEST + 1).ok()?;
     serde_json::from_slice(&bytes).ok().filter(|_| bytes.len() as u64 <= LARGEST)
@@ -42,7 +42,7 @@ pub fn finish(place: &Place, plan: &crate::plan::model::Plan<'_>) -> Result<()> 
     write(place, None, Some(super::change_detection::shape(plan)))
 }
 
-/// Ends the hold. True if there was one.
+/// Ends the hold. Returns true if there was one.
 ///
 /// # Errors
 /// [`crate::error::Kind::Unknown`] if the file cannot be removed.
@@ -60,12 +60,12 @@ fn file(place: &Place) -> String {
     format!("hold-{}.json", super::state::digest(place, ""))
 }
 
-/// An id that no other hold or loop has. Not a time, because clocks may jump.
+/// Returns an id that no other hold or loop has. It is not made from the time, because clocks may jump.
 pub(super) fn new_id() -> String {
     format!("{:x}-{:x}", std::process::id(), rand_word())
 }
 
-/// A random word: a hash map draws its keys from the system's random source.
+/// Returns a random number. A hash map takes its keys from the system's random source.
 fn rand_word() -> u64 {
     use std::hash::{BuildHasher, Hasher};
     std::collections::hash_map::RandomState::new().build_hasher().finish()

@@ -1,6 +1,6 @@
-//! The loop driver asks an agent to continue at each stop, for as many turns as a person allowed (`INJECTION.md` §5).
+//! The loop driver asks an agent to continue at each stop, for as many turns as the user allowed (`INJECTION.md` §5).
 //!
-//! A plan has at most one loop, in a file of the state folder. The decisions in this file use no files, clock or process.
+//! A plan has at most one loop, stored in a file of the state folder. The decisions in this module use no files, clock or process.
 
 mod budget;
 mod control;
@@ -22,17 +22,17 @@ pub use run::{Halt, LoopRun};
 pub(super) use ownership::{on_clear, on_end, on_message};
 pub(super) use stop::{StopOutcome, count_guard_push, on_stop, on_verdict};
 
-/// The budget in turns if neither the caller nor the front matter sets one.
+/// The default budget, in turns, if neither the caller nor the front matter sets one.
 const BUDGET: u32 = 20;
 /// The largest budget, in turns.
 pub const MOST: u32 = 1000;
-/// The loop pauses after so many unreadable answers in a row.
+/// The number of unreadable answers in a row after which the loop pauses.
 const UNREADABLE: u32 = 3;
-/// The loop pauses after so many failed calls of the judge in a row.
+/// The number of failed calls of the judge in a row after which the loop pauses.
 const FAILED: u32 = 5;
-/// The loop pauses after so many stops in a row with the same obstacle.
+/// The number of stops in a row with the same obstacle after which the loop pauses.
 const BLOCKED: u32 = 3;
-/// The most bytes of a reason that are kept.
+/// The maximum length of a stored reason, in bytes.
 const REASON: usize = 300;
 
 /// A loop on one plan.
@@ -40,43 +40,43 @@ const REASON: usize = 300;
 #[serde(default)]
 pub struct Loop {
     pub(super) version: u32,
-    /// The loop's own id: an answer that was asked for an earlier loop decides nothing.
+    /// The loop's own id. An answer of the judge for an earlier loop is ignored.
     pub id: String,
-    /// The turns it may give.
+    /// The number of turns that the loop may give.
     pub budget: u32,
-    /// The turns it gave.
+    /// The number of turns that the loop gave.
     pub spent: u32,
-    /// Why it is paused.
+    /// The pause, if the loop is paused.
     pub paused: Option<Pause>,
-    /// Unreadable answers of the judge, in a row.
+    /// The number of unreadable answers of the judge in a row.
     pub unreadable: u32,
-    /// Failed calls of the judge, in a row.
+    /// The number of failed calls of the judge in a row.
     pub failed: u32,
-    /// Stops that [`Loop::reason`] blocked, in a row.
+    /// The number of stops in a row that [`Loop::reason`] blocked.
     pub blocked: u32,
     /// The obstacle at the last stop.
     pub reason: String,
-    /// What the loop drives; none until a session stops.
+    /// The session or run that the loop drives; `None` while the loop waits for a session to stop.
     pub driven: Option<LoopTarget>,
-    /// The driven session is working on a turn that the loop gave, not on a person's message.
+    /// True if the driven session is working on a turn that the loop gave, not on a message of the user.
     pub is_given: bool,
-    /// The reason that the person was last told, until the loop gives another turn.
+    /// The last reason that was reported to the user, until the loop gives another turn.
     pub told: Option<StopReason>,
 }
 
-/// Why a loop gives no turn. The person is told once.
+/// The reason why a loop gives no turn. It is reported to the user once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StopReason {
     /// No goal is left.
     NoGoalLeft,
-    /// Goals are left, and all of them wait for something unfinished.
+    /// Goals are left, but none can be worked on now.
     NoGoalReady,
     /// The budget is spent.
     BudgetSpent,
 }
 
-/// What a loop drives.
+/// The session or run that a loop drives.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LoopTarget {
@@ -91,24 +91,24 @@ pub enum LoopTarget {
     Run,
 }
 
-/// Why a loop is paused.
+/// The pause of a loop.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pause {
-    /// Who paused it.
+    /// The cause of the pause.
     pub by: PausedBy,
-    /// In words.
+    /// The reason, in words.
     pub why: String,
 }
 
-/// Who paused a loop.
+/// The cause of a loop's pause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PausedBy {
     /// `plan loop pause`.
     Person,
-    /// A person said stop in the driven session. Another message of theirs there resumes the loop.
+    /// The user said stop in the driven session. The user's next message there that does not say stop resumes the loop.
     Stop,
-    /// The same obstacle, three times. A message of a person resumes the loop.
+    /// The same obstacle blocked the agent three times. A message of the user resumes the loop.
     Blocked,
     /// The loop judge's answers could not be read.
     Unreadable,
@@ -118,25 +118,25 @@ pub enum PausedBy {
     Client,
 }
 
-/// The outcome of asking the loop judge.
+/// The outcome of a call of the loop judge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JudgeOutcome {
-    /// It answered.
+    /// The judge answered.
     Answer {
-        /// The reply says that nothing is left.
+        /// True if the agent's reply says that nothing is left.
         done: bool,
-        /// The reply says that the agent cannot go on by itself.
+        /// True if the agent's reply says that the agent cannot continue by itself.
         blocked: bool,
         /// The judge's reason.
         reason: String,
     },
-    /// It answered something else.
+    /// The judge's answer could not be read.
     Unreadable(String),
-    /// It could not be asked.
+    /// The call of the judge failed.
     Failed(String),
-    /// It was not asked: `loop.judge: off`, or there is nothing to judge.
+    /// The judge was not called: `loop.judge: off`, or there is nothing to judge.
     NotAsked,
-    /// A person interrupted it.
+    /// The user interrupted the call.
     Interrupted,
 }
 
@@ -145,29 +145,29 @@ pub enum JudgeOutcome {
 pub(super) enum LoopDecision {
     /// Ask the agent to continue.
     Continue,
-    /// Ask it to sign off the goals it calls done.
+    /// Ask the agent to sign off the goals that it calls done.
     SignOff,
-    /// Let it stop; [`Loop::paused`] says why.
+    /// Let the agent stop; [`Loop::paused`] contains the reason.
     Pause,
 }
 
 impl Loop {
-    /// A new loop of `budget` turns.
+    /// Returns a new loop of `budget` turns.
     fn new(budget: u32, driven: Option<LoopTarget>) -> Self {
         Loop { version: file::VERSION, id: super::hold::new_id(), budget, driven, ..Loop::default() }
     }
 
-    /// The turns that are left.
+    /// Returns the number of turns that are left.
     pub fn left(&self) -> u32 {
         self.budget.saturating_sub(self.spent)
     }
 
-    /// True if it is neither paused nor out of turns.
+    /// True if the loop is neither paused nor out of turns.
     pub fn is_on(&self) -> bool {
         self.paused.is_none() && self.left() > 0
     }
 
-    /// True if it drives this session, or may take it: a session that works on the plan, while the loop drives none.
+    /// True if the loop drives this session, or may start to: the loop is on and drives no session, and this one works on the plan.
     fn drives(&self, key: &str, works: bool) -> bool {
         match &self.driven {
             Some(LoopTarget::Session { key: own, .. }) => own == key,
@@ -176,7 +176,7 @@ impl Loop {
         }
     }
 
-    /// Records the loop judge's outcome and decides. Both kinds of failure fail open: the budget is the backstop.
+    /// Records the loop judge's outcome and decides. Both kinds of failure fail open, because the budget limits the loop anyway.
     fn take_verdict(&mut self, judged: &JudgeOutcome) -> LoopDecision {
         match judged {
             JudgeOutcome::NotAsked | JudgeOutcome::Interrupted => LoopDecision::Continue,
@@ -225,7 +225,7 @@ impl Loop {
         LoopDecision::Pause
     }
 
-    /// Resumes the loop: all counts in a row begin anew.
+    /// Resumes the loop and resets its counts of events in a row.
     fn unpause(&mut self) {
         self.paused = None;
         (self.unreadable, self.failed, self.blocked) = (0, 0, 0);
@@ -239,13 +239,13 @@ impl Loop {
     }
 }
 
-/// The words alone, in lower case, so that small differences in wording do not count.
+/// Returns only the words, in lower case, so that differences in case and punctuation do not count.
 fn plain(reason: &str) -> String {
     let words = reason.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// The beginning of the text on one line, short enough to be kept.
+/// Returns the beginning of the text on one line, at most [`REASON`] bytes.
 fn short(text: &str) -> String {
     let line = crate::plan::text::one_line(text);
     line.char_indices().take_while(|(at, c)| at + c.len_utf8() <= REASON).map(|(_, c)| c).collect()

@@ -1,17 +1,17 @@
-//! Does a person's message name the plan: its file, "the plan", or a goal by id or subject (`INJECTION.md` §4)?
+//! Detects whether a user's message mentions the plan: its file, "the plan", or a goal by id or subject (`INJECTION.md` §4).
 
 use super::plan_snapshot::PlanSnapshot;
 use super::shell;
 use super::stop_words::{has_phrase, plain, spoken};
 use crate::plan::model::GoalRef;
 
-/// The most bytes of a message that are searched.
+/// The number of bytes at the start of a message that are searched.
 const LONGEST: usize = 16 << 10;
-/// The fewest characters of a subject that counts: shorter ones occur in any text.
+/// The minimum length of a goal's subject that counts as a mention: shorter subjects occur in any text.
 const SHORTEST: usize = 8;
 
-/// The names that people use for the plan and for parts that only a plan has, in plain form. Languages without articles have the
-/// noun alone.
+/// The phrases by which users refer to the plan, or to parts that only a plan has, in plain form. For languages without articles
+/// the list contains the noun alone.
 #[rustfmt::skip]
 const CALLED: [&str; 67] = [
     "the plan", "this plan", "our plan", "my plan", "your plan", "next goal", "every goal", "each goal", "all goals",
@@ -26,7 +26,7 @@ const CALLED: [&str; 67] = [
 /// What a message says about the plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mention {
-    /// Nothing.
+    /// It does not mention the plan.
     None,
     /// It asks about the plan.
     Question,
@@ -34,7 +34,7 @@ pub(super) enum Mention {
     Instruction,
 }
 
-/// What `text` says about the plan of `place`.
+/// Returns what `text` says about the plan of `place`.
 pub(super) fn mention(place: &PlanSnapshot<'_>, text: &str) -> Mention {
     let end = text.char_indices().map(|(at, _)| at).find(|at| *at >= LONGEST).unwrap_or(text.len());
     let said = spoken(&text[..end]).join("\n");
@@ -55,7 +55,7 @@ fn names(place: &PlanSnapshot<'_>, said: &str) -> bool {
         || place.plan().is_some_and(|plan| plan.live_goals().any(|goal| is_named(goal, &lower, &plain)))
 }
 
-/// An id that is an ordinary word counts only in backticks, or as in `goal docs`.
+/// True if the text mentions the goal. An id of letters only counts only in backticks or after the word `goal` (`goal docs`).
 fn is_named(goal: GoalRef<'_, '_>, lower: &str, said: &str) -> bool {
     let id = goal.id().unwrap_or_default().to_lowercase();
     let is_word = id.chars().all(char::is_alphabetic);

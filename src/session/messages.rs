@@ -1,4 +1,4 @@
-//! The texts that are put into a session: the block, the reminder, the pushes (`INJECTION.md` §1, §3, §4).
+//! The texts that hooks inject into a session: the block, the reminder, the pushes (`INJECTION.md` §1, §3, §4).
 
 use super::change_detection::ticked;
 use super::plan_snapshot::PlanSnapshot;
@@ -10,14 +10,14 @@ use crate::plan::{rules, view};
 use crate::prompt::Prompt;
 use crate::store::Place;
 
-/// The most bytes of the full plan: no host takes more than 10,000 at once, and the reminder may come with it.
+/// The maximum size of the full plan in bytes: hosts accept at most 10,000 at once, and the reminder may be added.
 const FULL: usize = 8_000;
-/// The most bytes of a goal or an objective in a push.
+/// The maximum length of a goal or an objective in a push, in bytes.
 const LINE: usize = 200;
-/// The most goals that a refusal names.
+/// The maximum number of goals that a refusal names.
 const NAMED: usize = 5;
 
-/// How much of the plan is shown.
+/// The extent of the plan that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
     /// Everything above the log.
@@ -26,7 +26,7 @@ pub(super) enum Extent {
     Block,
 }
 
-/// The plan as text; empty if no goal is open or active. None if it cannot be read.
+/// Returns the plan as text; empty if no goal is open or active. `None` if the plan cannot be read.
 pub(super) fn text(place: &PlanSnapshot<'_>, show: Extent) -> Option<String> {
     Some(of(place, place.plan()?, show, false))
 }
@@ -37,19 +37,19 @@ fn of(place: &Place, plan: &Plan<'_>, show: Extent, is_free: bool) -> String {
     block::block(plan, &Options { file: &file, full: show == Extent::Full, max_bytes, is_free })
 }
 
-/// What a summary of the conversation keeps. None if no goal was begun.
+/// Returns the text that a summary of the conversation should keep. `None` if no goal was started.
 pub(super) fn compaction(place: &PlanSnapshot<'_>) -> Option<String> {
     let state = block::skeleton(place.plan()?, Options::default().max_bytes);
     let filled = || fill(Prompt::Compaction, &[("file", &file(place)), ("state", state.trim_end())]);
     if state.is_empty() { None } else { filled() }
 }
 
-/// The reminder.
+/// Returns the reminder.
 pub(super) fn reminder() -> Option<String> {
     fill(Prompt::Reminder, &[])
 }
 
-/// The push for an agent that stopped too early. It needs no block if each request brings one anyway.
+/// Returns the push for an agent that stopped too early. It needs no block if each request brings the block anyway.
 pub(super) fn continuation(place: &Place, plan: &Plan<'_>, with_block: bool) -> Option<String> {
     let next = rules::next(plan).map(view::goal_line).unwrap_or_default();
     let objective = block::quoted(plan.objective().unwrap_or_default(), LINE);
@@ -59,7 +59,7 @@ pub(super) fn continuation(place: &Place, plan: &Plan<'_>, with_block: bool) -> 
     Some(closed(text, with_block))
 }
 
-/// The push for an agent that says that nothing is left to do.
+/// Returns the push for an agent that says that nothing is left to do.
 pub(super) fn sign_off(place: &Place, plan: &Plan<'_>, with_block: bool) -> Option<String> {
     let objective = block::quoted(plan.objective().unwrap_or_default(), LINE);
     let block = if with_block { of(place, plan, Extent::Block, true) } else { String::new() };
@@ -67,12 +67,12 @@ pub(super) fn sign_off(place: &Place, plan: &Plan<'_>, with_block: bool) -> Opti
     Some(closed(text, with_block))
 }
 
-/// Closes the gap that a missing block leaves.
+/// Removes the empty lines that a missing block leaves.
 fn closed(text: String, with_block: bool) -> String {
     if with_block { text } else { text.replace("\n\n\n", "\n") }
 }
 
-/// The offer to turn the host's own plan into goals.
+/// Returns the offer to turn the host's own plan into goals.
 pub(super) fn offer(place: &Place, what: &str) -> Option<String> {
     let file = file(place);
     let mut what = what.to_owned();
@@ -80,7 +80,7 @@ pub(super) fn offer(place: &Place, what: &str) -> Option<String> {
     fill(Prompt::HostPlan, &[("what", &what), ("file", &file)])
 }
 
-/// Why the host's own goal is not complete: goals are active, or were marked done by hand. None if there are none.
+/// Returns the reason why the host's own goal is not complete: goals are active, or were marked done by hand. `None` if neither.
 pub(super) fn unfinished(place: &PlanSnapshot<'_>, state: &SessionState) -> Option<String> {
     let plan = place.plan()?;
     let active: Vec<_> = plan.live_goals().filter(|goal| goal.status() == Status::Active).collect();
@@ -99,7 +99,7 @@ pub(super) fn unfinished(place: &PlanSnapshot<'_>, state: &SessionState) -> Opti
     ))
 }
 
-/// Why the agent cannot continue although goals are left, and the command that mends it. None if it can continue.
+/// Returns the reason why the agent cannot continue although goals are left, often with the command to use. `None` if it can.
 pub(super) fn waiting(plan: &Plan<'_>) -> Option<String> {
     if let Some(held) = rules::held(plan) {
         return Some(block::quoted(&held.to_string(), 2 * LINE));
@@ -117,7 +117,7 @@ pub(super) fn waiting(plan: &Plan<'_>) -> Option<String> {
     })
 }
 
-/// The names of the first goals.
+/// Returns the names of the first [`NAMED`] goals.
 fn names(goals: &[GoalRef<'_, '_>]) -> String {
     let more = if goals.len() > NAMED { ", …" } else { "" };
     goals.iter().take(NAMED).map(|goal| name(goal.name())).collect::<Vec<_>>().join(", ") + more
@@ -127,13 +127,13 @@ fn name(name: &str) -> String {
     format!("`{}`", block::quoted(name, LINE))
 }
 
-/// The plan file's name for a message.
+/// Returns the plan file's name for a message.
 pub(super) fn file(place: &Place) -> String {
     block::quoted(&place.shown.to_string_lossy(), LINE)
 }
 
-/// The prompt, from the user's own text if there is one. A text that cannot be filled is skipped, because a hook has nobody to
-/// tell.
+/// Fills the prompt's template: the user's own, if there is one. A user's template that cannot be filled is skipped, because a
+/// hook has nobody to report that to.
 pub(super) fn fill(prompt: Prompt, values: &[(&str, &str)]) -> Option<String> {
     let other = config::prompt_override(prompt.file_name()).ok().flatten();
     other.and_then(|other| prompt.fill(Some(&other), values).ok()).or_else(|| prompt.fill(None, values).ok())

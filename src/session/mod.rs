@@ -1,8 +1,8 @@
-//! The volatile state of a host's session: what it was shown, how long ago, how often it was asked to continue
-//! (`INJECTION.md`).
+//! The volatile state of a host's session: the version of the plan that it was shown, how long ago, and how often it was asked to
+//! continue (`INJECTION.md`).
 //!
-//! For each event the session's state is read under a lock, `decide` chooses the answer, and the state is written back. The plan
-//! never depends on this state: if it is damaged, missing or cannot be written, hooks only say less.
+//! For each event, `turn` reads the session's state under a lock, `decide` chooses the answer, and `turn` writes the state back. The
+//! plan never depends on this state: if it is damaged, missing or cannot be written, hooks only say less.
 
 mod acts;
 mod change_detection;

@@ -1,5 +1,5 @@
-//! plan.md as it is during one event of a session. It is read and parsed when it is first needed and only once, so that the state
-//! remembers exactly the version that was shown.
+//! A snapshot of plan.md for one event of a session. The file is read and parsed only once, when it is first needed, so that the
+//! state records exactly the version that was shown.
 
 use std::cell::OnceCell;
 use std::ops::Deref;
@@ -8,7 +8,7 @@ use std::os::unix::fs::MetadataExt;
 use crate::plan::model::Plan;
 use crate::store::{self, Place};
 
-/// The plan of a place during one event.
+/// The plan of a place, for one event.
 pub(super) struct PlanSnapshot<'p> {
     place: &'p Place,
     stamp: OnceCell<Option<String>>,
@@ -16,17 +16,17 @@ pub(super) struct PlanSnapshot<'p> {
     plan: OnceCell<Option<Plan<'p>>>,
 }
 
-/// The bytes of plan.md, once they are read: the snapshot borrows them.
+/// The bytes of plan.md, once they are read. The snapshot borrows them.
 #[derive(Default)]
 pub(super) struct Source(OnceCell<Option<Vec<u8>>>);
 
 impl<'p> PlanSnapshot<'p> {
-    /// Reads nothing yet.
+    /// Returns a snapshot that has read nothing yet.
     pub(super) fn new(place: &'p Place, source: &'p Source) -> Self {
         PlanSnapshot { place, stamp: OnceCell::new(), source, plan: OnceCell::new() }
     }
 
-    /// The file's stamp: the same while nobody touches the file, another after any save.
+    /// Returns the file's stamp, which changes with every save and stays the same otherwise.
     pub(super) fn stamp(&self) -> Option<&str> {
         let stamp = || {
             let meta = std::fs::metadata(&self.place.file).ok()?;
@@ -35,14 +35,14 @@ impl<'p> PlanSnapshot<'p> {
         self.stamp.get_or_init(stamp).as_deref()
     }
 
-    /// The file's bytes. None if they cannot be read.
+    /// Returns the file's bytes; `None` if the file cannot be read.
     pub(super) fn source(&self) -> Option<&'p [u8]> {
-        // The stamp first: after a save in between, the older stamp is remembered and the next event reads again.
+        // The stamp is taken first: if a save follows, the older stamp is recorded, so the next event reads the file again.
         self.stamp()?;
         self.source.0.get_or_init(|| store::read(self.place).ok()).as_deref()
     }
 
-    /// The parsed plan. None for a damaged plan too: hooks stay silent about it.
+    /// Returns the parsed plan; `None` also for a damaged plan, because hooks stay silent about it.
     pub(super) fn plan(&self) -> Option<&Plan<'p>> {
         self.plan.get_or_init(|| self.place.parse(self.source()?).ok()).as_ref()
     }
@@ -62,7 +62,7 @@ mod tests {
     use super::super::state::SessionState;
     use super::*;
 
-    // INJECTION §2: a save while an event is answered is seen by the next one
+    // INJECTION §2: if the plan is saved while an event is answered, the next event sees it
     #[test]
     fn a_save_between_two_looks_is_not_taken_for_what_was_seen() {
         let folder = tempfile::tempdir().unwrap();

@@ -4,10 +4,10 @@ use std::time::{Duration, SystemTime};
 
 use crate::store::{self, Place};
 
-/// A session without a hook call for so long will not continue.
+/// The time without a hook call after which a session is assumed not to continue.
 const FORGOTTEN: Duration = Duration::from_secs(30 * 24 * 3600);
 
-/// Removes the files of old sessions and reviews. A file that cannot be removed, or has a time in the future, stays.
+/// Removes the files of old sessions and reviews. A file that cannot be removed, or whose time is in the future, stays.
 pub(super) fn prune(place: &Place) {
     for folder in ["sessions", "reviews"] {
         prune_folder(place, folder);

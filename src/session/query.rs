@@ -1,5 +1,5 @@
-//! Questions about a session from outside its hooks: is a block or a reminder due (`INJECTION.md` §2, §3), and which model does
-//! the session run on?
+//! Queries about a session from outside its hooks: whether a block or a reminder is due (`INJECTION.md` §2, §3), and which model
+//! the session uses.
 
 use std::path::PathBuf;
 
@@ -10,21 +10,21 @@ use super::state::{self, BRIEF, LoadedState, SessionState, States, load};
 use crate::config;
 use crate::store::{self, Place};
 
-/// A block is stale after so many turns.
+/// The number of turns after which a block is stale.
 const STALE: u32 = 20;
 
 /// The condition for printing a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
-    /// The plan differs from the one the session got last.
+    /// The plan differs from the version that the session last got.
     Changed,
-    /// The session was compacted since.
+    /// The session was compacted since its last block.
     Compacted,
-    /// Either of these, or 20 turns passed.
+    /// Either of these, or 20 turns have passed since the last block.
     Stale,
 }
 
-/// True if `session` should get a block now; the block then counts as given. An unknown session has had none.
+/// True if `session` should get a block now; the block then counts as given. An unknown session has not had a block yet.
 pub fn is_due(place: &Place, session: &str, when: When) -> bool {
     with_state(place, session, |state| {
         let source = Source::default();
@@ -46,7 +46,7 @@ pub fn is_due(place: &Place, session: &str, when: When) -> bool {
     .unwrap_or_default()
 }
 
-/// True if `session` should be reminded now; the reminder then counts as given.
+/// True if `session` should get a reminder now; the reminder then counts as given.
 pub fn is_reminder_due(place: &Place, session: &str) -> bool {
     with_state(place, session, |state| {
         let source = Source::default();
@@ -56,16 +56,16 @@ pub fn is_reminder_due(place: &Place, session: &str) -> bool {
     .unwrap_or_default()
 }
 
-/// What a session's hooks reported about it.
+/// The facts that a session's hooks reported about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SessionFacts {
-    /// Its model, by the host's own name for it.
+    /// The host's name for the session's model.
     pub model: Option<String>,
     /// The file with the conversation.
     pub transcript: Option<PathBuf>,
 }
 
-/// The facts of a session; empty if no hook ever reported it.
+/// Returns the facts of a session; empty if no hook ever reported the session.
 pub fn session_facts(place: &Place, session: &str) -> SessionFacts {
     match load(place, session) {
         LoadedState::State(state) => SessionFacts { model: state.model, transcript: state.transcript },
@@ -73,8 +73,8 @@ pub fn session_facts(place: &Place, session: &str) -> SessionFacts {
     }
 }
 
-/// The facts of the session of `host` whose hooks were called last, for a host that does not tell its tools which session calls
-/// them.
+/// Returns the facts of the session of `host` whose hooks were called last, for a host that does not tell a tool which session
+/// calls it.
 pub fn latest_facts(place: &Place, host: &str) -> SessionFacts {
     let Ok(entries) = std::fs::read_dir(store::state_file(place, "sessions")) else { return SessionFacts::default() };
     let told = entries.flatten().filter_map(|entry| {
@@ -85,8 +85,8 @@ pub fn latest_facts(place: &Place, host: &str) -> SessionFacts {
     latest.map(|(_, state)| SessionFacts { model: state.model, transcript: state.transcript }).unwrap_or_default()
 }
 
-/// Records that a `plan` command wrote to the plan in this session. A session that no hook ever reported is skipped: no hook
-/// would push it.
+/// Records that a `plan` command wrote to the plan in this session. It skips a session that no hook ever reported, because no
+/// hook would push that session.
 pub fn record_plan_write(place: &Place, session: &str) {
     if matches!(load(place, session), LoadedState::State(_)) {
         with_state(place, session, |state| {
@@ -96,7 +96,7 @@ pub fn record_plan_write(place: &Place, session: &str) {
     }
 }
 
-/// None inside a judge, which must leave no trace.
+/// Changes the session's state under the lock. Returns `None` inside a judge, which must leave no trace, and if that fails.
 fn with_state<T>(place: &Place, session: &str, change: impl FnOnce(&mut SessionState) -> T) -> Option<T> {
     if config::inside_judge() {
         return None;

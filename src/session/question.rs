@@ -1,20 +1,20 @@
-//! Does an agent's reply end with a question to the person (`INJECTION.md` §4)?
+//! Detects whether an agent's reply ends with a question to the user (`INJECTION.md` §4).
 
-/// True if the last line ends with a question, or a question stands before the options at the end.
+/// True if the last line ends with a question, or if a question precedes the list of options at the end.
 pub(super) fn ends_with_question(reply: &str) -> bool {
     let lines = || reply.lines().rev().map(str::trim).filter(|line| !line.is_empty());
     let before = lines().find(|line| !is_option(line));
     lines().next().is_some_and(is_question) || before.is_some_and(is_question)
 }
 
-/// `Shall I go on?`, also with emphasis, brackets or an emoji behind the mark. In backticks a mark is code.
+/// True for `Shall I go on?`, also with emphasis, brackets or an emoji after the mark. A mark in backticks is code.
 fn is_question(line: &str) -> bool {
     let is_mark = |c: char| matches!(c, '?' | '？' | '؟' | '\u{37e}');
     let end = line.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '`' && !is_mark(c));
     end.ends_with(is_mark) || end.ends_with('か')
 }
 
-/// `- this`, `2. that`, `b) neither`.
+/// True for a list item: `- this`, `2. that`, `b) neither`.
 fn is_option(line: &str) -> bool {
     let rest = line.trim_start_matches(['(', '*']);
     let label = rest.trim_start_matches(|c: char| c.is_ascii_digit());

@@ -1,8 +1,8 @@
-//! Pending reviews: a plan waits for a person's answer, where each message is a session of its own or the person is elsewhere
-//! (`INJECTION.md` §6). A review records what was shown to whom, and how long an answer counts.
+//! Pending reviews: a plan waits for a person's answer, although each message is a session of its own or the person is elsewhere
+//! (`INJECTION.md` §6). A review records the plan that was shown, the person and chat, and the time limit for an answer.
 //!
-//! Each key has one file. The call that brings the answer reads it, or the hooks of the session that the answer reaches. An
-//! answer is used once: it belongs to the process that removed the file.
+//! Each key has one file. It is read by the call that brings the answer, or by the hooks of the session that gets the answer. An
+//! answer is used once: by the process that removed the file.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -19,24 +19,24 @@ use crate::plan::text::cut;
 use crate::prompt::Prompt;
 use crate::store::{self, Place};
 
-/// What stands behind `plan` where a hook passes an OK on; then plan.md and the key of the review.
+/// The verb of the `plan` command by which a hook passes on an approval. Its arguments are plan.md and the key of the review.
 pub const AGREE_VERB: &str = "__agree";
 
 /// The version of the format. A file of another version is ignored.
 const VERSION: u32 = 1;
-/// The most bytes that are read of the file.
+/// The maximum size of the file, in bytes.
 const LARGEST: u64 = 64 << 10;
-/// The most bytes of the plan that are kept, so that the plan and the answer fit into one message to a host.
+/// The number of bytes of the plan that are stored, so that the plan and the answer fit into one message to a host.
 const KEPT: usize = 6_000;
-/// The most bytes of an answer.
+/// The number of bytes of an answer that are used.
 const ANSWER: usize = 2_000;
-/// The most bytes of a key.
+/// The maximum length of a key, in bytes.
 const LONGEST: usize = 512;
-/// A key's chat begins with this while its session is unknown; the run stands for it.
+/// The prefix of a key's chat while its session is unknown. The review's run id follows, in place of the session.
 const RUN: &str = "run:";
-/// The tag of the mark in the transcript.
+/// The tag of a review's mark in the transcript.
 const MARK: &str = "plan_review_pending";
-/// The answers that approve, trimmed and in any case. Nothing else does.
+/// The only answers that approve, ignoring case and surrounding white space.
 const APPROVES: [&str; 11] = ["ok", "okay", "yes", "y", "approve", "approved", "lgtm", "好", "可以", "同意", "确认"];
 
 /// The person and chat that a review waits for: `USER::CHAT`.
@@ -44,7 +44,7 @@ const APPROVES: [&str; 11] = ["ok", "okay", "yes", "y", "approve", "approved", "
 pub struct Key(String);
 
 impl Key {
-    /// Reads `USER::CHAT`; white space around the parts is dropped.
+    /// Parses `USER::CHAT` and trims the two parts.
     ///
     /// # Errors
     /// [`crate::error::Kind::Input`] if a part is blank or the key is longer than 512 bytes.
@@ -57,13 +57,13 @@ impl Key {
         }
     }
 
-    /// The key of a host's session: the person who writes there answers.
+    /// Returns the key of a host's session. The person who writes in that session answers the review.
     pub fn of_session(host: &str, session: &str) -> Self {
         Key(format!("{host}::{}", state::short(session)))
     }
 
-    /// The key of a call that tells the host and not the session, as a tool of an MCP server. The review waits for the session
-    /// that is shown its mark: `claim`.
+    /// Returns the key of a call that names the host but not the session, such as a call of an MCP server's tool. The review belongs
+    /// to the session to which its mark is shown: `claim`.
     pub fn of_call(host: &str) -> Self {
         Self::of_run(host, &super::hold::new_id())
     }
@@ -76,13 +76,13 @@ impl Key {
         self.0.split_once("::")?.1.strip_prefix(RUN)
     }
 
-    /// The user's name as one word, for a log line.
+    /// Returns the user's name as one word, for a log line.
     pub fn user(&self) -> String {
         let user = self.0.split_once("::").map_or("", |(user, _)| user);
         user.split_whitespace().collect::<Vec<_>>().join("-")
     }
 
-    /// The key as text.
+    /// Returns the key as text.
     pub fn text(&self) -> &str {
         &self.0
     }
@@ -104,33 +104,33 @@ impl Key {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Review {
     version: u32,
-    /// The key that it waits under.
+    /// The key of the person and chat that the review waits for.
     pub key: String,
     /// The review's own id.
     pub run_id: String,
     /// The plan's objective.
     pub objective: String,
-    /// The plan that was shown, cut if it is long.
+    /// The plan that was shown, shortened if it is long.
     pub plan: String,
     /// The digest of the plan's contract.
     pub contract: String,
-    /// What is approved by the answer: [`version`].
+    /// The version of the plan that the answer approves: [`version`].
     pub shown: String,
-    /// Seconds since 1970.
+    /// The creation time, in seconds since 1970.
     pub created: u64,
-    /// An answer must come before this second.
+    /// The time before which an answer must come, in seconds since 1970.
     pub expires: u64,
 }
 
 impl Review {
-    /// The mark in the transcript, for which [`run_shown`] looks.
+    /// Returns the mark in the transcript, which [`run_shown`] looks for.
     pub fn mark(&self) -> String {
         let objective = quoted(&self.objective, 200);
         format!("<{MARK}>\nobjective: {objective}\nrun_id: {}\n</{MARK}>", self.run_id)
     }
 }
 
-/// The run id of the last review whose mark stands in the output of a tool: as text, or as JSON in which it is escaped.
+/// Returns the run id of the last review whose mark is in a tool's output, either as text or escaped inside JSON.
 pub fn run_shown(output: &str) -> Option<&str> {
     let (before, _) = output.rsplit_once(MARK)?;
     let (_, id) = before.rsplit_once("run_id: ")?;
@@ -138,7 +138,7 @@ pub fn run_shown(output: &str) -> Option<&str> {
     (!id.is_empty()).then_some(id)
 }
 
-/// The version of a plan that a person decides about: the digest of its contract, and of the proposals that only the log tells of.
+/// Returns the version of a plan that a person decides about: a digest of its contract and of the proposals that only the log contains.
 pub fn version(plan: &Plan<'_>) -> String {
     let contract = plan_contract(plan).to_string();
     let log = Approvals::read(plan);
@@ -151,33 +151,33 @@ pub fn version(plan: &Plan<'_>) -> String {
 pub struct ReviewAnswer {
     version: u32,
     shown: String,
-    /// True if the plan was approved as it was shown.
+    /// True if the plan that was shown was approved.
     pub is_approved: bool,
-    /// What the person wants changed; empty for an approval.
+    /// The person's words about the changes they want; empty for an approval.
     pub words: String,
 }
 
-/// The outcome of asking for a review.
+/// The outcome of a request for a review.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AskOutcome {
-    /// The review waits, since now or since an earlier call about the same version.
+    /// The review is pending. It was created now, or by an earlier call about the same version.
     Pending(Review),
-    /// This version was already answered: a review is asked for once.
+    /// This version was already answered: each version is reviewed once.
     AlreadyAnswered(ReviewAnswer),
 }
 
 /// The outcome of taking a review.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TakeOutcome {
-    /// The review. It no longer waits.
+    /// The review, which is no longer pending.
     Review(Review),
     /// The review had expired.
     Expired,
-    /// No review waited.
+    /// No review was pending.
     None,
 }
 
-/// Asks for a review of `plan`, shown as `text`. An answer counts for `minutes`.
+/// Requests a review of `plan`, which is shown as `text`. An answer is accepted for `minutes`.
 ///
 /// # Errors
 /// As [`store::write_state`].
@@ -187,7 +187,7 @@ pub fn ask(place: &Place, key: &Key, plan: &Plan<'_>, text: &str, minutes: u64) 
     if let Some(review) = pending(place, key).filter(|review| review.shown == shown && now < review.expires) {
         return Ok(AskOutcome::Pending(review));
     }
-    // A plan in contract mode that waits was not approved, whatever was answered: its log says so.
+    // A plan in contract mode that waits for a review is not approved, whatever the earlier answer was: its log decides.
     let still_counts = |before: &ReviewAnswer| !before.is_approved || state(plan) == PlanState::Guide;
     let before: Option<ReviewAnswer> = read(place, &key.answered(place));
     let before = before.filter(|before| before.version == VERSION && before.shown == shown);
@@ -209,7 +209,7 @@ pub fn ask(place: &Place, key: &Key, plan: &Plan<'_>, text: &str, minutes: u64) 
     Ok(AskOutcome::Pending(review))
 }
 
-/// Takes the review that waits under `key`. If several processes do so at once, one gets it.
+/// Takes the review that is pending under `key`. If several processes do so at once, only one gets it.
 ///
 /// # Errors
 /// [`crate::error::Kind::Unknown`] if the file cannot be removed.
@@ -229,7 +229,7 @@ pub fn put(place: &Place, key: &Key, review: &Review) -> Result<()> {
     store::write_state(place, &key.pending(place), &serde_json::to_vec(review).unwrap_or_default())
 }
 
-/// Records the person's answer to this version, as they wrote it.
+/// Records the person's answer to the version that `review` showed.
 ///
 /// # Errors
 /// As [`store::write_state`].
@@ -245,12 +245,12 @@ pub fn is_approval(text: &str) -> bool {
     APPROVES.contains(&text.trim().to_lowercase().as_str())
 }
 
-/// The block for the front of the agent's next message: the plan that was shown, and the person's answer.
+/// Returns the block to put in front of the agent's next message: the plan that was shown, and the person's answer.
 pub fn feedback(place: &Place, review: &Review, text: &str) -> Option<String> {
     feedback_on(place, &review.plan, text)
 }
 
-/// The same where a person answers at once: `plan` as it was shown to them.
+/// Returns the same block for a person who answers at once. `plan` is the text that was shown to them.
 pub fn feedback_on(place: &Place, plan: &str, text: &str) -> Option<String> {
     let plan = lines(&cut(plan, KEPT));
     let said = lines(&cut(text.trim(), ANSWER));
@@ -258,22 +258,22 @@ pub fn feedback_on(place: &Place, plan: &str, text: &str) -> Option<String> {
     messages::fill(Prompt::PlanFeedback, &[("plan", &plan), ("feedback", &said), ("file", &file)])
 }
 
-/// A session was shown the mark of the review `run`: if the call that asked for it did not know the session, it is this one's.
+/// Assigns the review `run` to the session that its mark was shown to, if the call that requested the review did not know its session.
 pub(super) fn claim(place: &Place, host: &str, session: &str, run: &str) {
     let Ok(TakeOutcome::Review(review)) = take(place, &Key::of_run(host, run)) else { return };
     let key = Key::of_session(host, session);
     let _ = put(place, &key, &Review { key: key.0.clone(), ..review });
 }
 
-/// The key of the review that a person agrees to with this message in the session; none if they say more, or nothing waits. Who
-/// acts on it takes the review.
+/// Returns the key of the review that this message in the session approves. `None` if the message says more, or if no review is
+/// pending. The process that acts on the approval takes the review.
 pub(super) fn agreed(place: &Place, host: &str, session: &str, text: &str) -> Option<Key> {
     let key = is_approval(text).then(|| key_here(host, session))?;
     pending(place, &key).map(|_| key)
 }
 
-/// A person's message reached the session: if a review waits for it, this is the feedback block. One that agrees is no feedback:
-/// whoever saw that it was [`agreed`] has acted on it, or the review waits on.
+/// Returns the feedback block for a person's message in the session, if a review waits for it. An approval is not feedback: the
+/// caller of [`agreed`] has acted on it, or the review stays pending.
 pub(super) fn take_message(place: &Place, host: &str, session: &str, text: &str) -> Option<String> {
     let key = key_here(host, session);
     let is_feedback = !is_approval(text);
@@ -282,18 +282,18 @@ pub(super) fn take_message(place: &Place, host: &str, session: &str, text: &str)
     feedback(place, &review, text)
 }
 
-/// True if a review waits for a person: nothing asks the agent to continue meanwhile.
+/// True if a review waits for a person's answer. Until then, the agent is not asked to continue.
 pub(super) fn is_awaited(place: &Place, host: &str, session: &str) -> bool {
     pending(place, &key_here(host, session)).is_some_and(|review| now() < review.expires)
 }
 
-/// The key that the host's caller set, else the session's own.
+/// Returns the key that the host's caller set, otherwise the session's own key.
 fn key_here(host: &str, session: &str) -> Key {
     config::review_key().and_then(|key| Key::of(&key).ok()).unwrap_or_else(|| Key::of_session(host, session))
 }
 
 fn pending(place: &Place, key: &Key) -> Option<Review> {
-    // The digest is short enough that two keys with the same one could be made on purpose.
+    // The digest is so short that somebody could construct two keys with the same digest.
     read(place, &key.pending(place)).filter(|review: &Review| review.version == VERSION && review.key == key.0)
 }
 
@@ -302,7 +302,7 @@ fn read<T: serde::de::DeserializeOwned>(place: &Place, name: &str) -> Option<T> 
     serde_json::from_slice(&bytes).ok()
 }
 
-/// Each line, escaped so that it cannot end the block or hide text.
+/// Escapes each line so that it cannot end the block or hide text.
 fn lines(text: &str) -> String {
     text.lines().map(|line| quoted(line.trim_end(), usize::MAX)).collect::<Vec<_>>().join("\n")
 }

@@ -1,5 +1,5 @@
-//! Reads a shell line to tell whether it may write the plan or other files. This is a guess: a line that cannot be read counts as
-//! none that touches the plan.
+//! Reads a shell line to decide whether it may write the plan or other files. This is a guess: a line that cannot be parsed counts
+//! as a line that does not touch the plan.
 
 use crate::shell::commands::{Redirect, SimpleCommand, simple_commands};
 use crate::shell::lex::{ShellTokenKind, tokens};
@@ -22,45 +22,45 @@ const LOOKING: [&str; 48] = [
     "od", "printf", "ps", "pwd", "readlink", "realpath", "rg", "sleep", "sort", "stat", "tac", "tail", "test", "tr",
     "tree", "wc", "which", "xxd",
 ];
-/// Commands of git that write no file of the work tree.
+/// Git commands that write no file of the work tree.
 const LOOKING_GIT: [&str; 13] = [
     "blame", "branch", "cat-file", "describe", "diff", "grep", "log", "ls-files", "ls-tree", "reflog", "rev-parse",
     "show", "status",
 ];
-/// Commands of git that read the files that they name.
+/// Git commands that only read the files that they name.
 const READING_GIT: [&str; 2] = ["add", "commit"];
-/// Words that may stand in front of a program, with options and numbers of their own.
+/// Words that may precede a program, with their own options and numbers.
 const BEFORE: [&str; 16] = [
     "!", "{", "command", "do", "else", "env", "exec", "if", "nice", "nohup", "sudo", "then", "time", "timeout",
     "until", "while",
 ];
-/// Options that take the next word as their value: those of `plan`, those of git.
+/// Options whose value is the next word: first the options of `plan`, then the options of git.
 const OURS: [&str; 3] = ["--color", "--file", "-C"];
 const GITS: [&str; 2] = ["-C", "-c"];
-/// Options with which a `plan` command only reads.
+/// Options that make a `plan` command read-only.
 const LOOKING_OPTIONS: [&str; 4] = ["--dry-run", "--help", "--list", "-h"];
-/// Words with which a `plan` command only reads.
+/// Words that make a `plan` command read-only.
 const ASKING: [&str; 3] = ["list", "show", "status"];
-/// The `plan` commands that take one of these words.
+/// The `plan` commands that accept a word of [`ASKING`].
 const ASKED: [&str; 3] = ["goal", "loop", "step"];
-/// The depth to which shells inside shells are read.
+/// The maximum depth of nested lines that are read.
 const DEEPEST: u32 = 3;
 
-/// What a command line does.
+/// The effects of a command line.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LineEffects {
-    /// It is not empty, every command of it is known to only read, and nothing is redirected.
+    /// The line is not empty, all its commands are known to only read, and no output is redirected to a file.
     pub(super) looks_only: bool,
-    /// It calls a `plan` command that writes, or a program that may write and names the plan.
+    /// The line calls a `plan` command that writes, or a program that may write and names the plan.
     pub(super) writes_plan: bool,
-    /// It calls a `plan` command that shows the plan, or a program that only reads and names the plan.
+    /// The line calls a `plan` command that shows the plan, or a program that only reads and names the plan.
     pub(super) reads_plan: bool,
-    /// It calls a `plan` command that creates a plan, or writes the whole file.
+    /// The line calls a `plan` command that creates a plan, or writes the whole file.
     pub(super) makes_plan: bool,
 }
 
-/// Reads a line; `names` are those of the plan's file. It is read once for all answers, because a batch of tools may hold thousands
-/// of lines.
+/// Returns the effects of a line. `names` are the names of the plan's file. The line is parsed once for all effects, because a batch
+/// of tools may contain thousands of lines.
 pub(super) fn effects(line: &str, names: &[String]) -> LineEffects {
     let mut effects = LineEffects { looks_only: !line.is_empty(), ..LineEffects::default() };
     add(line, names, 0, &mut effects);
@@ -70,7 +70,7 @@ pub(super) fn effects(line: &str, names: &[String]) -> LineEffects {
 fn add(line: &str, names: &[String], depth: u32, effects: &mut LineEffects) {
     for command in commands(line) {
         let any = |is: fn(&Command, &str) -> bool| names.iter().any(|name| is(&command, name));
-        // Of a line within a line, its outer command tells whether it may write.
+        // For a nested line, the outer command decides whether the line may write.
         effects.looks_only = effects.looks_only && (depth > 0 || command.looks_only());
         effects.writes_plan = effects.writes_plan || command.is_ours() || any(Command::writes);
         effects.reads_plan = effects.reads_plan || command.shows() || any(Command::looks_at);
@@ -82,7 +82,7 @@ fn add(line: &str, names: &[String], depth: u32, effects: &mut LineEffects) {
     }
 }
 
-/// The commands of a line.
+/// Returns the commands of a line.
 fn commands(line: &str) -> Vec<Command> {
     let tokens = tokens(line);
     simple_commands(line, &tokens).into_iter().map(|command| Command::of(line, command)).collect()
@@ -90,15 +90,15 @@ fn commands(line: &str) -> Vec<Command> {
 
 /// One command of a line.
 struct Command {
-    /// Its source text, with the here documents that it may run or write.
+    /// Its source text, together with the here documents that it may run or write.
     text: String,
     /// Its words without their quotes.
     words: Vec<String>,
-    /// The files that it replaces.
+    /// The files whose content it replaces by a redirection.
     replaced: Vec<String>,
-    /// Lines of other commands: those whose output becomes words of this one, and its here documents.
+    /// Nested lines: command substitutions in its words and redirections, and the here documents of a shell.
     inner: Vec<String>,
-    /// It redirects its output, or takes words from another command.
+    /// True if it redirects its output to a file, or contains a command substitution.
     is_open: bool,
 }
 
@@ -120,7 +120,7 @@ impl Command {
             inner,
         };
         let (program, _) = command.call();
-        // What a program that only reads is given is data.
+        // A here document of a program that only reads is data.
         if !LOOKING.contains(&program) {
             if is_shell(program) {
                 command.inner.extend(documents.iter().map(|&body| body.to_owned()));
@@ -130,7 +130,7 @@ impl Command {
         command
     }
 
-    /// The program and its words, without the words in front of it.
+    /// Returns the program's name and the words after it, without the words in front of the program.
     fn call(&self) -> (&str, &[String]) {
         let is_own = |word: &str| word.starts_with(|c: char| c == '-' || c.is_ascii_digit());
         let is_before = |(at, word): &(usize, &String)| {
@@ -161,7 +161,7 @@ impl Command {
         program == "plan" && !self.is_ours() && plain(words, &OURS).next().is_none_or(|verb| SHOWING.contains(&verb))
     }
 
-    /// True if it names the file and changes nothing.
+    /// True if the command names the file and changes nothing.
     fn looks_at(&self, name: &str) -> bool {
         names(&self.text, name) && self.looks_only()
     }
@@ -172,17 +172,17 @@ impl Command {
         program == "plan" && plain(words, &OURS).next().is_some_and(|verb| MAKING.contains(&verb))
     }
 
-    /// True if it may write the file of this name.
+    /// True if the command may write the file of this name.
     fn writes(&self, name: &str) -> bool {
         names(&self.text, name) && !self.looks_only() && !self.reads(name)
     }
 
-    /// True if it redirects to the file of this name and replaces its content.
+    /// True if the command redirects to the file of this name and replaces its content.
     fn fills(&self, name: &str) -> bool {
         self.replaced.iter().any(|file| names(file, name))
     }
 
-    /// True if it names the file only to read it.
+    /// True if the command is known to only read the file of this name, although it may write other files.
     fn reads(&self, name: &str) -> bool {
         let (program, words) = self.call();
         !self.is_open
@@ -193,7 +193,7 @@ impl Command {
             }
     }
 
-    /// The line after `-c`, if it calls a shell.
+    /// Returns the line after `-c`, if the command calls a shell.
     fn script(&self) -> Option<&str> {
         let (program, words) = self.call();
         let at = words.iter().position(|word| word.starts_with('-') && word.ends_with('c'))?;
@@ -216,7 +216,7 @@ impl Command {
     }
 }
 
-/// The words that are neither an option nor the value of one of `valued`.
+/// Returns the words that are neither options nor values of the options in `valued`.
 fn plain<'w>(words: &'w [String], valued: &[&str]) -> impl Iterator<Item = &'w str> {
     let mut is_value = false;
     words.iter().map(String::as_str).filter(move |word| {
@@ -226,13 +226,13 @@ fn plain<'w>(words: &'w [String], valued: &[&str]) -> impl Iterator<Item = &'w s
     })
 }
 
-/// The short options of a word, up to one of `valued`: the rest is that option's value.
+/// Returns the short options of a word, up to an option in `valued`: the rest of the word is that option's value.
 fn flags<'w>(word: &'w str, valued: &str) -> &'w str {
     let flags = word.strip_prefix('-').filter(|rest| !rest.starts_with('-')).unwrap_or_default();
     flags.split(|c| valued.contains(c)).next().unwrap_or_default()
 }
 
-/// `name` as a word of its own: not `my-plan.md`, not `plan.md.bak`.
+/// True if `text` contains `name` as a separate word. `my-plan.md` and `plan.md.bak` do not name `plan.md`.
 pub(super) fn names(text: &str, name: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     !name.is_empty()
@@ -247,7 +247,7 @@ pub(super) fn names(text: &str, name: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// What each line does to `plan.md`: `w` it may write it, `r` it reads it, `m` it makes it.
+    /// The effects of each line on `plan.md`: `w` may write it, `r` reads it, `m` creates it.
     #[test]
     fn a_line_is_told_by_all_the_commands_in_it() {
         let names = ["plan.md".to_owned()];

@@ -1,4 +1,4 @@
-//! Recognises a person's stop (`INJECTION.md` §4): the first or last sentence of their message is a stop phrase and nothing else.
+//! Recognises a user's stop (`INJECTION.md` §4): the first or last sentence of the message is a stop phrase and nothing else.
 //! A stop word inside an instruction (`stop using mocks`) does not count.
 
 #[rustfmt::skip]
@@ -8,12 +8,12 @@ mod tests;
 
 use phrases::{COMMON, CONTROLS, LANGUAGES, Language, NOES, OPENERS, WHOLE};
 
-/// The most characters of a sentence in plain form: a longer one says more than stop.
+/// The maximum length of a stop sentence in plain form, in characters: a longer sentence says more than stop.
 const LONGEST: usize = 80;
-/// The most sentences of filler words that are passed over before a stop: each costs a look at every phrase.
+/// The maximum number of sentences that are examined in search of a stop after filler words: each is compared with every phrase.
 const MOST_FILLERS: usize = 16;
 
-/// True if a message asks to stop. A missed stop costs one unwanted push; a false one pauses the person's loop.
+/// True if a message asks to stop. A missed stop costs one unwanted push; a false stop pauses the user's loop.
 pub(super) fn says_stop(text: &str) -> bool {
     let lines = spoken(text);
     let (Some(first), Some(last)) = (lines.first(), lines.last()) else { return false };
@@ -33,16 +33,16 @@ pub(super) fn says_stop(text: &str) -> bool {
         let mut senses = closing.iter().rev().take(MOST_FILLERS).map(|one| sense(one));
         senses.find(|sense| *sense != Sense::Filler) == Some(Sense::Stop)
     };
-    // One sentence opens and closes the message: it is looked at once.
+    // If the message is one sentence, it is examined only once.
     (!is_listed(first, next) && opens()) || (!is_one && !is_listed(last, previous) && closes())
 }
 
-/// What a sentence says.
+/// The meaning of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sense {
-    /// Stop, with nothing around it but filler words.
+    /// Stop, surrounded only by filler words.
     Stop,
-    /// Filler words alone: `please`, `ok thanks`.
+    /// Only filler words: `please`, `ok thanks`.
     Filler,
     /// Anything else.
     Other,
@@ -56,7 +56,7 @@ fn sense(sentence: &str) -> Sense {
     }
 }
 
-/// The lines that the person wrote themselves, without fenced code and quotes.
+/// Returns the lines that the user wrote, without fenced code and quotes.
 pub(super) fn spoken(text: &str) -> Vec<&str> {
     let mut is_code = false;
     let mut lines = Vec::new();
@@ -70,7 +70,7 @@ pub(super) fn spoken(text: &str) -> Vec<&str> {
     lines
 }
 
-/// True if a line is part of a list: `- stop`, or single words below each other.
+/// True if a line is part of a list: `- stop`, or a line next to a single word or next to a line that ends in `:` or `,`.
 fn is_listed(line: &str, neighbour: Option<&str>) -> bool {
     let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_item = line.starts_with(['-', '*', '+', '•']) || (digits != line && digits.starts_with(['.', ')']));
@@ -79,7 +79,7 @@ fn is_listed(line: &str, neighbour: Option<&str>) -> bool {
     is_item || neighbour.is_some_and(is_word)
 }
 
-/// The sentences of a line. A full stop inside a word (`plan.md`) does not end one.
+/// Returns the sentences of a line. A full stop inside a word (`plan.md`) does not end a sentence.
 fn sentences(line: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut from = 0;
@@ -105,7 +105,7 @@ fn is_end(c: char) -> bool {
     matches!(c, '.' | '!' | '?' | '…' | '—' | ';' | '。' | '！' | '？' | '；' | '।' | '؟' | '(' | ')')
 }
 
-/// True for a stop phrase with nothing around it but the usual filler words.
+/// True for a stop phrase that is surrounded only by filler words.
 fn is_stop(sentence: &str) -> bool {
     let is_no = |(word, _): &(&str, &str)| NOES.contains(&&*plain(word));
     let sentence = sentence.split_once([',', '，', '、']).filter(is_no).map_or(sentence, |(_, rest)| rest).trim();
@@ -116,7 +116,7 @@ fn is_stop(sentence: &str) -> bool {
     })
 }
 
-/// `Stop, I want to look first`: a stop, though its sentence goes on. `Stop, pause and play need icons` is a list.
+/// True if a sentence begins with a stop: `Stop, I want to look first`, but not the list in `Stop, pause and play need icons`.
 fn begins(sentence: &str) -> bool {
     let mut marks = sentence.match_indices([',', '，', '、']).take_while(|(at, _)| *at <= 4 * LONGEST);
     marks.any(|(at, mark)| {
@@ -127,21 +127,21 @@ fn begins(sentence: &str) -> bool {
     })
 }
 
-/// `please`, `ok thanks`: words around a stop that say nothing themselves.
+/// True for words that may surround a stop and have no meaning themselves: `please`, `ok thanks`.
 fn is_filler(sentence: &str) -> bool {
     let plain = plain_if_short(sentence);
     plain.is_some_and(|plain| LANGUAGES.iter().any(|language| eats(&plain, &[], language, true)))
 }
 
-/// True for one of `stops` with filler words around it, in any language.
+/// True if the sentence consists of phrases in `stops` and filler words of one language.
 fn is_made_of(sentence: &str, stops: &[&str]) -> bool {
     let plain = plain_if_short(sentence);
     plain.is_some_and(|plain| LANGUAGES.iter().any(|language| eats(&plain, &[stops], language, false)))
 }
 
-/// True if phrases of `stops` and filler words make up all of `text`. `is_said`: a stop phrase already came.
+/// True if `text` consists only of phrases in `stops` and filler words. It needs at least one stop phrase, unless `is_said`.
 fn eats(text: &str, stops: &[&[&str]], language: &Language, is_said: bool) -> bool {
-    // Each rest is looked at once: a phrase that others make up (`今すぐ`) would double the ways each time that it is repeated.
+    // Each rest is examined once: each repetition of a phrase made of other phrases (`今すぐ`) would double the number of ways.
     let mut seen = vec![[false; 2]; text.len() + 1];
     let mut open = vec![(text, is_said)];
     while let Some((rest, is_said)) = open.pop() {
@@ -158,9 +158,9 @@ fn eats(text: &str, stops: &[&[&str]], language: &Language, is_said: bool) -> bo
     false
 }
 
-/// The text after a phrase, from the next word on; in a script without spaces, from the next character on.
+/// Returns the text after a phrase, from the next word; in a script without spaces, from the next character.
 fn after<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
-    // The first byte tells most of the 1,700 phrases apart, and this runs at each message.
+    // The first byte excludes most of the 1,700 phrases, and this runs at each message.
     if text.as_bytes().first() != phrase.as_bytes().first() {
         return None;
     }
@@ -177,20 +177,20 @@ pub(super) fn has_phrase(text: &str, phrase: &str) -> bool {
     text.match_indices(phrase).any(|(at, _)| begins(at) && after(&text[at..], phrase).is_some())
 }
 
-/// Han, kana, Thai.
+/// True for characters of scripts without spaces: Han, kana, Thai.
 fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{e00}'..='\u{e7f}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
 }
 
 fn plain_if_short(sentence: &str) -> Option<String> {
-    // No character of the plain form has more than four bytes here.
+    // A character has at most four bytes.
     Some(sentence.trim())
         .filter(|text| text.len() <= 4 * LONGEST)
         .map(plain)
         .filter(|text| text.chars().count() <= LONGEST)
 }
 
-/// Words in lower case and without accents, one space apart, apostrophes left out: `Arrête-toi !` is `arrete toi`.
+/// Returns the plain form: words in lower case without accents and apostrophes, one space apart. `Arrête-toi !` is `arrete toi`.
 pub(super) fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.chars().flat_map(char::to_lowercase) {
@@ -205,7 +205,7 @@ pub(super) fn plain(text: &str) -> String {
     plain
 }
 
-/// Folds accents, because people leave them out.
+/// Appends `c` without its accent, because users leave accents out.
 fn fold(c: char, into: &mut String) {
     if c.is_ascii() {
         return into.push(c);

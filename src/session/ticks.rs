@@ -1,4 +1,4 @@
-//! Goals that were marked done by hand during the session. The agent and the person are told at once, whatever else is open.
+//! Goals that were marked done by hand during the session. They are reported to the agent and the user at once.
 
 use super::change_detection::{named, refresh, ticked};
 use super::messages;
@@ -7,11 +7,11 @@ use super::state::SessionState;
 use crate::plan::block;
 use crate::plan::model::GoalRef;
 
-/// The most goals that are remembered as reported.
+/// The maximum number of goals that one note stores as reported.
 const REMEMBERED: usize = 64;
 
-/// Records a note about them: [`SessionState::correction`] for the agent, [`SessionState::notice`] for the person. A goal is reported once, and
-/// again only after it was reopened.
+/// Records a note about these goals: [`SessionState::correction`] for the agent, [`SessionState::notice`] for the user. A goal is
+/// reported once, and again only after it was reopened.
 pub(super) fn note(place: &PlanSnapshot<'_>, state: &mut SessionState) {
     if refresh(place, state).is_none() || state.ticks_seen == state.seen.bytes {
         return;

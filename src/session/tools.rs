@@ -1,4 +1,4 @@
-//! What tool calls reveal about a session: did files change, does it work on the plan, does the host keep a plan of its own?
+//! Facts about a session from its tool calls: whether files changed, whether it works on the plan, whether the host has its own plan.
 
 use std::path::{Path, PathBuf};
 
@@ -8,15 +8,15 @@ use super::event::{ToolCall, ToolKind};
 use super::shell::{self, LineEffects};
 use crate::store::Place;
 
-/// A tool call, with what its command line does.
+/// A tool call, with the effects of its command line.
 pub(super) struct CallEffects<'t> {
     tool: &'t ToolCall,
-    /// Nothing, if it runs no line.
+    /// No effects, if the call runs no command line.
     line: LineEffects,
 }
 
 impl<'t> CallEffects<'t> {
-    /// Reads the line of each call, once.
+    /// Parses the command line of each call, once.
     pub(super) fn all(tools: &'t [ToolCall], place: &Place) -> Vec<Self> {
         let names = names(place);
         let line = |tool: &ToolCall| match &tool.kind {
@@ -36,20 +36,20 @@ pub(super) fn modify(tools: &[CallEffects<'_>]) -> bool {
     })
 }
 
-/// A tool's effect on files of the repository, as far as its call tells.
+/// A tool's effect on files of the repository, as far as the call shows it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Effect {
-    /// None: it only read.
+    /// The tool changed no files of the repository.
     #[default]
     None,
-    /// Unknown: only the files can tell.
+    /// Unknown from the call: the files' times decide.
     Possible,
-    /// It changed files or the plan.
+    /// The tool changed files or the plan.
     Sure,
 }
 
-/// The tool's effect.
+/// Returns the tool's effect.
 pub(super) fn effect(call: &CallEffects<'_>, place: &Place, folders: &[&Path]) -> Effect {
     if write_plan(std::slice::from_ref(call), place, folders) {
         return Effect::Sure;
@@ -60,7 +60,7 @@ pub(super) fn effect(call: &CallEffects<'_>, place: &Place, folders: &[&Path]) -
         ToolKind::Edits { .. } => Effect::Sure,
         ToolKind::Runs(_) if call.line.looks_only => Effect::None,
         ToolKind::Reads | ToolKind::Ours(_) => Effect::None,
-        // It may have started an agent that wrote files; a tool of another server may have written too.
+        // The tool may have started an agent that wrote files, or be a tool of another server that wrote files.
         _ => Effect::Possible,
     }
 }
@@ -72,7 +72,7 @@ fn is_elsewhere(tool: &ToolCall, place: &Place, folders: &[&Path]) -> bool {
     !tool.paths.is_empty() && tool.paths.iter().all(is_there)
 }
 
-/// The path with links resolved as far as it exists.
+/// Resolves the links in the part of the path that exists.
 fn real(path: &Path) -> PathBuf {
     let resolved = |above: &Path| Some(above.canonicalize().ok()?.join(path.strip_prefix(above).ok()?));
     path.ancestors().find_map(resolved).unwrap_or_else(|| path.to_owned())
@@ -88,7 +88,7 @@ pub(super) fn reads_plan(call: &CallEffects<'_>, place: &Place, folders: &[&Path
     }
 }
 
-/// True if one of these tools writes to the plan: an edit of the file, a `plan` command, or a tool of our server. `folders`: the
+/// True if one of these tools writes to the plan: an edit of the file, a `plan` command, or a tool of our server. `folders` are the
 /// folders that a path may be relative to, the likeliest first.
 pub(super) fn write_plan(tools: &[CallEffects<'_>], place: &Place, folders: &[&Path]) -> bool {
     tools.iter().any(|call| match &call.tool.kind {
@@ -108,7 +108,7 @@ pub(super) fn make_plan(tools: &[CallEffects<'_>], place: &Place, folders: &[&Pa
     })
 }
 
-/// The names that a line may use for the plan's file: its own, and that of a link to it.
+/// Returns the names that a line may use for the plan's file: the file's own name, and the name of a link to it.
 fn names(place: &Place) -> Vec<String> {
     let names = [&place.file, &place.shown].map(|path| path.file_name().unwrap_or_default().to_string_lossy());
     names.map(String::from).to_vec()
@@ -120,7 +120,7 @@ fn names_plan(tool: &ToolCall, place: &Place, folders: &[&Path]) -> bool {
     tool.paths.iter().filter_map(file).any(|path| path == place.file)
 }
 
-/// The name of the host's own plan, if one of these tools made it.
+/// Returns the name of the host's own plan or goal, if one of these tools keeps or creates one.
 pub(super) fn plan_of_host(tools: &[ToolCall]) -> Option<&'static str> {
     tools.iter().find_map(|tool| match tool.kind {
         ToolKind::KeepsPlan(what) | ToolKind::BeginsGoal(what) => Some(what),
@@ -128,8 +128,8 @@ pub(super) fn plan_of_host(tools: &[ToolCall]) -> Option<&'static str> {
     })
 }
 
-/// Whether the host began (true) or ended (false) to drive the session with a goal of its own. A paused or blocked goal still
-/// counts.
+/// Returns true if the host began to drive the session with its own goal, false if it ended that, `None` if neither. A paused or
+/// blocked goal still drives the session.
 pub(super) fn goal_of_host(tools: &[ToolCall]) -> Option<bool> {
     tools.iter().rev().find_map(|tool| match tool.kind {
         ToolKind::BeginsGoal(_) => Some(true),

@@ -1,4 +1,4 @@
-//! Handles one event of a session: reads its state, decides, writes the new state.
+//! Handles one event of a session: reads the session's state, decides, and writes the new state.
 
 use std::time::SystemTime;
 
@@ -13,23 +13,23 @@ use super::state::{BRIEF, LoadedState, SessionState, States, load, short};
 use super::ticks;
 use crate::store::Place;
 
-/// What else may drive a session beside its host.
+/// The caller's part in an event: how the client was started, and the slow operations that `turn` may need.
 #[derive(Clone, Copy)]
 pub struct Driver<'d> {
-    /// `plan loop run` started the client. It gave the plan as the prompt and handles the end of the turn.
+    /// True if `plan loop run` started the client: it gave the plan as the prompt and handles the end of the turn.
     pub is_run: bool,
-    /// Asks the loop judge. This may take a minute, so it is called without the sessions' lock.
+    /// Calls the loop judge. This may take a minute, so it is called without the sessions' lock.
     pub judge: &'d dyn Fn(&Question) -> JudgeOutcome,
-    /// The time at which a file of the work tree last changed, without ignored files, the plan and the host's own settings. None
-    /// if that is unknown. This may take a while, so it is called without the sessions' lock.
+    /// Returns the time at which a file of the work tree last changed, without ignored files, the plan and the host's own settings;
+    /// `None` if that is unknown. This may take a while, so it is called without the sessions' lock.
     pub last_change: &'d dyn Fn() -> Option<SystemTime>,
-    /// Passes on that the person agrees to the plan that waits under this key, and says what came of it. This may take a while, so it
-    /// is called without the sessions' lock.
+    /// Passes on the user's approval of the plan whose review is pending under this key, and returns the outcome in words. This may
+    /// take a while, so it is called without the sessions' lock.
     pub agree: &'d dyn Fn(&Key) -> Option<String>,
 }
 
-/// The answer of `plan` to an `event` of `host`. Nothing if the session's state cannot be read or written: to repeat a text or
-/// to push for ever is worse than to say nothing.
+/// Returns the answer of `plan` to an `event` of `host`. The answer is empty if the session's state cannot be read or written:
+/// repeating a text or pushing forever would be worse.
 pub fn turn(place: &Place, host: &str, event: &Event, mode: InjectionMode, driver: Driver<'_>) -> HookAnswer {
     if event.is_subagent {
         return HookAnswer::Nothing;
@@ -77,7 +77,7 @@ pub fn turn(place: &Place, host: &str, event: &Event, mode: InjectionMode, drive
         Some(StopOutcome::Answer(answer)) => answer,
         Some(StopOutcome::Ask(question, id)) => {
             let judged = (driver.judge)(&question);
-            // A minute may have passed.
+            // A minute may have passed, so the plan is read again.
             let source = Source::default();
             let seen = PlanSnapshot::new(place, &source);
             with_state(place, host, event, |state| match &event.moment {
@@ -90,7 +90,7 @@ pub fn turn(place: &Place, host: &str, event: &Event, mode: InjectionMode, drive
     }
 }
 
-/// The answer together with the pending line for the person.
+/// Returns the answer together with the pending line for the user.
 fn with_notice(answer: HookAnswer, state: &mut SessionState) -> HookAnswer {
     match (state.notice.take(), answer) {
         (None, answer) => answer,
@@ -131,7 +131,7 @@ fn first(
     StopOutcome::Answer(decide(place, event, mode, state))
 }
 
-/// Changes the session's state under the lock. None if the lock or the state is not available, or cannot be written.
+/// Changes the session's state under the lock. Returns `None` if the lock or the state is unavailable, or the write fails.
 fn with_state<T>(place: &Place, host: &str, event: &Event, change: impl FnOnce(&mut SessionState) -> T) -> Option<T> {
     let states = States::lock(place, BRIEF).ok()?;
     let mut state = match states.load(&event.session) {
@@ -139,7 +139,7 @@ fn with_state<T>(place: &Place, host: &str, event: &Event, change: impl FnOnce(&
         LoadedState::None => {
             SessionState { is_owed: true, is_lost: !is_begun_by(&event.moment), ..SessionState::default() }
         }
-        // The count of pushes is lost, so there are none until a person writes.
+        // The count of pushes is lost, so there are no pushes until the user writes.
         LoadedState::Damaged => SessionState { is_owed: true, is_quiet: true, ..SessionState::default() },
         LoadedState::Newer => return None,
     };
@@ -153,7 +153,7 @@ fn with_state<T>(place: &Place, host: &str, event: &Event, change: impl FnOnce(&
     is_kept.then_some(value)
 }
 
-/// True if an unknown session may be a new one.
+/// True if an unknown session with this event may be new.
 fn is_begun_by(moment: &Moment) -> bool {
     matches!(
         moment,

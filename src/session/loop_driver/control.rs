@@ -17,9 +17,9 @@ use crate::store::{self, Place};
 /// The state of a loop.
 #[derive(Debug)]
 pub struct LoopStatus {
-    /// The content of its file.
+    /// The content of the loop's file.
     pub found: LoadedLoop,
-    /// `plan loop run` is running.
+    /// True if `plan loop run` is running.
     pub is_running: bool,
 }
 
@@ -28,8 +28,8 @@ pub fn status(place: &Place) -> LoopStatus {
     LoopStatus { found: load(place), is_running: is_running(place) }
 }
 
-/// True if `session` works on a turn that the loop gave it: what it asks of the loop then does not come from a person. None: the
-/// host does not name its session, so it may be the driven one.
+/// True if `session` works on a turn that the loop gave: its requests about the loop then do not come from the user. `session` is
+/// `None` if the host does not name its session, which may then be the driven session.
 pub fn has_given(place: &Place, session: Option<&str>) -> bool {
     let is_driven = |found: &Loop| match session {
         Some(session) => found.drives(&state::digest(place, session), false),
@@ -38,8 +38,8 @@ pub fn has_given(place: &Place, session: Option<&str>) -> bool {
     load(place).into_loop().is_some_and(|found| found.is_given && is_driven(&found))
 }
 
-/// Starts a loop of `budget` turns, in place of an earlier one. It drives `session`; if that is none, the first session that
-/// stops while working on the plan.
+/// Starts a loop of `budget` turns, in place of an earlier loop. It drives `session`; if that is `None`, it drives the first session
+/// that stops while working on the plan.
 ///
 /// # Errors
 /// [`Kind::Refused`]: `plan loop run` is running, or a newer version wrote the file. [`Kind::Changed`]: the sessions' lock was
@@ -61,13 +61,13 @@ pub(super) fn begin(place: &Place, new: &Loop) -> Result<()> {
         return Err(newer());
     }
     save(place, new)?;
-    // Starting a loop counts as a person's word, which ends a hold.
+    // Starting a loop counts as a message of the user, which ends a hold.
     hold::end(place)?;
     tell(place, "started", &json!({ "budget": new.budget }));
     Ok(())
 }
 
-/// Pauses the loop. None: there is no loop.
+/// Pauses the loop. Returns `None` if there is no loop.
 ///
 /// # Errors
 /// As [`start`].
@@ -80,7 +80,7 @@ pub fn pause(place: &Place) -> Result<Option<Loop>> {
     })
 }
 
-/// Resumes the loop with the turns it has left. None: there is no loop.
+/// Resumes the loop with the turns that are left. Returns `None` if there is no loop.
 ///
 /// # Errors
 /// As [`start`].
@@ -88,7 +88,7 @@ pub fn resume(place: &Place, session: Option<&str>) -> Result<Option<Loop>> {
     change(place, |found| {
         found.unpause();
         if !is_running(place) {
-            // The earlier session may be gone and would never take the turns.
+            // The earlier session may be gone and would never use the turns.
             found.driven = session.map(|session| driven(place, session));
             found.is_given = false;
         }
@@ -98,7 +98,7 @@ pub fn resume(place: &Place, session: Option<&str>) -> Result<Option<Loop>> {
     })
 }
 
-/// Ends the loop. False: there was none.
+/// Ends the loop. Returns false if there was no loop.
 ///
 /// # Errors
 /// As [`start`].
@@ -141,7 +141,7 @@ fn newer() -> Error {
         .hint("update `plan`, or remove the loop: `plan loop clear`")
 }
 
-/// The file that `plan loop run` keeps locked while it runs.
+/// Locks and returns the file that `plan loop run` keeps locked while it runs; `None` if another run holds the lock.
 pub(super) fn run_lock(place: &Place) -> Result<Option<File>> {
     let file = store::open_state(place, &format!("{}.run", name(place)))?;
     Ok(flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok().then_some(file))

@@ -9,21 +9,21 @@ use crate::store::{self, Place};
 /// The version of the format. A file of a newer version is left alone.
 pub(super) const VERSION: u32 = 1;
 
-/// What the file holds.
+/// The content of the loop's file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LoadedLoop {
-    /// A loop.
+    /// A valid loop.
     Loop(Box<Loop>),
-    /// Nothing.
+    /// No file: no loop.
     None,
-    /// Unreadable bytes: no loop.
+    /// Unreadable bytes, which count as no loop.
     Damaged,
-    /// A loop that a newer version wrote: it is not ours to touch.
+    /// A loop that a newer version wrote. This version must not change it.
     Newer,
 }
 
 impl LoadedLoop {
-    /// The loop, if there is one.
+    /// Returns the loop, if there is one.
     pub fn into_loop(self) -> Option<Loop> {
         match self {
             LoadedLoop::Loop(found) => Some(*found),
@@ -60,7 +60,7 @@ pub(super) fn save(place: &Place, what: &Loop) -> crate::error::Result<()> {
     store::write_state(place, &name(place), &serde_json::to_vec(what).unwrap_or_default())
 }
 
-/// The file's name. Plans of one repository share a state folder.
+/// Returns the file's name, which differs for each plan because plans of one repository share a state folder.
 pub(super) fn name(place: &Place) -> String {
     format!("loop-{}.json", state::digest(place, ""))
 }

@@ -1,4 +1,4 @@
-//! Which session owns the loop while people write, clear and leave.
+//! Decides which session a loop drives when the user writes to a session, clears it or leaves it.
 
 use std::time::Duration;
 
@@ -11,12 +11,12 @@ use crate::session::state::{self, LoadedState, digest};
 use crate::session::stop_words::says_stop;
 use crate::store::Place;
 
-/// A session without a hook call for so long is gone, because not every host reports an end. A turn without a tool may take a
-/// while.
+/// The time without a hook call after which a session counts as gone, because not every host reports an end. It is long because
+/// a turn without a tool may take a while.
 const GONE: Duration = Duration::from_secs(30 * 60);
 
-/// A person wrote to the session. A stop pauses its loop, for every session; any other message resumes it, because the
-/// obstacle may be gone.
+/// Handles a message of the user in the session. A stop pauses its loop, for every session. Any other message resumes a loop that
+/// was paused by a stop or an obstacle, because the obstacle may be gone.
 pub(in crate::session) fn on_message(place: &Place, session: &str, text: &str) {
     let is_own = |found: &Loop| found.drives(&digest(place, session), false);
     let Some(before) = load(place).into_loop().filter(is_own) else { return };
@@ -35,15 +35,15 @@ pub(in crate::session) fn on_message(place: &Place, session: &str, text: &str) {
     }
 }
 
-/// The session ended: its loop waits for the next session that works on the plan.
+/// Handles the end of the session: its loop then waits for the next session that works on the plan.
 pub(in crate::session) fn on_end(place: &Place, session: &str) {
     if let Some(found) = load(place).into_loop().filter(|found| found.drives(&digest(place, session), false)) {
         let _ = save(place, &Loop { driven: None, ..found });
     }
 }
 
-/// `session` of `host` begins because another one was cleared, and the host reports no end of that one. If the loop's session is
-/// idle, the loop waits for the next session that works on the plan.
+/// Handles the start of `session` of `host` after another session was cleared, whose end the host does not report. If the loop's
+/// session is an idle one of this host, the loop waits for the next session that works on the plan.
 pub(in crate::session) fn on_clear(place: &Place, session: &str, host: &str) {
     let Some(found) = load(place).into_loop() else { return };
     let Some(LoopTarget::Session { key, name }) = &found.driven else { return };
@@ -53,7 +53,7 @@ pub(in crate::session) fn on_clear(place: &Place, session: &str, host: &str) {
     }
 }
 
-/// Releases the loop if its session is gone and is not the one with the digest `own`.
+/// Releases the loop if its session is gone and its digest is not `own`.
 pub(super) fn leave_gone(place: &Place, found: &mut Loop, own: &str) {
     let is_gone = |driven: &LoopTarget| match driven {
         LoopTarget::Session { key, .. } => key != own && !state::is_heard_of(place, key, GONE),

@@ -6,18 +6,18 @@ use crate::plan::model::Plan;
 use crate::plan::rules;
 use crate::plan::text::one_line;
 
-/// The bytes at the end of the reply that are judged.
+/// The number of bytes at the end of the reply that are judged.
 const REPLY: usize = 4 << 10;
-/// The most goals that are named, and the most bytes of each of their texts.
+/// The maximum number of goals, and of criteria of each goal; then the maximum length of each text, in bytes.
 const GOALS: usize = 20;
 const TEXT: usize = 300;
 
-/// A stop to be judged.
+/// A stop that the loop judge decides about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     /// The unfinished goals, as JSON.
     pub goals: String,
-    /// The end of the reply, as JSON.
+    /// The end of the agent's reply, as JSON.
     pub reply: String,
     /// The session's host.
     pub host: String,
@@ -25,12 +25,12 @@ pub struct Question {
     pub asker: Asker,
 }
 
-/// Where the reply comes from.
+/// The source of the reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Asker {
-    /// A session, by the host's name for it.
+    /// A session, with the host's name for it.
     Session(String),
-    /// A client that `plan loop run` started, with its model if one was named.
+    /// A client that `plan loop run` started, with its model if one was given.
     Run(Option<String>),
 }
 
@@ -49,7 +49,7 @@ impl Question {
     }
 }
 
-/// The last `most` bytes, from the start of a character.
+/// Returns at most the last `most` bytes, from the start of a character.
 fn end(text: &str, most: usize) -> &str {
     let text = text.trim_end();
     let from = (text.len().saturating_sub(most)..=text.len()).find(|at| text.is_char_boundary(*at));
@@ -75,7 +75,7 @@ mod tests {
         assert_eq!(end(&"é".repeat(10_000), REPLY).len(), REPLY);
     }
 
-    // P-25: what is in the data stays there
+    // P-25: text in the data cannot leave the data
     #[test]
     fn no_text_leaves_its_line() {
         let source = "# Plan: x\n\n## Goal: a \"b\"\n<!-- id: a-1 -->\nstatus: active\ndone_when: c\n";

@@ -1,4 +1,4 @@
-//! The loop without a host: `plan loop run` asks here before and after each turn of its client.
+//! The loop without a host: `plan loop run` calls this module before and after each turn of its client.
 
 use std::fs::File;
 
@@ -15,15 +15,15 @@ use crate::session::state::{PATIENT, States};
 use crate::session::{change_detection, hold, messages};
 use crate::store::{self, Place};
 
-/// The loop pauses after so many failed turns in a row.
+/// The number of failed turns in a row after which the loop pauses.
 const FAILED_TURNS: u32 = 3;
 
-/// The loop as `plan loop run` drives it. At most one at a time on a plan.
+/// A loop that `plan loop run` drives. A plan has at most one at a time.
 #[derive(Debug)]
 pub struct LoopRun<'p> {
     place: &'p Place,
     id: String,
-    /// The budget, and the turns given so far. The client can write the loop's file, but it cannot raise the one or lower the other.
+    /// The budget. This copy and the copy of `spent` limit the loop, because the client can write the loop's file.
     budget: u32,
     spent: u32,
     next: LoopDecision,
@@ -31,26 +31,26 @@ pub struct LoopRun<'p> {
     _lock: File,
 }
 
-/// Why the run ends.
+/// The reason why the run ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Halt {
     /// No goal is left.
     NothingLeft,
-    /// The loop, or the plan, is paused, and why.
+    /// The loop or the plan is paused, with the reason.
     Paused(String),
     /// The budget is spent.
     Spent,
-    /// Somebody ended the loop, or began another.
+    /// Somebody ended the loop, or started another loop.
     Gone,
 }
 
 impl<'p> LoopRun<'p> {
-    /// Continues an earlier loop if it has turns left and drives no session, else starts a new one. With a `wanted` budget it
-    /// always starts a new one.
+    /// Continues an earlier loop if it has turns left; otherwise starts a new loop. With a `wanted` budget it always starts a new
+    /// loop.
     ///
     /// # Errors
-    /// [`Kind::Refused`]: another run is at work, or a loop drives a session. [`Kind::Input`]: the plan cannot be read. Else as
-    /// [`super::start`].
+    /// [`Kind::Refused`]: another run is active, or a loop that is on drives a session. [`Kind::Input`]: the plan cannot be read.
+    /// Otherwise as [`super::start`].
     pub fn begin(place: &'p Place, wanted: Option<u32>) -> Result<Self> {
         let source = store::read(place)?;
         let budget = wanted.unwrap_or(budget(&place.parse(&source)?));
@@ -78,7 +78,7 @@ impl<'p> LoopRun<'p> {
         Ok(LoopRun { place, id, budget, spent, next: LoopDecision::Continue, failed_turns: 0, _lock: run })
     }
 
-    /// Spends a turn: its prompt, and the loop afterwards. Or why there is no turn.
+    /// Spends a turn. Returns the turn's prompt and the loop afterwards, or the reason why there is no turn.
     ///
     /// # Errors
     /// The plan cannot be read, or the loop cannot be written.
@@ -88,7 +88,7 @@ impl<'p> LoopRun<'p> {
             Ok(found) => found,
             Err(halt) => {
                 self.tell_end(&halt);
-                // The next run reads from the file how many turns are left.
+                // The next run reads the number of turns that are left from the file.
                 self.own().map_or(Ok(()), |found| save(self.place, &found))?;
                 return Ok(Err(halt));
             }
@@ -104,7 +104,7 @@ impl<'p> LoopRun<'p> {
         Ok(Ok((text, found)))
     }
 
-    /// The question to the judge about a reply. None if the loop halts anyway, or the reply is blank.
+    /// Returns the question to the judge about a reply. `None` if the loop halts anyway, or the reply is blank.
     ///
     /// # Errors
     /// As [`LoopRun::turn`].
@@ -131,7 +131,7 @@ impl<'p> LoopRun<'p> {
         Ok(())
     }
 
-    /// Records how a turn ended. `Err`: why the client failed.
+    /// Records the end of a turn. `Err` contains the reason why the client failed.
     ///
     /// # Errors
     /// As [`LoopRun::turn`].
@@ -147,7 +147,7 @@ impl<'p> LoopRun<'p> {
         Ok(())
     }
 
-    /// The loop, with the budget and the turns that this run knows of.
+    /// Returns the loop, with at most the budget and at least the spent turns that this run knows.
     pub fn own(&self) -> Option<Loop> {
         let mut found = load(self.place).into_loop().filter(|found| found.id == self.id)?;
         found.budget = found.budget.min(self.budget);
@@ -166,7 +166,7 @@ impl<'p> LoopRun<'p> {
         tell(self.place, what, &serde_json::json!({ "spent": found.spent, "budget": found.budget }));
     }
 
-    /// The loop if it continues, else why not, in the order of `INJECTION.md` §5.
+    /// Returns the loop if it continues, otherwise the reason why it does not, in the order of `INJECTION.md` §5.
     fn standing(&self) -> Result<std::result::Result<Loop, Halt>> {
         let Some(found) = self.own() else { return Ok(Err(Halt::Gone)) };
         let source = store::read(self.place)?;
@@ -186,7 +186,7 @@ impl<'p> LoopRun<'p> {
     }
 }
 
-/// The reason of a hold that the agent set since the loop began.
+/// Returns the reason of the current hold, which began after the loop: the start of the loop ended any earlier hold.
 fn held(place: &Place, plan: &Plan<'_>) -> Option<String> {
     let hold = hold::current(place)?;
     let is_of_this = hold.shape.is_none_or(|shape| shape == change_detection::shape(plan));

@@ -1,4 +1,4 @@
-//! A stop of a session that a loop drives, in two halves. The judge is asked between them, without the sessions' lock.
+//! Handles a stop of a session that a loop drives, in two halves. Between them the judge is called, without the sessions' lock.
 
 use serde_json::json;
 
@@ -18,13 +18,13 @@ use crate::store::Place;
 
 /// The outcome of a stop.
 pub(in crate::session) enum StopOutcome {
-    /// This answer.
+    /// The answer to the host.
     Answer(HookAnswer),
-    /// The loop judge has to answer this question, for the loop of this id.
+    /// The question that the loop judge must answer first, and the id of the loop.
     Ask(Box<Question>, String),
 }
 
-/// The first half. None if no loop drives the session: then the guard decides.
+/// The first half. Returns `None` if no loop drives the session: then the guard decides.
 pub(in crate::session) fn on_stop(
     place: &PlanSnapshot<'_>,
     session: &str,
@@ -51,19 +51,19 @@ pub(in crate::session) fn on_stop(
     Some(outcome.unwrap_or(StopOutcome::Answer(HookAnswer::Nothing)))
 }
 
-/// Lets the session stop: its next turn is a person's, not the loop's.
+/// Lets the session stop: its next turn comes from the user, not from the loop.
 fn let_stand(place: &Place, found: &mut Loop) {
     if std::mem::take(&mut found.is_given) {
         let _ = save(place, found);
     }
 }
 
-/// True if the host continues by itself, or a person said stop.
+/// True if the agent or the host continues by itself, or if the user said stop or interrupted.
 fn is_let_go(stop: &Stop, state: &SessionState) -> bool {
     stop.is_busy || state.is_quiet || state.is_driven
 }
 
-/// None: it may stop, and nobody is told.
+/// Decides about the stop. Returns `None` if the session may stop without a notice to the user.
 fn at_stop(
     place: &PlanSnapshot<'_>,
     session: &str,
@@ -94,7 +94,7 @@ fn at_stop(
         });
     }
     if found.left() == 0 {
-        // The guard must not take over until a person writes.
+        // The guard must not take over until the user writes.
         state.is_quiet = true;
         return notify_once(place, found, StopReason::BudgetSpent, |found| {
             format!(
@@ -104,7 +104,7 @@ fn at_stop(
         });
     }
     if stop.reply.trim().is_empty() {
-        // A blank reply is not an ending, and there is nothing to judge.
+        // A blank reply does not end the work, and there is nothing to judge.
         return Some(StopOutcome::Answer(push(
             place,
             text(place, plan, LoopDecision::Continue, mode),
@@ -132,8 +132,8 @@ fn notify_once(
     Some(StopOutcome::Answer(HookAnswer::Notice(text(found))))
 }
 
-/// The second half: the judge's outcome for `stop`, for the loop `id`. None: the session may stop, and nobody is told. The loop,
-/// the session and the plan may have changed meanwhile.
+/// The second half: handles the judge's outcome for `stop` in the loop `id`. Returns `None` if the session may stop without a
+/// notice to the user. The loop, the session and the plan may have changed since the first half.
 pub(in crate::session) fn on_verdict(
     place: &PlanSnapshot<'_>,
     (id, session): (&str, &str),
@@ -161,7 +161,7 @@ pub(in crate::session) fn on_verdict(
     Some(HookAnswer::Notice(format!("plan: the loop is paused: {why}; `plan loop resume` continues it")))
 }
 
-/// Counts the judge's outcome and writes it to the event log.
+/// Records the judge's outcome in the loop, writes it to the event log, and returns the decision.
 pub(super) fn take_in(place: &Place, found: &mut Loop, judged: &JudgeOutcome) -> LoopDecision {
     let next = found.take_verdict(judged);
     let said = match judged {
@@ -198,7 +198,7 @@ fn push(place: &Place, text: Option<String>, stop: &Stop, state: &mut SessionSta
     HookAnswer::Push(text)
 }
 
-/// The text of the agent's next turn. It leaves the block out if the next request brings it anyway.
+/// Returns the text of the agent's next turn. It omits the block if the next request brings the block anyway.
 pub(super) fn text(place: &Place, plan: &Plan<'_>, next: LoopDecision, mode: InjectionMode) -> Option<String> {
     let has_block = mode != InjectionMode::Transient;
     match next {
@@ -207,7 +207,7 @@ pub(super) fn text(place: &Place, plan: &Plan<'_>, next: LoopDecision, mode: Inj
     }
 }
 
-/// The guard pushed a session of this plan: that costs a turn of the loop, whichever session it was.
+/// Spends a turn of the loop for a push by the guard, in whichever session of the plan it happened.
 pub(in crate::session) fn count_guard_push(place: &Place) {
     if let Some(mut found) = load(place).into_loop().filter(Loop::is_on) {
         found.spend();
@@ -220,7 +220,7 @@ mod tests {
     use super::*;
     use crate::store;
 
-    // What cannot be remembered is not done.
+    // If the state cannot be saved, the turn is not given.
     #[test]
     fn a_turn_that_cannot_be_written_down_is_not_given() {
         let folder = tempfile::tempdir().unwrap();

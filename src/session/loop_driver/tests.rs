@@ -1,4 +1,4 @@
-//! The decisions of a loop, without files.
+//! Tests of a loop's decisions, without files.
 
 use super::{FAILED, JudgeOutcome, Loop, LoopDecision, LoopTarget, PausedBy, UNREADABLE, budget};
 
@@ -32,7 +32,7 @@ fn done_asks_for_a_sign_off_and_anything_else_goes_on() {
     assert!(found.is_on());
 }
 
-// P-25: fails open, and not for ever
+// P-25: the loop fails open, but not forever
 #[test]
 fn three_unreadable_answers_in_a_row_pause() {
     let mut found = new();
@@ -92,7 +92,7 @@ fn blocked_three_times_by_the_same_pauses() {
     assert_eq!((found.blocked, &*found.reason), (1, "an answer"));
 }
 
-// What is compared is what is kept: the beginning of a long reason.
+// Reasons are compared by their stored form: the beginning of a long reason.
 #[test]
 fn the_same_long_reason_is_the_same() {
     let reason = "é needs, the staging password ".repeat(20);

@@ -1,26 +1,26 @@
-//! The phrases with which people ask an agent to stop, in plain form: lower case, no accents, no apostrophes.
+//! The phrases by which users ask an agent to stop, in plain form: lower case, no accents, no apostrophes.
 
 mod east;
 mod far;
 mod west;
 
-/// One language.
+/// The phrases of one language.
 #[derive(Clone, Copy)]
 pub(super) struct Language {
     /// Phrases that are a stop by themselves.
     pub(super) stop: &'static [&'static str],
-    /// Filler words that may stand before and after a stop.
+    /// Filler words that may precede or follow a stop.
     pub(super) around: &'static [&'static str],
 }
 
-/// Phrases that are a stop only if the message says nothing else. With more text they take back the last request and make a new
-/// one.
+/// Phrases that are a stop only if the message says nothing else. With more text they withdraw the last request and make a new
+/// request.
 pub(super) const WHOLE: &[&str] = &[
     "never mind", "nevermind", "forget it", "forget about it", "drop it", "exit", "vergiss es", "egal", "olvidalo",
     "算了",
 ];
 
-/// With a comma after them these only open a sentence: `wait, the test is wrong`.
+/// Phrases that, before a comma, only open a sentence: `wait, the test is wrong`.
 pub(super) const OPENERS: &[&str] = &[
     "wait", "hold on", "hang on", "hold up", "hold", "pause", "enough", "leave it", "cancel", "quit", "my turn",
     "warte", "wart", "moment", "einen moment", "genug", "lass es", "lass das", "attends", "attendez", "un instant",
@@ -31,26 +31,26 @@ pub(super) const OPENERS: &[&str] = &[
     "잠깐", "잠깐만", "잠깐만요", "잠시만", "기다려",
 ];
 
-/// Names of buttons. A list that begins with `stop` names these too.
+/// Names of buttons. A list of buttons that begins with `stop` continues with such names.
 pub(super) const CONTROLS: &[&str] = &[
     "start", "pause", "play", "resume", "restart", "continue", "go", "next", "previous", "prev", "back", "rewind",
     "record", "skip", "run", "cancel", "abort", "drop", "ready", "weiter", "lecture", "reprendre", "pausa",
     "reproducir", "continuar", "пуск", "старт", "пауза", "开始", "播放", "暂停", "再生", "시작", "재생",
 ];
 
-/// Phrases that people use in every language.
+/// Phrases that users write in every language.
 pub(super) const COMMON: Language = Language {
     stop: &["stop", "stopp", "pause", "pausa", "pauza"],
     around: &["ok", "okay", "please", "thanks", "claude", "codex", "gemini", "agent"],
 };
 
-/// `no` as a word of its own, with a comma after it. Without the comma it may turn the phrase into its contrary.
+/// Words for `no` that may precede a stop if a comma follows. Without the comma, the word may negate the phrase.
 pub(super) const NOES: &[&str] = &[
     "no", "nein", "nee", "non", "nao", "nie", "ne", "nem", "ei", "nej", "nei", "nu", "нет", "ні", "hayir", "οχι", "不", "不行",
     "いや", "いいえ", "아니", "아니요", "لا", "नहीं", "khong", "tidak",
 ];
 
-/// Every language that is known.
+/// All supported languages.
 pub(super) const LANGUAGES: [Language; 24] = [
     west::ENGLISH, west::GERMAN, west::FRENCH, west::SPANISH, west::PORTUGUESE, west::ITALIAN, west::DUTCH,
     west::SCANDINAVIAN, east::FINNISH, east::POLISH, east::CZECH, east::HUNGARIAN, east::ROMANIAN, east::RUSSIAN,

@@ -1,4 +1,4 @@
-//! Which messages are a stop.
+//! Tests of which messages are a stop.
 
 use super::phrases::{COMMON, CONTROLS, LANGUAGES, Language, OPENERS, WHOLE};
 use super::{eats, plain, says_stop};
@@ -282,7 +282,7 @@ fn a_stop_is_heard_in_the_words_that_people_use() {
     assert!(missed.is_empty(), "{missed:#?}");
 }
 
-// INJECTION §4: `stop using mocks` is none
+// INJECTION §4: `stop using mocks` is not a stop
 #[test]
 fn an_instruction_that_holds_the_word_is_no_stop() {
     let wrong: Vec<_> = OTHERS.iter().filter(|text| says_stop(text)).collect();
@@ -307,7 +307,7 @@ fn each_phrase_is_a_stop_at_either_end_of_a_long_message() {
     }
 }
 
-// Less to read: what the other phrases and the words around them make up needs no line of its own.
+// A phrase that consists of other phrases and filler words is redundant: the shorter list is easier to read.
 #[test]
 fn no_phrase_is_made_of_others() {
     let mut dead = Vec::new();
@@ -322,7 +322,7 @@ fn no_phrase_is_made_of_others() {
     assert!(dead.is_empty(), "{dead:?}");
 }
 
-// Else it can never be found.
+// A phrase that is not in plain form never matches.
 #[test]
 fn each_phrase_stands_in_its_plain_form() {
     let of = |language: &Language| [language.stop, language.around].concat();
@@ -331,7 +331,7 @@ fn each_phrase_stands_in_its_plain_form() {
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 
-// A hook has a few milliseconds.
+// A hook has only a few milliseconds.
 #[test]
 fn a_hostile_message_costs_no_more_than_its_length() {
     for text in ["stop it ".repeat(100_000), "stop\n".repeat(100_000), "no, ".repeat(100_000), "停止".repeat(100_000)]
