@@ -83,7 +83,7 @@ pub struct Cli {
     /// Set for the process that `complete --detach` leaves behind.
     #[arg(long, hide = true)]
     pub detached: bool,
-    /// What to do.
+    /// The command; without one, the list is shown.
     #[command(subcommand)]
     pub verb: Option<Verb>,
 }

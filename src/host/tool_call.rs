@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use crate::session::review::run_shown;
 use crate::session::{ToolCall, ToolKind};
 
-/// What a tool is for, which each client's file tells by the tool's name.
+/// The use of a tool. The file of each client assigns it by the name of the tool.
 #[derive(Clone, Copy)]
 pub(super) enum ToolRole {
     /// It writes files.

@@ -19,11 +19,11 @@ pub struct Event {
     pub turn: Option<String>,
     /// True if the event comes from an agent that another agent started.
     pub is_subagent: bool,
-    /// What happened.
+    /// The kind of the event and its details.
     pub moment: Moment,
 }
 
-/// What happened in a session.
+/// An event of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Moment {
     /// The session begins or continues.

@@ -23,7 +23,7 @@ const CALLED: [&str; 67] = [
     "planen", "план", "плана", "плану", "планом", "плане", "плані", "plani", "planin", "计划", "計劃", "計画", "계획", "플랜",
 ];
 
-/// What a message says about the plan.
+/// A mention of the plan in a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mention {
     /// It does not mention the plan.

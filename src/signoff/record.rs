@@ -77,7 +77,7 @@ pub struct JudgeRecord {
     pub reference: Option<String>,
     /// The model that answered, if it is known.
     pub model: Option<String>,
-    /// Who named the judge: `user` or `caller`.
+    /// The one who named the judge: `user` or `caller`.
     pub named_by: &'static str,
     /// SHA-256 of the prompt's text before it was filled; `None` for a judge without a prompt.
     pub prompt: Option<String>,

@@ -147,7 +147,7 @@ fn event(line: &LogView) -> Option<GoalEvent<'_>> {
     LogLine::parse(&line.text).and_then(LogLine::goal).map(|(_, event)| event)
 }
 
-/// Who rejected the goal and when, and the missing items.
+/// The rejection of the goal: by which judge, when, and the missing items.
 fn rejected<'a>(board: &Board<'_, 'a>, goal: GoalRef<'_, '_>) -> (String, Vec<Missing<'a>>) {
     let found = board.rejection(goal).filter(|_| !goal.status().is_finished());
     found.map_or_else(Default::default, |(at, rejection)| {

@@ -1,4 +1,4 @@
-//! Rules of the code that the compiler does not check (see the rooms in README, "How it is built").
+//! Rules of the code that the compiler does not check (the rooms are in docs/architecture.md).
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -333,6 +333,21 @@ fn a_file_longer_than_four_hundred_lines_says_why() {
         !text.lines().take(12).any(|line| line.starts_with("//!") && line.contains("Long because"))
     });
     assert_eq!(silent.map(|(path, _)| path).collect::<Vec<_>>(), Vec::<PathBuf>::new());
+}
+
+/// The first sentence of a comment names its subject. Only help text may begin with a question, because users read it as one.
+#[test]
+fn a_comment_begins_with_its_subject() {
+    let is_vague = |line: &&str| {
+        let line = line.trim_start();
+        let text = line.strip_prefix("/// ").or_else(|| line.strip_prefix("//! ")).unwrap_or_default();
+        ["What ", "Who ", "Those ", "Nothing but ", "None where "].iter().any(|word| text.starts_with(word))
+    };
+    let mut vague = Vec::new();
+    for (path, text) in source().iter().filter(|(path, _)| !path.starts_with("src/command")) {
+        vague.extend(text.lines().filter(is_vague).map(|line| format!("{}: {}", path.display(), line.trim_start())));
+    }
+    assert_eq!(vague, [""; 0]);
 }
 
 /// The hook path has no time for an async runtime: the runtime is in one room, which can be left out.

@@ -1,4 +1,4 @@
-//! Who chose a judge, and which choices only a person may make (`SIGNOFF.md` §6, `CONTRACT.md` §1). Each gap here was open once.
+//! The choice of a judge, and the choices that only a person may make (`SIGNOFF.md` §6, `CONTRACT.md` §1). Each gap here was open once.
 
 use crate::support::World;
 use crate::support::judge::{HONEST, world};

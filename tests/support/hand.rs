@@ -38,7 +38,7 @@ impl Drop for Hand {
     }
 }
 
-/// What judges ask for; those of other worlds may stand beside them in the system's folder.
+/// The requests of judges. Requests of other worlds may be in the same folder of the system.
 fn asked(base: &Path) -> impl Iterator<Item = PathBuf> {
     let folders = [base.join("tmp"), "/tmp".into()].into_iter().flat_map(std::fs::read_dir);
     let scratches = folders.flatten().flatten().map(|entry| entry.path());

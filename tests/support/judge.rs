@@ -23,7 +23,7 @@ status: open
 - 2026-06-15 14:02  measured
 ";
 
-/// What an honest judge answers for that goal, between probe and verdict.
+/// The answers of an honest judge for that goal, between probe and verdict.
 pub const HONEST: &str = "\
 C1 met: result.txt:1 \"p95 47.1 ms\"
 F1 ruled out: result.txt:2 \"cache on\"

@@ -1,4 +1,4 @@
-//! What a test must not leave: processes, temporary files.
+//! Leftovers that fail a test: processes and temporary files.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

@@ -67,12 +67,12 @@ impl World {
         std::fs::read_to_string(self.claude_path(file)).unwrap_or_default()
     }
 
-    /// What it does in a turn, in `sh`; what it prints is what it says.
+    /// The `sh` script of a turn; its output is the agent's message.
     pub fn working(&self, lines: &str) {
         std::fs::write(self.claude_path("working"), lines).unwrap();
     }
 
-    /// What it answers as a judge from now on, a line each.
+    /// Sets its answers as a judge from now on, one line each.
     pub fn answers<I: IntoIterator<Item = String>>(&self, answers: I) {
         let lines: String = answers.into_iter().map(|answer| answer + "\n").collect();
         std::fs::write(self.claude_path("answers"), lines).unwrap();

@@ -147,7 +147,7 @@ impl Client {
         self.request("tools/call", json!({ "name": tool, "arguments": arguments, "_meta": { "progressToken": tool } }))
     }
 
-    /// What a tool's call came to.
+    /// Returns the result of a tool call.
     #[track_caller]
     pub fn result(&mut self, id: u64) -> Answer {
         let answer = self.answer(id);

@@ -1,4 +1,4 @@
-//! What the integration tests stand on: a hermetic world, its outputs, its leftovers.
+//! The base of the integration tests: a hermetic world, its outputs, its leftovers.
 
 #![allow(dead_code, unreachable_pub, reason = "shared by several test binaries, each of which uses a part")]
 

@@ -1,4 +1,4 @@
-//! What a command printed and how it ended. An assertion always looks at both streams and the exit code.
+//! The output of a command and its exit code. An assertion always looks at both streams and the exit code.
 
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::output::Output;
 use super::world::World;
 
-/// What one run of a command did, by its system calls.
+/// The system calls of one run of a command.
 #[derive(Debug, Default)]
 pub struct Trace {
     /// The calls of all threads and processes, as strace prints them, without process ids.

@@ -213,7 +213,7 @@ pub struct Call<'w> {
 }
 
 impl Call<'_> {
-    /// What it reads; nothing by default.
+    /// Sets its stdin; empty by default.
     pub fn stdin(mut self, bytes: impl AsRef<[u8]>) -> Self {
         self.stdin = bytes.as_ref().to_vec();
         self

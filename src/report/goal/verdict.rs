@@ -27,7 +27,7 @@ pub(in crate::report) struct CriterionAnswer {
     /// The judge, if there is more than one.
     pub(in crate::report) judge: Option<String>,
     pub(in crate::report) citations: Vec<Cited>,
-    /// What is missing.
+    /// The missing items.
     pub(in crate::report) missing: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What counts as red before the work, and the notes that a green verify gets at the start.
+//! The rules for a red state before the work, and the notes that a green verify gets at the start.
 
 use super::{CALC, UNITTEST, assert_blocked, assert_clear, assert_open, complete, started};
 use crate::support::World;

@@ -1,4 +1,4 @@
-//! Who may give turns to a loop: never the agent that it drives.
+//! Turns of a loop: the agent that it drives can never add any.
 
 use serde_json::json;
 
