@@ -1,22 +1,22 @@
-//! The three-way merge of plan.md (`FORMAT.md` §1; `SIGNOFF.md` §8). It resolves by meaning where git's merge of lines
-//! is wrong or asks a person.
+//! The three-way merge of plan.md (`FORMAT.md` §1; `SIGNOFF.md` §8). It uses the meaning of the lines to decide what git's
+//! line merge gets wrong or leaves to a person.
 //!
 //! ```text
-//! file     sections in order; goals are matched by id or subject, others by heading
-//! goal     heading, id, fields, steps by name; the rest is prose
-//! field    status joined; a list item by item; anything else one value
-//! step     mark joined; number, text and outcome each three-way
-//! log      both sides' lines, each once, by stamp
+//! file     sections in order; goals are matched by id or subject, other sections by heading
+//! goal     heading, id, fields and steps are matched by name; the rest is prose
+//! field    the status is joined; a list is merged item by item; anything else is one value
+//! step     the mark is joined; number, text and outcome are each merged three-way
+//! log      the lines of both sides, each once, by stamp
 //! prose    the text merge that the caller passes in (git's own)
 //! ```
 //!
-//! Only parts that both sides changed are examined; everything else is copied from the side that changed it. A section,
-//! or the whole file, that cannot be understood (a repeated id, conflict markers, an unclosed fence, parts moved by
-//! both sides) is merged as text. A clean result has the same bytes if the sides are swapped.
+//! Only parts that both sides changed are merged; every other part is copied from the side that changed it. Input that is
+//! not understood (a repeated id, conflict markers, an unclosed fence, parts moved by both sides) is merged as text, as a
+//! section or as the whole file. A clean result has the same bytes whichever side is ours.
 //!
-//! At the end, every goal that is done is compared with the log. If its sign-off does not cover the merged contract,
-//! the goal becomes active again and the log says why. A goal that was already done without a sign-off on the side that
-//! it comes from is left alone.
+//! Last, every goal with `status: done` is checked against the log. If its sign-off does not cover the merged contract, the
+//! goal becomes active again and the log says why. A goal that was done without a sign-off before the merge, on the side
+//! that it comes from, stays done.
 
 mod align;
 mod check;
@@ -51,7 +51,7 @@ pub struct Merged {
     pub text: MergedText,
     /// Names of the goals that are no longer done.
     pub reopened: Vec<String>,
-    /// Whether the whole file was merged as text.
+    /// True if the whole file was merged as text.
     pub by_text: bool,
     form: Option<Form>,
 }
@@ -70,8 +70,8 @@ impl Merged {
     }
 }
 
-/// Merges `[base, ours, theirs]`; an empty base means that both sides added the file. `stamp` (`YYYY-MM-DD HH:MM`) is
-/// for log lines about reopened goals.
+/// Merges `[base, ours, theirs]`; an empty base means that both sides added the file. `stamp` (`YYYY-MM-DD HH:MM`) is the
+/// time in log lines about reopened goals.
 ///
 /// # Errors
 /// The errors of `texts`.
@@ -96,7 +96,7 @@ pub fn merge(versions: [&[u8]; 3], stamp: &str, texts: &mut Texts<'_>) -> Result
     Ok(Merged { text, reopened, by_text, form: Some(form) })
 }
 
-/// The merge by sections. `None` if something is not understood, or if the last check rejects the result.
+/// Merges by sections. `None` if something is not understood, or if the last check rejects the result.
 fn structured(versions: [&[u8]; 3], texts: &mut Texts<'_>) -> Result<Option<MergedText>> {
     if versions.iter().any(|text| check::has_markers(text)) {
         return Ok(None);
@@ -114,7 +114,7 @@ fn structured(versions: [&[u8]; 3], texts: &mut Texts<'_>) -> Result<Option<Merg
     Ok(merged.filter(|merged| check::holds(&plans, merged)))
 }
 
-/// The merge of the lines of the whole file. The whole file is one conflict if this would lose or double a line, or
+/// Merges the lines of the whole file. The whole file becomes one conflict if the merge would lose or duplicate a line, or
 /// change a goal in a way that neither side did.
 fn as_text(versions: [&[u8]; 3], texts: &mut Texts<'_>) -> Result<MergedText> {
     let merged = texts(versions)?;
@@ -131,7 +131,7 @@ fn as_text(versions: [&[u8]; 3], texts: &mut Texts<'_>) -> Result<MergedText> {
 struct File<'p, 'a> {
     plans: &'p [Plan<'a>; 3],
     sections: [Vec<Section>; 3],
-    /// The number of each goal in each version.
+    /// A number for each goal of each version; the same goal has the same number.
     goals: [Vec<u32>; 3],
     /// The steps that both sides moved to different goals.
     torn: [HashSet<usize>; 3],
@@ -169,7 +169,7 @@ impl<'a> File<'_, 'a> {
         Ok(Some(out))
     }
 
-    /// The sections as named parts, and the place of each.
+    /// Returns the sections as named parts, with the places of each.
     fn sequence(&self) -> (Sequence<'a>, Vec<Places>) {
         let mut sequence = Sequence::default();
         let mut places: Vec<Places> = Vec::new();
@@ -211,7 +211,7 @@ impl<'a> File<'_, 'a> {
         }
     }
 
-    /// Whether one side moved a step here that the other side moved elsewhere.
+    /// Whether one side moved a step into this goal that the other side moved elsewhere.
     fn is_torn(&self, places: &Places) -> bool {
         [OURS, THEIRS].into_iter().any(|side| {
             let section = places[side].map(|index| &self.sections[side][index]);
@@ -233,7 +233,7 @@ impl<'a> File<'_, 'a> {
         one.unwrap_or_default()
     }
 
-    /// True if a version has the section directly above another.
+    /// True if a version has no blank line between this section and the next one.
     fn is_tight(&self, places: &Places) -> bool {
         (0..3).any(|version| {
             places[version].is_some_and(|index| {
@@ -244,7 +244,7 @@ impl<'a> File<'_, 'a> {
     }
 }
 
-/// The order of sections that both sides put in one place. The archive is last, because it takes in everything after it.
+/// The order of sections that both sides put in the same place. The archive is last, because it contains everything after it.
 fn rank(kind: SectionKind) -> u8 {
     match kind {
         SectionKind::Front => 0,

@@ -1,7 +1,7 @@
 //! The parsed plan: flat tables of parts, each with its byte range in the source.
 //!
-//! No part owns text. A [`Span`] points into the source, so that a plan of ten thousand goals costs a few allocations,
-//! and a change can name exactly the bytes that it affects.
+//! Nothing here owns text. A [`Span`] points into the source, so a plan of ten thousand goals costs a few
+//! allocations, and a change can name exactly the bytes that it affects.
 
 mod goal;
 mod words;
@@ -15,7 +15,7 @@ pub(crate) use goal::check_of;
 pub use goal::{FailureMode, GoalRef};
 pub use words::{GoalKind, Key, Mark, Status};
 
-/// A byte range of the source. 32 bits are enough, because files are capped at 64 MiB (`FORMAT.md` §2).
+/// A byte range of the source. Files are capped at 64 MiB (`FORMAT.md` §2), so 32 bits hold it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Span {
     /// First byte.
@@ -30,7 +30,7 @@ impl Span {
         Span { start: range.start as u32, end: range.end as u32 }
     }
 
-    /// The span as a range to index the source with.
+    /// The range to index the source with.
     pub fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
@@ -50,11 +50,11 @@ pub struct Field {
     pub lines: Span,
     /// The text after the colon on the key's own line, trimmed; may be empty.
     pub value: Span,
-    /// Continuation lines (indented, no list items), each trimmed: a range in [`Plan::continuations`].
+    /// Continuation lines (indented, no list items), each trimmed: a range of [`Plan::continuations`].
     pub continuations: Range<u32>,
-    /// The list items below: a range in [`Plan::items`].
+    /// The list items below: a range of [`Plan::items`].
     pub items: Range<u32>,
-    /// True for a second field with the same key: it is not read, and it blocks writing.
+    /// True for a second field with the same key. It is not read, and it prevents writing.
     pub repeated: bool,
 }
 
@@ -65,7 +65,7 @@ pub struct Item {
     pub lines: Span,
     /// The text after the bullet on the first line, trimmed.
     pub text: Span,
-    /// Continuation lines: a range in [`Plan::continuations`].
+    /// Continuation lines: a range of [`Plan::continuations`].
     pub continuations: Range<u32>,
 }
 
@@ -76,23 +76,23 @@ pub struct Step {
     pub goal: u32,
     /// The whole first line, line ending included.
     pub line: Span,
-    /// The offset of the byte between the brackets.
+    /// The one byte between the brackets.
     pub mark_at: u32,
-    /// The mark that this byte stands for.
+    /// The meaning of that byte.
     pub mark: Mark,
-    /// The number of `N. ` before the text.
+    /// The number `N` of `N. ` in front of the text.
     pub number: Option<u32>,
     /// The text without number, `(after …)`, `(run: …)` and outcome, trimmed.
     pub text: Span,
     /// The command inside `(run: …)`.
     pub run: Option<Span>,
-    /// The numbers of `(after 1, 3)`: a range in [`Plan::afters`].
+    /// The numbers of `(after 1, 3)`: a range of [`Plan::afters`].
     pub after: Range<u32>,
-    /// The text after the first ` — `, trimmed: an outcome, reason or note, depending on the mark.
+    /// The text after the first ` — `, trimmed. It is an outcome, a reason or a note, depending on the mark.
     pub outcome: Option<Span>,
     /// Everything after the checkbox and one space, up to the line ending, untrimmed at the end.
     pub rest: Span,
-    /// One past the last line that belongs to the step: continuation lines, nested items and steps, code.
+    /// One past the last line that belongs to it: continuation lines, nested items and steps, code.
     pub end: u32,
 }
 
@@ -105,19 +105,19 @@ pub struct Goal {
     pub heading: Span,
     /// The text after `Goal:`, trimmed, closing `#`s removed.
     pub subject: Span,
-    /// The id comment's line and the slug inside it, if the slug is valid.
+    /// The line of the id comment and the slug inside it, if the slug is valid.
     pub id: Option<(Span, Span)>,
-    /// The line of an id comment whose content is no valid slug.
+    /// The line of an id comment whose content is not a valid slug.
     pub bad_id: Option<Span>,
-    /// Fields in file order: a range in [`Plan::fields`].
+    /// Fields in file order: a range of [`Plan::fields`].
     pub fields: Range<u32>,
-    /// Steps in file order: a range in [`Plan::steps`].
+    /// Steps in file order: a range of [`Plan::steps`].
     pub steps: Range<u32>,
-    /// Its status; an absent or unknown word counts as open.
+    /// Its status; an absent or unknown word reads as open.
     pub status: Status,
-    /// Whether it is below `# Archive`.
+    /// Below `# Archive`.
     pub archived: bool,
-    /// Whether some line is no heading, id, field, item or step of its own: prose, or a continuation of the line above.
+    /// True if one of its lines is not a heading, id, field, item or step, but prose or a continuation of the line above.
     pub has_prose: bool,
 }
 
@@ -132,9 +132,9 @@ pub struct LogSection {
     pub body: Span,
     /// End of the last line that is not blank (heading line included): where a new line goes.
     pub insert_at: u32,
-    /// Its well-formed lines: a range in [`Plan::log`].
+    /// Its well-formed lines: a range of [`Plan::log`].
     pub lines: Range<u32>,
-    /// Whether it is below `# Archive`.
+    /// Below `# Archive`.
     pub archived: bool,
 }
 
@@ -160,46 +160,46 @@ pub struct FrontEntry {
     pub value: Span,
 }
 
-/// The severity of a finding.
+/// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Information; `lint` still exits with 0.
+    /// Worth knowing; `lint` still exits with 0.
     Note,
-    /// Probably a mistake; counts under `--strict`.
+    /// Probably a mistake; counts with `--strict`.
     Warning,
-    /// An error; `lint` exits with 1.
+    /// Wrong; `lint` exits with 1.
     Error,
 }
 
-/// A finding of the parser or of `lint`, with its place and its remedy.
+/// A problem that reading or linting found, with its place and its remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// A stable word such as `unknown-status`.
     pub code: &'static str,
-    /// Its severity.
+    /// How bad it is.
     pub severity: Severity,
-    /// The bytes that it is about.
+    /// The bytes it is about.
     pub span: Span,
-    /// The expected and the actual content.
+    /// What was expected and what was found.
     pub message: String,
-    /// The way to fix it.
+    /// What to do about it.
     pub remedy: String,
 }
 
-/// A plan.md as it was read. All spans point into `source`.
+/// A parsed plan.md. All spans point into `source`.
 #[derive(Clone, Debug)]
 pub struct Plan<'a> {
     /// The bytes that were read.
     pub source: &'a [u8],
     /// The source as text, if all of it is UTF-8: then single spans need no check.
     pub(super) whole: Option<&'a str>,
-    /// The front matter, including its two `---` lines.
+    /// The front matter, its two `---` lines included.
     pub front: Option<Span>,
-    /// The entries of the front matter.
+    /// Its entries.
     pub front_entries: Vec<FrontEntry>,
     /// The text of the first `# Plan: …` heading.
     pub objective: Option<Span>,
-    /// The line of that heading, line ending included.
+    /// That heading's line, line ending included.
     pub objective_line: Option<Span>,
     /// All goals, including archived ones, in file order.
     pub goals: Vec<Goal>,
@@ -215,20 +215,20 @@ pub struct Plan<'a> {
     pub afters: Vec<u32>,
     /// All log sections, including archived ones.
     pub logs: Vec<LogSection>,
-    /// The lines of all log sections.
+    /// Their lines.
     pub log: Vec<LogEntry>,
     /// From the `# Archive` heading to the end.
     pub archive: Option<Span>,
     /// The line of a fence or comment that is never closed: everything below it is text.
     pub unclosed: Option<Span>,
-    /// The findings of the parser, in file order.
+    /// The problems that reading found, in file order.
     pub findings: Vec<Finding>,
     /// See [`Plan::is_unsettled`].
     pub(super) unsettled: OnceCell<HashSet<u32>>,
 }
 
 impl<'a> Plan<'a> {
-    /// The text of a span. The parser's spans are valid UTF-8; any other span reads as empty.
+    /// The text of a span. Spans that the parser hands out are valid UTF-8; any other reads as empty.
     pub fn text(&self, span: Span) -> &'a str {
         match self.whole {
             Some(text) => text.get(span.range()).unwrap_or_default(),
@@ -236,18 +236,18 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// True if a step with this number is neither complete nor skipped. All numbers are read once, on the first call.
+    /// True if a step with this number is neither complete nor skipped. The first call reads the numbers of all steps.
     pub fn is_unsettled(&self, number: u32) -> bool {
         let unsettled = || self.steps.iter().filter(|step| !step.mark.is_settled()).filter_map(|step| step.number);
         self.unsettled.get_or_init(|| unsettled().collect()).contains(&number)
     }
 
-    /// The line number (from 1) of a byte offset.
+    /// The line number of a byte offset, from 1.
     pub fn line_of(&self, offset: usize) -> usize {
         memchr::memchr_iter(b'\n', &self.source[..offset.min(self.source.len())]).count() + 1
     }
 
-    /// All goals, including archived ones.
+    /// Every goal, including archived ones.
     pub fn all_goals(&self) -> impl DoubleEndedIterator<Item = GoalRef<'_, 'a>> + ExactSizeIterator {
         (0..self.goals.len()).map(|index| GoalRef { plan: self, index })
     }
@@ -257,7 +257,7 @@ impl<'a> Plan<'a> {
         self.all_goals().filter(|goal| !goal.raw().archived)
     }
 
-    /// The goal at an index in [`Plan::goals`].
+    /// The goal at an index of [`Plan::goals`].
     pub fn goal(&self, index: usize) -> Option<GoalRef<'_, 'a>> {
         (index < self.goals.len()).then_some(GoalRef { plan: self, index })
     }
@@ -272,12 +272,12 @@ impl<'a> Plan<'a> {
         self.objective.map(|span| self.text(span))
     }
 
-    /// The value of a front matter key; if the key is repeated, the first.
+    /// The value of a front matter key; the first value if the key is repeated.
     pub fn front_value(&self, key: &str) -> Option<&'a str> {
         self.front_entries.iter().find(|entry| self.text(entry.key) == key).map(|entry| self.text(entry.value))
     }
 
-    /// Whether the front matter has `mode: contract`.
+    /// True if the front matter has `mode: contract`.
     pub fn is_contract_mode(&self) -> bool {
         self.front_value("mode") == Some("contract")
     }
@@ -307,7 +307,7 @@ impl<'a> Plan<'a> {
         last.copied().unwrap_or(item.text).end as usize
     }
 
-    /// Joins a first line and its continuation lines with one space each.
+    /// Joins the first line of a value and its continuation lines with single spaces.
     fn join(&self, first: Span, rest: &Range<u32>) -> Cow<'a, str> {
         if rest.is_empty() {
             return Cow::Borrowed(self.text(first));

@@ -1,5 +1,5 @@
-//! Determines what may happen next: which goals are ready, which step to do, which moves a goal or a step allows, and
-//! what the log says about a goal. This module changes nothing.
+//! The rules of a plan: which goals are ready, which step is next, which moves a goal or a step allows, and what the log says
+//! about a goal. Nothing here changes the plan.
 
 mod agreement;
 mod cycle;
@@ -34,7 +34,7 @@ use super::model::{Finding, GoalRef, Key, Mark, Plan, Severity, Span, Status, St
 use super::parse::UNREAD;
 use super::text::placeholder;
 
-/// The obstacle to starting or signing off a goal: an item that is not read, or a repeated field or id.
+/// Returns the text that keeps a goal from being started or signed off: an unread list item, a repeated field, or a shared id.
 pub fn obstacle(goal: GoalRef<'_, '_>) -> Option<Span> {
     let unread = unread_items(goal).find(|found| found.severity == Severity::Error).map(|found| found.span);
     let repeated = || goal.fields().iter().find(|field| field.repeated).map(|field| field.lines);
@@ -46,20 +46,20 @@ pub fn obstacle(goal: GoalRef<'_, '_>) -> Option<Span> {
     unread.or_else(repeated).or_else(twice)
 }
 
-/// The first placeholder of a template in a goal's criteria or failure modes, and its field.
+/// Returns the first template placeholder that is left in a goal's criteria or failure modes, with its field.
 pub fn placeholder_of(goal: GoalRef<'_, '_>) -> Option<(Key, String)> {
     [Key::DoneWhen, Key::FailureModes]
         .into_iter()
         .find_map(|key| goal.list(key).iter().find_map(|text| placeholder(text)).map(|found| (key, found.to_owned())))
 }
 
-/// The list items below a goal's fields that are not read, though they may be meant as part of its contract.
+/// Returns the unread list items below a goal's fields. They may be meant as part of its contract.
 pub fn unread_items<'p>(goal: GoalRef<'p, '_>) -> impl Iterator<Item = &'p Finding> {
     let body = goal.raw().body.range();
     goal.plan().findings.iter().filter(move |found| found.code == UNREAD && body.contains(&(found.span.start as usize)))
 }
 
-/// Every unfinished goal whose `needs` are done, by priority, then file order.
+/// Returns every unfinished goal whose `needs` are done, by priority, then file order. Done and cancelled goals are left out.
 pub fn ready<'p, 'a>(plan: &'p Plan<'a>) -> Vec<GoalRef<'p, 'a>> {
     let needs = Needs::new(plan);
     let mut goals: Vec<_> = unfinished(plan).filter(|goal| needs.are_done(*goal)).collect();
@@ -72,14 +72,14 @@ pub fn unfinished<'p, 'a>(plan: &'p Plan<'a>) -> impl Iterator<Item = GoalRef<'p
     plan.live_goals().filter(|goal| !goal.status().is_finished())
 }
 
-/// If goals are left and none is ready: the first of them, and the needs that it waits for.
+/// Returns the first unfinished goal and the ids that it waits for, if no goal can be worked on.
 pub fn blocked<'p, 'a>(plan: &'p Plan<'a>) -> Option<(GoalRef<'p, 'a>, Vec<String>)> {
     let goal = unfinished(plan).next().filter(|_| next(plan).is_none())?;
     Some((goal, Needs::new(plan).missing(goal)))
 }
 
-/// The goals that can be worked on, in this order: active goals whose needs are done, active goals that wait for others
-/// (they are being worked on anyway), open goals whose needs are done. Each group is sorted by priority, then file order.
+/// Returns the goals that can be worked on, best first: active goals whose needs are done, active goals that wait for others
+/// (somebody works on them all the same), open goals whose needs are done; each by priority, then file order.
 pub fn workable<'p, 'a>(plan: &'p Plan<'a>) -> Vec<GoalRef<'p, 'a>> {
     let needs = Needs::new(plan);
     let class = |goal: GoalRef<'p, 'a>| match (goal.status(), needs.are_done(goal)) {
@@ -94,7 +94,7 @@ pub fn workable<'p, 'a>(plan: &'p Plan<'a>) -> Vec<GoalRef<'p, 'a>> {
     goals.into_iter().map(|(_, goal)| goal).collect()
 }
 
-/// The goal to work on now: the first of [`workable`]; in contract mode the [`current`] goal.
+/// Returns the goal to work on now: the first of [`workable`]; in contract mode the [`current`] goal.
 pub fn next<'p, 'a>(plan: &'p Plan<'a>) -> Option<GoalRef<'p, 'a>> {
     if let Some(goal) = current(plan) {
         return Some(goal);
@@ -102,20 +102,20 @@ pub fn next<'p, 'a>(plan: &'p Plan<'a>) -> Option<GoalRef<'p, 'a>> {
     workable(plan).into_iter().next()
 }
 
-/// The step of a goal to do now, as an index in [`Plan::steps`]: the first active step, else the first pending step
-/// that waits for nothing. `None` if all steps are finished, or each pending step waits for a step that is not settled.
+/// Returns the step of a goal to do now, as an index into [`Plan::steps`]: the first active step, else the first pending step
+/// that waits for nothing. `None` if no step is active and every pending step waits for a step that is not settled.
 pub fn step_to_do(goal: GoalRef<'_, '_>) -> Option<usize> {
     pick(goal, None, &[])
 }
 
-/// Like [`step_to_do`], but as if the step at `index` already had `mark`.
+/// Returns the step to do once the step at `index` has this mark.
 pub fn step_to_do_after(goal: GoalRef<'_, '_>, index: usize, mark: Mark) -> Option<usize> {
     let number = goal.plan().steps.get(index).and_then(|step| step.number);
     let settled = number.filter(|_| matches!(mark, Mark::Complete | Mark::Skipped));
     pick(goal, Some(index), settled.as_slice())
 }
 
-/// Picks a step, but neither the step `but` nor one that waits for numbers other than the `settled` ones.
+/// Picks the step to do, but never the step at `but`. The step numbers in `settled` count as settled.
 fn pick(goal: GoalRef<'_, '_>, but: Option<usize>, settled: &[u32]) -> Option<usize> {
     let first = goal.raw().steps.start as usize;
     let steps =
@@ -125,8 +125,8 @@ fn pick(goal: GoalRef<'_, '_>, but: Option<usize>, settled: &[u32]) -> Option<us
     active.or_else(|| steps().find(|(_, step)| step.mark == Mark::Pending && is_free(step))).map(|(at, _)| at)
 }
 
-/// The numbers in a step's `(after …)` whose steps are not complete or skipped. A number without a step blocks nothing;
-/// lint reports it.
+/// Returns the numbers in a step's `(after …)` whose steps are neither complete nor skipped. A number that no step has does not
+/// block: lint reports it.
 pub fn waits_for(plan: &Plan<'_>, step: &Step) -> Vec<u32> {
     plan.afters[step.after.start as usize..step.after.end as usize]
         .iter()

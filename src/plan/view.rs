@@ -1,5 +1,5 @@
-//! The views of a plan: the task list, a goal, one line, the next action (`CLI.md`, See). They write into a [`Sink`],
-//! which is responsible for colours, widths, and the removal of terminal control characters.
+//! The views of a plan for the user: the task list, a goal, one line, the next goal (`CLI.md`, See). They are written into a
+//! [`Sink`], so that the printer alone handles colours, widths and the removal of terminal control characters.
 
 mod board;
 mod findings;
@@ -28,16 +28,16 @@ use super::lookup::StepRef;
 use super::model::{GoalRef, Mark, Plan, Status};
 use super::rules::{self, step_to_do};
 
-/// The role of a piece of text; the sink chooses its colour.
+/// The role of a piece of text, from which the printer chooses a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Style {
-    /// Plain text.
+    /// No special role.
     Plain,
     /// The objective, a goal's subject.
     Title,
-    /// An id, a number, a digest: text that can be typed.
+    /// An id, a number, a digest: something that can be typed.
     Id,
-    /// A label, a count, secondary text.
+    /// A label, a count, a side remark.
     Dim,
     /// Active.
     Active,
@@ -57,9 +57,9 @@ pub enum Style {
 
 /// Takes styled text, line by line.
 pub trait Sink {
-    /// Text without a newline, to be cleaned by the sink.
+    /// Takes text without a newline. The sink cleans it.
     fn put(&mut self, style: Style, text: &str);
-    /// The end of a line.
+    /// Ends the line.
     fn newline(&mut self);
 }
 
@@ -74,11 +74,11 @@ impl Sink for String {
     }
 }
 
-/// The one line for prompts and status bars: `Plan 2/4 · Implement cache layer — eviction policy`; `None` if no goal is active and `held` is `None`.
+/// Returns the line for prompts and status bars: `Plan 2/4 · Implement cache layer — eviction policy`; `None` if no goal is active.
 ///
-/// The numbers count the done goals and all goals that are not cancelled. The goal is the active one of the highest priority, in contract mode the
-/// current one; the step is the step to do now. `held` is the reason why the plan is held, if it is:
-/// `Plan 2/4 · a change of the contract waits: plan approve`.
+/// The numbers count the done goals and all goals that are not cancelled. The goal is the active one with the highest priority, or
+/// in contract mode the current one. The step is the one to do now. `held` is the reason why the plan waits, and is shown instead
+/// of the goal: `Plan 2/4 · a change of the contract waits: plan approve`.
 pub fn line(plan: &Plan<'_>, held: Option<String>) -> Option<String> {
     let now = match held {
         Some(held) => held,
@@ -98,7 +98,7 @@ pub fn line(plan: &Plan<'_>, held: Option<String>) -> Option<String> {
     Some(format!("Plan {done}/{all} · {now}"))
 }
 
-/// A goal and its step to do, in one line.
+/// Returns a goal and its step to do now, in one line.
 pub fn goal_line(goal: GoalRef<'_, '_>) -> String {
     let id = goal.id().map(|id| format!("{id}  ")).unwrap_or_default();
     let step = step_to_do(goal).and_then(|index| goal.plan().step(index));
@@ -106,7 +106,7 @@ pub fn goal_line(goal: GoalRef<'_, '_>) -> String {
     format!("{id}{}{step}", goal.subject())
 }
 
-/// The sign before a goal: ○ open, ● active, ✓ done, ✗ cancelled.
+/// The sign in front of a goal: ○ open, ● active, ✓ done, ✗ cancelled.
 pub const fn sign(status: Status) -> &'static str {
     match status {
         Status::Open => "○",

@@ -1,15 +1,15 @@
-//! Finds the parts that two sequences share. Parts that occur once in both are anchors (patience diff); parts between
-//! anchors are compared one by one. The work is bounded for any input.
+//! Aligns two sequences: parts that occur once in both are anchors (patience diff), and the parts between anchors are
+//! compared one by one. The work is bounded for all sequences.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 /// The most comparisons between two anchors. A longer stretch counts as replaced.
 const MAX_TABLE: usize = 1 << 20;
-/// How many times anchors are looked for between anchors.
+/// How often anchors are searched again between anchors.
 const MAX_DEPTH: u32 = 16;
 
-/// Returns, for each part of `old`, the place of the same part in `new`. The places ascend.
+/// Returns for each part of `old` the place of the same part in `new`. The places ascend.
 pub(super) fn align(old: &[u32], new: &[u32]) -> Vec<Option<usize>> {
     let mut found = vec![None; old.len()];
     let mut open = vec![(0..old.len(), 0..new.len(), 0)];
@@ -41,7 +41,7 @@ pub(super) fn align(old: &[u32], new: &[u32]) -> Vec<Option<usize>> {
     found
 }
 
-/// The parts that occur once in both, as the longest run of ascending places.
+/// Returns the parts that occur once in both, as the longest run of ascending places.
 fn anchors(old: &[u32], new: &[u32], a: &Range<usize>, b: &Range<usize>) -> Vec<(usize, usize)> {
     let (first, second) = (once(old, a), once(new, b));
     let pairs: Vec<(usize, usize)> = a
@@ -70,7 +70,7 @@ fn anchors(old: &[u32], new: &[u32], a: &Range<usize>, b: &Range<usize>) -> Vec<
     run
 }
 
-/// The place of each part; `None` if the part occurs more than once.
+/// Returns the place of each part; `None` if the part occurs more than once.
 fn once(parts: &[u32], range: &Range<usize>) -> HashMap<u32, Option<usize>> {
     let mut places = HashMap::with_capacity(range.len());
     for at in range.clone() {
@@ -79,7 +79,7 @@ fn once(parts: &[u32], range: &Range<usize>) -> HashMap<u32, Option<usize>> {
     places
 }
 
-/// Computes the longest common subsequence with the textbook algorithm.
+/// Aligns two ranges by the textbook algorithm for the longest common subsequence.
 fn table(old: &[u32], new: &[u32], a: Range<usize>, b: Range<usize>, found: &mut [Option<usize>]) {
     let width = b.len() + 1;
     if (a.len() + 1).saturating_mul(width) > MAX_TABLE {

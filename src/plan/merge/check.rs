@@ -1,4 +1,4 @@
-//! The last check of a merged plan: no line is lost or doubled, and each line is parsed as the same kind as before.
+//! The last check of a merged plan: no line is lost or doubled, and each line is read as the same kind as before.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -7,7 +7,7 @@ use super::merged_text::{Chunk, MergedText, OURS, THEIRS, settled};
 use crate::plan::model::{Key, Plan};
 use crate::plan::parse::parse;
 
-/// True if the text has conflict markers of any size: then an earlier merge is unfinished.
+/// True if the text has conflict markers of seven or more characters: an earlier merge by git or a person is not finished.
 pub(super) fn has_markers(text: &[u8]) -> bool {
     let begins = |from: usize, marker: &[u8]| {
         memchr::memmem::find_iter(&text[from..], marker)
@@ -17,7 +17,7 @@ pub(super) fn has_markers(text: &[u8]) -> bool {
     begins(0, b"<<<<<<<").is_some_and(|at| begins(at, b">>>>>>>").is_some())
 }
 
-/// The kind that a line was parsed as.
+/// The kind that a line was read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Read {
     Text,
@@ -44,17 +44,17 @@ impl Read {
     }
 }
 
-/// How often a line occurs in each version, and as which kinds. There is one for each line of the file, so it allocates nothing.
+/// How often a line occurs in each version, and its kinds. There is one for each line of the file, so it allocates no memory.
 #[derive(Default)]
 struct LineCount {
     counts: [u32; 3],
-    /// The kinds that it was parsed as, in the archive or not: a set of [`Read::bit`].
+    /// The kinds that it was read as, in the archive or not: a set of [`Read::bit`].
     read: u32,
     /// How often it occurs in the merged text.
     found: u32,
 }
 
-/// Whether `merged` is acceptable as the merge of `plans`.
+/// Whether `merged` is an acceptable merge of `plans`.
 pub(super) fn holds(plans: &[Plan<'_>; 3], merged: &MergedText) -> bool {
     let mut seen = seen(plans);
     let clean = merged.conflicts() == 0;
@@ -78,15 +78,15 @@ pub(super) fn holds(plans: &[Plan<'_>; 3], merged: &MergedText) -> bool {
     read_as_before && counts_fit(&mut seen, merged, clean)
 }
 
-/// Whether a clean merge of lines is acceptable: no line is missing or too frequent, and a goal that only one side
-/// changed is that side's.
+/// Whether a clean merge of lines is acceptable: no line is lost or duplicated, and a goal that only one side changed is
+/// as on that side.
 pub(super) fn holds_as_text(plans: &[Plan<'_>; 3], merged: &MergedText) -> bool {
     counts_fit(&mut seen(plans), merged, true)
         && parse(&merged.side(OURS)).is_ok_and(|plan| keeps_goals(plans, &plan) && keeps_steps_once(plans, &plan))
 }
 
-/// True if each goal that either side removed is gone and each other goal is there. Otherwise a heading that one side
-/// removed could leave its id to the goal above it.
+/// True if each goal that a side removed is gone, and each other goal is there: if one side removed a heading, its id must not
+/// go to the goal above it.
 fn keeps_names(plans: &[Plan<'_>; 3], merged: &Plan<'_>) -> bool {
     let versions = plans.each_ref().map(bodies);
     let merged = bodies(merged);
@@ -96,21 +96,21 @@ fn keeps_names(plans: &[Plan<'_>; 3], merged: &Plan<'_>) -> bool {
     })
 }
 
-/// True if a step that occurs once in each version occurs once: not in each goal that a side moved it to.
+/// True if a step that occurs once in each version occurs only once, and not in each goal that a side moved it to.
 fn keeps_steps_once(plans: &[Plan<'_>; 3], merged: &Plan<'_>) -> bool {
     let versions = plans.each_ref().map(numbers);
     let is_once = |number: &u32| versions.iter().all(|version| version.get(number) == Some(&1));
     numbers(merged).iter().all(|(number, count)| *count == 1 || !is_once(number))
 }
 
-/// How often each step number occurs.
+/// Counts how often each step number occurs.
 fn numbers(plan: &Plan<'_>) -> HashMap<u32, usize> {
     let mut numbers = HashMap::with_capacity(plan.steps.len());
     plan.steps.iter().filter_map(|step| step.number).for_each(|number| *numbers.entry(number).or_default() += 1);
     numbers
 }
 
-/// True if each goal (by id) is the version that [`settled`] takes. A goal that occurs twice in the base or on a side is not compared.
+/// True if each goal that at most one side changed is as on that side. Goals are compared by id; a repeated id is skipped.
 fn keeps_goals(plans: &[Plan<'_>; 3], merged: &Plan<'_>) -> bool {
     let [base, ours, theirs] = plans.each_ref().map(bodies);
     let merged = bodies(merged);
@@ -120,7 +120,7 @@ fn keeps_goals(plans: &[Plan<'_>; 3], merged: &Plan<'_>) -> bool {
     })
 }
 
-/// The text of each goal with an id, without the trailing blank lines; `None` if the id occurs twice.
+/// Returns the text of each goal with an id, without trailing blank lines; `None` if the id is repeated.
 fn bodies<'a>(plan: &Plan<'a>) -> HashMap<&'a str, Option<&'a [u8]>> {
     let mut bodies = HashMap::with_capacity(plan.goals.len());
     for goal in plan.all_goals() {
@@ -144,8 +144,8 @@ fn seen<'a>(plans: &[Plan<'a>; 3]) -> HashMap<&'a [u8], LineCount> {
     seen
 }
 
-/// True if no line that a side added is lost or doubled. Joined lines (status, steps) may become lines that neither
-/// side has, so they are not counted; other checks cover them.
+/// True if no line that a side added is lost, and no line is duplicated. Joined lines (status, steps) are skipped: they may
+/// become lines that neither side has, and it was checked before that each of them occurs once.
 fn counts_fit(seen: &mut HashMap<&[u8], LineCount>, merged: &MergedText, clean: bool) -> bool {
     // Chunks are whole lines. A line that no version has is not counted.
     let mut count = |text| {
@@ -170,12 +170,12 @@ fn counts_fit(seen: &mut HashMap<&[u8], LineCount>, merged: &MergedText, clean: 
     })
 }
 
-/// The nonblank lines of a text, without trailing white space.
+/// The lines of a text that are not blank, without trailing white space.
 fn split(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end).filter(|line| !line.is_empty())
 }
 
-/// The bodies of archived goals that are above the archive in one version, in file order: lines written there are now below it.
+/// The bodies of archived goals that a version has above the archive, in file order: their lines have moved to the archive.
 fn archived_since(plans: &[Plan<'_>; 3], merged: &Plan<'_>) -> Vec<Range<usize>> {
     let live: HashSet<&str> = plans.iter().flat_map(|plan| plan.live_goals().filter_map(|goal| goal.id())).collect();
     let archived =
@@ -183,7 +183,7 @@ fn archived_since(plans: &[Plan<'_>; 3], merged: &Plan<'_>) -> Vec<Range<usize>>
     archived.map(|goal| goal.raw().body.range()).collect()
 }
 
-/// Each nonblank line with its place, its kind, and whether it is in the archive.
+/// Each line that is not blank, with its place, its kind, and whether it is in the archive.
 fn lines<'p, 'a>(plan: &'p Plan<'a>) -> impl Iterator<Item = (usize, &'a [u8], Read, bool)> + 'p {
     let mut read: Vec<(u32, Read)> = Vec::new();
     read.extend(plan.front_entries.iter().map(|entry| (entry.line.start, Read::Front)));

@@ -1,4 +1,4 @@
-//! The three-way merge of a goal's field: statuses are joined, lists are merged item by item, anything else is one value.
+//! Three-way merge of a goal's field: the status is joined, lists are merged item by item, anything else is one value.
 
 use super::Texts;
 use super::merged_text::{BASE, MergedText, OURS, THEIRS, settled};
@@ -6,7 +6,7 @@ use super::sequence::{Sequence, Sort, written};
 use crate::error::Result;
 use crate::plan::model::{Field, Key, Plan, Status};
 
-/// A field in the versions that have it: the plan and the field's index in [`Plan::fields`].
+/// A field in the versions that have it: its plan and its index in [`Plan::fields`].
 pub(super) type Fields<'p, 'a> = [Option<(&'p Plan<'a>, usize)>; 3];
 
 /// Merges a field that both sides changed, or that one side removed and the other changed.
@@ -37,7 +37,7 @@ pub(super) fn merge(fields: Fields<'_, '_>, text: [Option<&[u8]>; 3], texts: &mu
     })
 }
 
-/// Joins the status changes of both sides. `None` if they do not go together.
+/// Returns the status that joins both changes; `None` if they are incompatible.
 fn status(fields: Fields<'_, '_>, raw: [Option<&Field>; 3], text: [Option<&[u8]>; 3]) -> Option<MergedText> {
     let word = |version: usize| {
         let (plan, _) = fields[version]?;
@@ -46,13 +46,13 @@ fn status(fields: Fields<'_, '_>, raw: [Option<&Field>; 3], text: [Option<&[u8]>
     let base = if fields[BASE].is_some() { word(BASE)? } else { Status::Open };
     let (ours, theirs) = (word(OURS)?, word(THEIRS)?);
     let joined = join(base, ours, theirs)?;
-    // If both sides have this status in different bytes, take the lesser bytes: the same result whichever side is ours.
+    // If both sides write the same status differently, take the lesser bytes: it does not matter which side is ours.
     let lines = [(ours, text[OURS]), (theirs, text[THEIRS])];
     lines.into_iter().filter(|(status, _)| *status == joined).filter_map(|(_, text)| text).min().map(MergedText::clean)
 }
 
-/// Both sides changed the status, each in its own way. The side that got further wins, and so does a side that reopened
-/// the goal. If one side cancelled the goal and the other did something else with it, a person decides.
+/// Joins two different changes of the status. The side that got further wins; a goal that both sides reopened is active.
+/// If one side cancelled the goal and the other changed it differently, a person has to decide.
 fn join(base: Status, ours: Status, theirs: Status) -> Option<Status> {
     use Status::{Active, Cancelled, Done, Open};
     settled([base, ours, theirs]).or(match (base, ours, theirs) {
@@ -62,7 +62,7 @@ fn join(base: Status, ours: Status, theirs: Status) -> Option<Status> {
     })
 }
 
-/// The key's own lines, and each item. `None` if a version has an item twice.
+/// Returns the key's own lines and the items as parts. `None` if a version has an item twice.
 fn items<'a>(fields: Fields<'_, 'a>, raw: [Option<&Field>; 3]) -> Option<Sequence<'a>> {
     let mut sequence = Sequence::default();
     let mut head = None;

@@ -1,4 +1,4 @@
-//! The form of a file: byte order mark, line endings, end of the last line. Each is merged on its own, so a side that
+//! The form of a file: byte order mark, line endings, end of the last line. Each is merged separately, so that a side that
 //! only converts the line endings does not change every line.
 
 use super::merged_text::settled;
@@ -7,7 +7,7 @@ use crate::plan::parse::BOM;
 /// The line endings of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Endings {
-    /// No line ending.
+    /// There is no line ending.
     None,
     Lf,
     Crlf,
@@ -22,13 +22,13 @@ pub(super) struct Form {
     ends: bool,
 }
 
-/// Returns three versions without their form: no byte order mark, LF if no version mixes line endings, each line ended.
+/// Returns the merged form, and the versions without their form: no byte order mark, LF if no version mixes line endings, each line ended.
 pub(super) fn split(versions: [&[u8]; 3]) -> (Form, [Vec<u8>; 3]) {
     let bare = versions.map(|text| text.strip_prefix(BOM).unwrap_or(text));
     let endings = bare.map(endings);
     let uniform = !endings.contains(&Endings::Mixed);
     let crlf = merged(endings.map(|one| (one != Endings::None).then_some(one)), Endings::Lf) == Endings::Crlf;
-    // An absent or empty version has no say.
+    // An absent or empty version does not count.
     let said = |what: [bool; 3]| [0, 1, 2].map(|at| (!versions[at].is_empty()).then_some(what[at]));
     let bom = merged(said(versions.map(|text| text.starts_with(BOM))), false);
     let ends = merged(said(bare.map(|text| text.ends_with(b"\n"))), true);
@@ -43,7 +43,7 @@ pub(super) fn split(versions: [&[u8]; 3]) -> (Form, [Vec<u8>; 3]) {
 }
 
 impl Form {
-    /// Writes a merged text in this form. The last line keeps its ending if it ends a conflict marker.
+    /// Returns a merged text in this form. The end of the last line stays if it ends a conflict marker.
     pub(super) fn apply(self, text: &[u8], conflict_at_end: bool) -> Vec<u8> {
         let mut out = if self.bom { BOM.to_vec() } else { Vec::new() };
         let cut = !self.ends && !conflict_at_end;
@@ -68,8 +68,8 @@ impl Form {
     }
 }
 
-/// Merges one property of the form. A side without the property follows the other. If there is no base to show who
-/// changed it, the result is `plain`, whichever side is ours.
+/// Merges one property of the form. A side without a value takes the other side's value. If the sides differ and no base
+/// tells which side changed it, the result is `plain`: it does not matter which side is ours.
 fn merged<T: PartialEq + Copy>([base, ours, theirs]: [Option<T>; 3], plain: T) -> T {
     match (ours.or(theirs), theirs.or(ours)) {
         (Some(ours), Some(theirs)) => {
@@ -89,7 +89,7 @@ fn endings(text: &[u8]) -> Endings {
             return Endings::Mixed;
         }
     }
-    // A carriage return elsewhere would be lost when the file is written.
+    // A carriage return elsewhere could not be restored.
     let returns = memchr::memchr_iter(b'\r', text).count();
     let crlf = memchr::memmem::find_iter(text, b"\r\n").count();
     if returns == crlf && (crlf == 0 || found == Endings::Crlf) { found } else { Endings::Mixed }

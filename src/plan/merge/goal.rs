@@ -1,4 +1,4 @@
-//! The three-way merge of a goal: heading, id, fields and steps are matched by name, everything else is prose.
+//! Three-way merge of a goal: its heading, id, fields and steps are matched by name, everything else is prose.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -9,7 +9,7 @@ use super::{Texts, field, step};
 use crate::error::Result;
 use crate::plan::model::{GoalRef, Key};
 
-/// The name that identifies a part of a goal across versions.
+/// The name by which a part of a goal is found in other versions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Name {
     Heading,
@@ -24,9 +24,9 @@ enum Name {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Whole {
     Line,
-    /// An index in a plan's `fields`.
+    /// An index of a plan's `fields`.
     Field(usize),
-    /// An index in a plan's `steps`.
+    /// An index of a plan's `steps`.
     Step(usize),
 }
 
@@ -36,10 +36,10 @@ struct Atom {
     range: Range<usize>,
 }
 
-/// A goal's lines without the trailing blank ones, in the versions that have it.
+/// A goal's lines without trailing blank lines, in the versions that have the goal.
 pub(super) type Bodies<'p, 'a> = [Option<(GoalRef<'p, 'a>, Range<usize>)>; 3];
 
-/// Merges a goal that more than one version changed. Steps that are `torn` in a version are in conflict.
+/// Merges a goal that both sides changed, or that contains `torn` steps. These become conflicts.
 pub(super) fn merge<'a>(
     bodies: &Bodies<'_, 'a>,
     torn: &[HashSet<usize>; 3],
@@ -54,7 +54,7 @@ pub(super) fn merge<'a>(
     }
     let subjects = [1, 2].map(|side| bodies[side].as_ref().map(|(goal, _)| goal.subject()));
     if bodies[BASE].is_none() && subjects[0] != subjects[1] {
-        return Ok(MergedText::conflict(whole)); // Two goals with one id.
+        return Ok(MergedText::conflict(whole)); // Two goals with the same id.
     }
     let by_text = |texts: &mut Texts<'_>| texts(whole.map(Option::unwrap_or_default));
     if bodies.iter().flatten().any(|(goal, _)| goal.fields().iter().any(|field| field.repeated)) {
@@ -77,7 +77,7 @@ pub(super) fn merge<'a>(
     }
 }
 
-/// Merges a part. `None` if the part is removed.
+/// Returns the merged content of a part; `None` if the part is removed.
 fn content(
     bodies: &Bodies<'_, '_>,
     part: &Part<'_>,
@@ -139,7 +139,7 @@ fn sequence<'a>(bodies: &Bodies<'_, 'a>, steps: &[Vec<u32>; 3]) -> (Sequence<'a>
     (sequence, wholes)
 }
 
-/// Adds prose line by line. Blank lines after a named part belong to that part.
+/// Adds prose line by line. Blank lines after a named part belong to it.
 fn lines<'a>(
     sequence: &mut Sequence<'a>,
     known: &mut HashMap<Name, u32>,
@@ -195,7 +195,7 @@ fn atoms(goal: GoalRef<'_, '_>, steps: &[u32], end: usize) -> Vec<Atom> {
         atoms.push(Atom { what: Whole::Step(index as usize), name, range });
     }
     atoms.sort_by_key(|atom| atom.range.start);
-    // A step's lines end at the next part: a nested step is a part of its own.
+    // The lines that belong to a step end at the next part: a nested step is a part of its own.
     let starts: Vec<usize> = atoms.iter().skip(1).map(|next| next.range.start).chain(std::iter::once(end)).collect();
     for (atom, start) in atoms.iter_mut().zip(starts) {
         atom.range.end = atom.range.end.min(start);

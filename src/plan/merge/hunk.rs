@@ -1,4 +1,4 @@
-//! Splits three sequences into stretches: unchanged, changed by one side, changed by both.
+//! Splits three sequences into stretches that no side changed, that one side changed, or that both sides changed.
 
 use std::ops::Range;
 
@@ -7,15 +7,15 @@ use super::align::align;
 /// A stretch of three sequences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stretch {
-    /// Unchanged on both sides: a range of the base.
+    /// As in the base on both sides: a range of the base.
     Same(Range<usize>),
-    /// Changed by one side: the side, and its range there.
+    /// One side changed it: the side, and the range there.
     One(usize, Range<usize>),
-    /// Changed by both sides: the ranges of base, ours and theirs.
+    /// Both sides changed it: the ranges of base, ours, theirs.
     Both([Range<usize>; 3]),
 }
 
-/// A change of one side: a range of the base and its replacement on that side.
+/// A change of one side: a range of the base, and the range on that side that replaces it.
 #[derive(Clone, Debug)]
 struct Hunk {
     side: usize,
@@ -23,8 +23,8 @@ struct Hunk {
     new: Range<usize>,
 }
 
-/// Aligns both sides with the base. Changes that only touch each other stay apart, unless `sticks` holds for both:
-/// their lines belong together. Its arguments are the side, the range of the base and the range of the side.
+/// Aligns both sides with the base. Changes that are only adjacent stay apart, unless `sticks` (side, range of the base,
+/// range of the side) is true for both: then their lines belong together.
 pub(super) fn stretches(
     order: &[Vec<u32>; 3],
     sticks: impl Fn(usize, &Range<usize>, &Range<usize>) -> bool,
@@ -67,12 +67,12 @@ pub(super) fn stretches(
     out
 }
 
-/// True if two changes are in the same place: they share a part, or both insert something at one point.
+/// True if two changes affect the same place: they overlap, or both insert at the same point.
 fn meets(a: &Range<usize>, b: &Range<usize>) -> bool {
     a == b || a.start < b.end && b.start < a.end
 }
 
-/// The range on one side that corresponds to the stretch `base`.
+/// Returns the range on one side that corresponds to the stretch `base`.
 fn span(group: &[&Hunk], side: usize, base: &Range<usize>) -> Range<usize> {
     let mut own = group.iter().filter(|hunk| hunk.side == side);
     let Some(first) = own.next() else { return 0..0 };

@@ -1,4 +1,4 @@
-//! The three-way merge of a log: the lines of both sides, each once, ordered by stamp.
+//! Three-way merge of a log: the lines of both sides, each once, in the order of their stamps.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -9,10 +9,10 @@ use super::sequence::{Sequence, Sort, written};
 use crate::error::Result;
 use crate::plan::model::Plan;
 
-/// A log section's lines without the trailing blank ones, in the versions that have it.
+/// A log section's lines without trailing blank lines, in the versions that have the section.
 pub(super) type Logs<'p, 'a> = [Option<(&'p Plan<'a>, Range<usize>)>; 3];
 
-/// Merges a log that both sides changed. A line that a side removed stays out.
+/// Merges a log that both sides changed. Lines that a side removed stay removed.
 pub(super) fn merge(logs: &Logs<'_, '_>, texts: &mut Texts<'_>) -> Result<MergedText> {
     let whole = logs.each_ref().map(|log| log.as_ref().map(|(plan, range)| &plan.source[range.clone()]));
     if logs.iter().skip(1).any(Option::is_none) {
@@ -34,7 +34,7 @@ pub(super) fn merge(logs: &Logs<'_, '_>, texts: &mut Texts<'_>) -> Result<Merged
     }
 }
 
-/// The name of a part of a log: the heading, a line with a stamp (and its count among equal lines), or blank lines.
+/// The name of a part of a log: the heading, a line with a stamp (and its number among equal lines), blank lines.
 #[derive(PartialEq, Eq, Hash)]
 enum Name<'a> {
     Heading,
@@ -78,7 +78,7 @@ fn sequence<'a>(logs: &Logs<'_, 'a>) -> Sequence<'a> {
     sequence
 }
 
-/// The length of the heading line.
+/// Length of the heading's line.
 fn heading(source: &[u8], range: &Range<usize>) -> usize {
     let text = &source[range.clone()];
     memchr::memchr(b'\n', text).map_or(text.len(), |at| at + 1)

@@ -1,18 +1,18 @@
-//! The result of a merge: agreed bytes and conflicts in file order, and how they are written.
+//! The result of a merge: agreed bytes and conflicts in file order, and how they are written out.
 
 use crate::error::Result;
 
-/// The common ancestor; an index of `[base, ours, theirs]`.
+/// The index of the common base in `[base, ours, theirs]`.
 pub const BASE: usize = 0;
-/// The version that is merged into.
+/// The index of the version that is merged into.
 pub const OURS: usize = 1;
-/// The version that is merged.
+/// The index of the version that is merged.
 pub const THEIRS: usize = 2;
 
-/// Whole lines that both sides changed, each in its own way.
+/// Whole lines that both sides changed differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// The text that both sides started from, if known; shown only in the `diff3` styles.
+    /// The lines of the common base, if it is known; shown in the `diff3` styles only.
     pub base: Option<Vec<u8>>,
     /// Our lines.
     pub ours: Vec<u8>,
@@ -23,7 +23,7 @@ pub struct Conflict {
 /// A stretch of the merged text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Chunk {
-    /// Agreed bytes.
+    /// Bytes that are agreed.
     Clean(Vec<u8>),
     /// Lines that a person has to decide.
     Conflict(Conflict),
@@ -38,11 +38,11 @@ pub struct MergedText {
 /// How conflicts are shown: git's markers (`gitattributes(5)`, `conflict-marker-size`, and `merge.conflictStyle`).
 #[derive(Clone, Debug)]
 pub struct Markers {
-    /// The length of a marker in characters; git's default is 7.
+    /// The number of characters of a marker; git's default is 7.
     pub size: usize,
     /// The labels after the markers of base, ours and theirs; may be empty.
     pub labels: [String; 3],
-    /// Also shows the base (`diff3`, `zdiff3`).
+    /// Shows the base too (`diff3`, `zdiff3`).
     pub with_base: bool,
 }
 
@@ -52,19 +52,19 @@ impl Default for Markers {
     }
 }
 
-/// A merge of three texts (base, ours, theirs) line by line, with conflicts kept apart. It is called only if both sides
-/// changed something, each in its own way. Each text ends with a line ending or is empty.
+/// Merges three texts (base, ours, theirs) line by line and returns conflicts as chunks. It is called only if both sides
+/// made different changes. Each text ends with a line ending or is empty.
 pub type Texts<'t> = dyn FnMut([&[u8]; 3]) -> Result<MergedText> + 't;
 
 impl MergedText {
-    /// Agreed bytes.
+    /// A text of agreed bytes.
     pub fn clean(bytes: &[u8]) -> Self {
         let mut chunks = MergedText::default();
         chunks.push(bytes);
         chunks
     }
 
-    /// One conflict. An absent version counts as empty.
+    /// A text of one conflict; an absent version counts as empty.
     pub fn conflict(versions: [Option<&[u8]>; 3]) -> Self {
         let [base, ours, theirs] = versions.map(|text| text.unwrap_or_default().to_vec());
         MergedText { chunks: vec![Chunk::Conflict(Conflict { base: Some(base), ours, theirs })] }
@@ -87,12 +87,12 @@ impl MergedText {
         }
     }
 
-    /// Adds all chunks of `other`.
+    /// Adds all chunks of `other` at the end.
     pub fn append(&mut self, other: MergedText) {
         other.chunks.into_iter().for_each(|chunk| self.add(chunk));
     }
 
-    /// The chunks in file order.
+    /// The chunks, in file order.
     pub fn chunks(&self) -> &[Chunk] {
         &self.chunks
     }
@@ -106,7 +106,7 @@ impl MergedText {
         self.chunks.iter().filter(|chunk| matches!(chunk, Chunk::Conflict(_))).count()
     }
 
-    /// The text as it would be if every conflict were decided for one side ([`OURS`] or [`THEIRS`]).
+    /// The text as it would be if each conflict were decided for one side ([`OURS`] or [`THEIRS`]).
     pub fn side(&self, side: usize) -> Vec<u8> {
         let mut out = Vec::new();
         for chunk in &self.chunks {
@@ -115,7 +115,7 @@ impl MergedText {
         out
     }
 
-    /// Returns the text with conflicts between markers. Line endings are LF.
+    /// The text with conflicts between markers, line endings LF.
     pub fn render(&self, markers: &Markers) -> Vec<u8> {
         let mut out = Vec::new();
         for chunk in &self.chunks {
@@ -129,7 +129,7 @@ impl MergedText {
 }
 
 impl Chunk {
-    /// Its bytes if every conflict is decided for `side`.
+    /// Its bytes if conflicts were decided for `side`.
     pub(super) fn on(&self, side: usize) -> &[u8] {
         match self {
             Chunk::Clean(bytes) => bytes,
@@ -163,7 +163,7 @@ impl Markers {
     }
 }
 
-/// Adds text, and ends its last line if it has no line ending.
+/// Adds text and, if it is missing, the end of its last line.
 fn lines(out: &mut Vec<u8>, text: &[u8]) {
     out.extend_from_slice(text);
     if text.last().is_some_and(|byte| *byte != b'\n') {
@@ -171,8 +171,8 @@ fn lines(out: &mut Vec<u8>, text: &[u8]) {
     }
 }
 
-/// Decides between three versions if at most one side changed anything, or both made the same change: returns the
-/// version to take, absent or not. `None` if both changed it differently.
+/// Returns the version to take, absent or not, if at most one side changed it, or if both made the same change. `None` if
+/// both changed it differently.
 pub(super) fn settled<T: PartialEq + Copy>([base, ours, theirs]: [T; 3]) -> Option<T> {
     if ours == theirs || theirs == base {
         Some(ours)

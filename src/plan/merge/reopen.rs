@@ -1,4 +1,4 @@
-//! A merged goal stays `done` only if its sign-off covers the merged contract (`SIGNOFF.md` §8).
+//! Reopens done goals after a merge, unless their sign-off covers the merged contract (`SIGNOFF.md` §8).
 
 use std::collections::HashSet;
 
@@ -11,8 +11,8 @@ use crate::plan::model::{GoalRef, Key, Plan, Status};
 use crate::plan::parse::parse;
 use crate::plan::rules::{Record, Standing};
 
-/// Reopens each goal that the merge left done without a sign-off for its contract, adds a log line for it, and returns the names.
-/// With conflicts, both ways of deciding them are checked. A status that is itself in conflict is left to the person who decides it.
+/// Reopens the goals whose sign-off no longer holds after the merge, with a log line for each, and returns their names. If
+/// there are conflicts, both ways of deciding them are checked. A status in conflict is left to the person who decides it.
 pub(super) fn reopen(merged: &mut MergedText, versions: [&[u8]; 3], stamp: &str) -> Vec<String> {
     let mut names = Vec::new();
     let sides: &[usize] = if merged.conflicts() == 0 { &[OURS] } else { &[OURS, THEIRS] };
@@ -30,18 +30,18 @@ pub(super) fn reopen(merged: &mut MergedText, versions: [&[u8]; 3], stamp: &str)
             continue;
         }
         names.extend(goals.iter().map(|goal| goal.name().to_owned()));
-        // Not as a change: a change refuses a repeated field, but a goal without a sign-off is not done either way.
+        // No `Change`, which fails on a repeated field: a goal that is not signed off is not done in any case.
         let status = |goal: &GoalRef<'_, '_>| {
             Some(Edit { range: goal.field(Key::Status)?.value.range(), text: Status::Active.word().into() })
         };
         let lines: Vec<Change> = goals.iter().map(|goal| log_line(&plan, *goal, stamp)).collect();
-        // An archived goal is worked on again, so it moves above the archive; but nothing moves across a conflict.
+        // An archived goal is worked on again, so it moves above the archive; but nothing is moved across a conflict.
         let archived: Vec<_> = goals.iter().filter(|goal| goal.raw().archived && merged.conflicts() == 0).collect();
         let back: Vec<Change> = archived.iter().map(|goal| Change::Restore { goal: goal.index() }).collect();
         let moved = edits(&plan, &[lines.as_slice(), &back].concat()).ok().filter(|_| !back.is_empty());
         let stays = |goal: &&GoalRef<'_, '_>| moved.is_none() || !goal.raw().archived;
         let mut all: Vec<Edit> = goals.iter().filter(stays).filter_map(status).collect();
-        // No log lines if an unclosed fence would swallow them.
+        // No lines are added if an open fence would swallow them.
         all.extend(moved.unwrap_or_else(|| edits(&plan, &lines).unwrap_or_default()));
         all.sort_by_key(|edit| edit.range.start);
         put(merged, *side, all);
@@ -49,8 +49,8 @@ pub(super) fn reopen(merged: &mut MergedText, versions: [&[u8]; 3], stamp: &str)
     names
 }
 
-/// The goals that were done without a sign-off before the merge, with their contracts. `None` if a version cannot be
-/// read: then the result cannot be judged either.
+/// Returns the goals that were done without a sign-off before the merge, with their contracts. `None` if a version cannot
+/// be read: then the result cannot be judged either.
 fn before(versions: [&[u8]; 3]) -> Option<HashSet<(String, Digest)>> {
     let mut found = HashSet::new();
     for text in [versions[OURS], versions[THEIRS]] {
@@ -61,7 +61,7 @@ fn before(versions: [&[u8]; 3]) -> Option<HashSet<(String, Digest)>> {
     Some(found)
 }
 
-/// The goals that are done without a sign-off for their contract, including archived ones.
+/// The goals that are done without a sign-off for their contract, including archived goals.
 fn unsigned<'p, 'a>(plan: &'p Plan<'a>) -> impl Iterator<Item = GoalRef<'p, 'a>> {
     let (record, mut digests) = (Record::new(plan), Digests::default());
     let done = plan.all_goals().filter(|goal| goal.status() == Status::Done);
@@ -82,7 +82,7 @@ fn log_line(plan: &Plan<'_>, goal: GoalRef<'_, '_>, stamp: &str) -> Change {
     Change::AppendLog { stamp: stamp.to_owned(), text: GoalEvent::Reopened { why: &why }.of(name).to_string() }
 }
 
-/// Returns the clean chunk that holds a range of the text of `side`, and where the chunk begins in that text.
+/// Returns the clean chunk that contains a range of the text of `side`, and the start of the chunk in that text.
 fn place(merged: &MergedText, side: usize, range: &std::ops::Range<usize>) -> Option<(usize, usize)> {
     let mut at = 0;
     for (index, chunk) in merged.chunks().iter().enumerate() {
@@ -95,7 +95,7 @@ fn place(merged: &MergedText, side: usize, range: &std::ops::Range<usize>) -> Op
     None
 }
 
-/// Applies edits of the text of `side` to the merged text. An edit that would fall inside a conflict goes below it.
+/// Applies edits of the text of `side` to the merged text. An edit inside a conflict is written below the conflict.
 fn put(merged: &mut MergedText, side: usize, edits: Vec<Edit>) {
     let mut of: Vec<Vec<Edit>> = vec![Vec::new(); merged.chunks().len()];
     let mut below: Vec<(usize, Vec<u8>)> = Vec::new();

@@ -1,14 +1,14 @@
-//! Finds the goals that correspond to each other in three versions.
+//! Finds the parts that are the same in three versions, and in particular the goals.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::plan::model::Plan;
 
-/// Returns a number for each goal of each version, in file order. The same goal has the same number in each version.
+/// Returns a number for each goal of each version, in file order. The same goal has the same number in all versions.
 ///
-/// Two goals are tied by a common id, or by a common subject (in any case) if one of the goals with that subject has no
-/// id. Ties reach through third goals and all versions count alike: it does not matter which side is ours. `None` if
-/// two goals of one version are tied together.
+/// Goals are the same if they have the same id, or the same subject (in any case) if a goal with this subject has no id.
+/// This is transitive, and all versions count alike: it does not matter which side is ours. `None` if two goals of one
+/// version would be the same.
 pub(super) fn goals(plans: &[Plan<'_>; 3]) -> Option<[Vec<u32>; 3]> {
     let nameless = plans.iter().flat_map(Plan::all_goals).filter(|goal| goal.id().is_none());
     let loose: HashSet<String> = nameless.map(|goal| goal.subject().to_lowercase()).collect();
@@ -35,7 +35,7 @@ pub(super) fn goals(plans: &[Plan<'_>; 3]) -> Option<[Vec<u32>; 3]> {
     ties.settle(of)
 }
 
-/// Numbers from 0; some are tied together.
+/// Union-find over the numbers from 0.
 #[derive(Default)]
 pub(super) struct DisjointSets(Vec<u32>);
 
@@ -50,18 +50,18 @@ impl DisjointSets {
         self.0[one as usize] = other;
     }
 
-    /// Returns the number that represents all numbers tied to `at`.
+    /// Returns the number that represents the set of `at`.
     fn end(&mut self, mut at: u32) -> u32 {
         while self.0[at as usize] != at {
             let next = self.0[at as usize];
-            self.0[at as usize] = self.0[next as usize]; // Shortens the path for the next call.
+            self.0[at as usize] = self.0[next as usize]; // Shortens the path for later calls.
             at = next;
         }
         at
     }
 
-    /// Replaces each number in three versions by the number that represents its ties. `None` if two numbers of one
-    /// version are tied together: then they cannot be told apart.
+    /// Replaces each number of three versions by the number that represents its set. `None` if two numbers of one version
+    /// are in the same set: nobody can tell which is which.
     pub(super) fn settle(&mut self, mut of: [Vec<u32>; 3]) -> Option<[Vec<u32>; 3]> {
         for numbers in &mut of {
             let mut seen = HashSet::with_capacity(numbers.len());

@@ -1,5 +1,5 @@
-//! Splits a file into sections: the text above the first heading, and each heading of level 1 or 2 with the text below
-//! it. A log of a deeper level is a section too. Sections of two versions are matched by name.
+//! Splits a file into sections: the text above the first heading, and each heading of level 1 or 2 with the text below it.
+//! A log of a deeper level is a section too. Sections of two versions are matched by their [`Name`].
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -14,7 +14,7 @@ pub(super) enum SectionKind {
     Front,
     /// `# Plan: …`
     Objective,
-    /// An index in [`Plan::goals`].
+    /// An index of [`Plan::goals`].
     Goal(usize),
     /// A log.
     Log,
@@ -28,16 +28,16 @@ pub(super) enum SectionKind {
 #[derive(Clone, Debug)]
 pub(super) struct Section {
     pub(super) kind: SectionKind,
-    /// Its lines, without the trailing blank ones.
+    /// Its lines, without trailing blank lines.
     pub(super) text: Range<usize>,
     /// Where the next section begins.
     pub(super) end: usize,
-    /// The text of its heading.
+    /// Its heading's text.
     pub(super) heading: Range<usize>,
     pub(super) archived: bool,
 }
 
-/// The name that identifies a section across versions.
+/// The name by which a section is found in other versions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Name<'a> {
     Front,
@@ -45,13 +45,13 @@ pub(super) enum Name<'a> {
     Archive,
     /// The goal's number, the same in each version.
     Goal(u32),
-    /// Whether the log is in the archive, and its count there.
+    /// In the archive or not, and the number of the log there.
     Log(bool, usize),
-    /// Heading, whether it is in the archive, and its count among equal headings there.
+    /// The heading, in the archive or not, and the number among the sections with this heading there.
     Text(&'a [u8], bool, usize),
 }
 
-/// Returns the sections of a plan; they cover every byte. `None` if a log is nested inside a goal.
+/// Returns the sections of a plan, which cover every byte. `None` if a log is nested inside a goal.
 pub(super) fn sections(plan: &Plan<'_>) -> Option<Vec<Section>> {
     let source = plan.source;
     let from = plan.front.map_or(0, |front| front.end as usize);
@@ -105,7 +105,7 @@ fn text_end(source: &[u8], start: usize, end: usize) -> usize {
     }
 }
 
-/// Returns the unique names of a version's sections.
+/// Returns the names of a version's sections. Each name is unique.
 pub(super) fn names<'a>(source: &'a [u8], sections: &[Section], goals: &[u32]) -> Vec<Name<'a>> {
     let mut logs = [0; 2];
     let mut texts: HashMap<(&[u8], bool), usize> = HashMap::new();

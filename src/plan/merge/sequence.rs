@@ -1,7 +1,7 @@
-//! The three-way merge of a sequence of parts: sections of a file, lines of a goal, items of a list, lines of a log.
+//! Three-way merge of a sequence of parts: sections of a file, lines of a goal, items of a list, lines of a log.
 //!
-//! A named part is the same part in any place. Its content is merged beforehand; only its place is decided here. A part
-//! without a name is identified by its text.
+//! A part with a name is the same part wherever it is, and its content is merged beforehand: here only its place is
+//! decided. A part without a name is identified by its text.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,15 +11,15 @@ use super::hunk::{Stretch, stretches};
 use super::merged_text::{BASE, MergedText, OURS, THEIRS};
 use crate::error::Result;
 
-/// How the sequence treats a part.
+/// The kind of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sort {
-    /// It has a name, once in each version. If both sides put two parts in one place, the lower rank comes first, then
-    /// the lesser text.
+    /// It has a name that is unique in each version. If the two sides put parts in the same place, the lower rank comes
+    /// first, then the lesser text.
     Named(u8),
     /// Blank lines after a named part.
     Blank,
-    /// It is identified by its text. Both sides may add items in one place; if both change one, that is a conflict.
+    /// It is identified by its text. Both sides may add items in the same place; if both change an item, that is a conflict.
     Item,
     /// A line of prose: only a text merge may decide about it.
     Prose,
@@ -31,7 +31,7 @@ pub(super) struct Part<'a> {
     pub(super) sort: Sort,
     /// Its bytes in `[base, ours, theirs]`.
     pub(super) text: [Option<&'a [u8]>; 3],
-    /// Orders parts that were put in one place.
+    /// The key that orders parts in the same place.
     pub(super) key: &'a [u8],
 }
 
@@ -39,12 +39,12 @@ pub(super) struct Part<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Sequence<'a> {
     pub(super) parts: Vec<Part<'a>>,
-    /// Indices in `parts`, in the order of `[base, ours, theirs]`.
+    /// Indices of parts, in the order of `[base, ours, theirs]`.
     pub(super) order: [Vec<u32>; 3],
     lines: HashMap<(&'a [u8], bool), u32>,
 }
 
-/// The next element of the merged sequence.
+/// An element of the merged sequence.
 #[derive(Clone, Debug)]
 pub(super) enum Placed {
     /// A part.
@@ -54,7 +54,7 @@ pub(super) enum Placed {
 }
 
 impl<'a> Sequence<'a> {
-    /// Adds a named part to a version's end. `index` is its index if another version has it.
+    /// Adds a named part at the end of a version. `index` is its index if another version has it.
     pub(super) fn named(
         &mut self,
         index: Option<u32>,
@@ -69,13 +69,13 @@ impl<'a> Sequence<'a> {
         });
         let part = &mut self.parts[index as usize];
         part.text[version] = Some(text);
-        // The same whichever side is ours.
+        // The lesser key: it does not matter which side is ours.
         part.key = part.key.min(key);
         self.order[version].push(index);
         index
     }
 
-    /// Adds a part that is identified by its text (an item or a line of prose) to a version's end.
+    /// Adds a part that is identified by its text (an item or a line of prose) at the end of a version.
     pub(super) fn line(&mut self, version: usize, sort: Sort, text: &'a [u8]) {
         let parts = &mut self.parts;
         let index = *self.lines.entry((text, sort == Sort::Item)).or_insert_with(|| {
@@ -86,8 +86,8 @@ impl<'a> Sequence<'a> {
         self.order[version].push(index);
     }
 
-    /// Merges the order. `merged` holds the merged content of each part; a named part without an entry is removed.
-    /// `None` if a part found no place.
+    /// Returns the merged order. `merged` holds the content of each part; a named part without content is removed. `None` if
+    /// a part found no place.
     pub(super) fn merge(mut self, merged: &[Option<MergedText>], texts: &mut Texts<'_>) -> Result<Option<Vec<Placed>>> {
         for version in 0..3 {
             let parts = &self.parts;
@@ -109,7 +109,7 @@ impl<'a> Sequence<'a> {
         Ok(self.is_whole(&out).then_some(out))
     }
 
-    /// Puts a part that one side removed and the other changed back in its place on the side that removed it.
+    /// Puts parts that one side removed but that stay (because the other side changed them) back in place on that side.
     fn reinstate(&mut self) {
         for side in [OURS, THEIRS] {
             let mut behind: HashMap<Option<u32>, Vec<u32>> = HashMap::new();
@@ -188,11 +188,11 @@ impl<'a> Sequence<'a> {
         theirs.iter().any(|part| ours.contains(part))
     }
 
-    /// Interleaves named parts and items of both sides: each once, with each side's order kept.
+    /// Interleaves the named parts and items of both sides, each once, and keeps the order of each side.
     fn weave(&self, [base, ours, theirs]: [&[u32]; 3], merged: &[Option<MergedText>]) -> Vec<Placed> {
         let set = |parts: &[u32]| parts.iter().copied().collect::<std::collections::HashSet<u32>>();
         let (in_base, in_ours, in_theirs) = (set(base), set(ours), set(theirs));
-        // A part of the base that one side lacks here was moved away by that side.
+        // If a base part is missing on one side, that side moved it away.
         let stays = |part: &&u32| !in_base.contains(part) || in_ours.contains(part) && in_theirs.contains(part);
         let [mut a, mut b] = [ours, theirs].map(|side| side.iter().filter(stays).copied().peekable());
         let both = |part: u32| in_ours.contains(&part) && in_theirs.contains(&part);
@@ -215,7 +215,7 @@ impl<'a> Sequence<'a> {
                         done.insert(less);
                         more
                     }
-                    // Equal content may be in either order: it does not matter which side is ours.
+                    // Equal parts may come in either order, so it does not matter which side is ours.
                     _ if self.place(x).cmp(&self.place(y)).then_with(|| said(x).cmp(&said(y))).is_le() => x,
                     _ => y,
                 },
@@ -239,7 +239,7 @@ impl<'a> Sequence<'a> {
         (rank, part.key)
     }
 
-    /// Keeps a part that both sides moved to different places only in the last place: below `# Archive` if that is one of them.
+    /// Keeps the last place of a part that both sides moved to different places: below `# Archive` if one of the places is there.
     fn keep_last(&self, out: &mut Vec<Placed>) {
         let mut seen = std::collections::HashSet::new();
         let mut at = out.len();
@@ -254,7 +254,7 @@ impl<'a> Sequence<'a> {
         out.retain(|_| !twice.next().unwrap_or_default());
     }
 
-    /// True if each named part occurs exactly once; it may be missing if some text was merged as text.
+    /// True if each named part occurs exactly once, except the parts inside text that was merged as text.
     fn is_whole(&self, out: &[Placed]) -> bool {
         let mut counts = vec![0u8; self.parts.len()];
         for placed in out {
@@ -270,7 +270,7 @@ impl<'a> Sequence<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// Blank lines that both sides changed: the longer ones win. `None` if a side removed them.
+    /// The longer of two blank parts that both sides changed; `None` if a side removed it.
     pub(super) fn blank(&self) -> Option<&'a [u8]> {
         let [_, ours, theirs] = self.text;
         ours.zip(theirs).map(|(ours, theirs)| std::cmp::max_by_key(ours, theirs, |text| (text.len(), *text)))

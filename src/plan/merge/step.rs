@@ -1,4 +1,4 @@
-//! The three-way merge of a step: number and text, mark, outcome, and the lines below it.
+//! Three-way merge of a step: number and text, mark, outcome, and the lines that belong to it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,9 +10,9 @@ use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan};
 use crate::plan::parse::split;
 
-/// Returns a number for each step of a goal in each version. The same step has the same number: steps are matched by
-/// their number in the base, and by number and text. Two steps that the two sides added under one number are two steps.
-/// `None` if two steps of one version would be the same.
+/// Returns an index for each step of a goal in each version; the same step has the same index. Steps are the same if they
+/// have the number of the same base step, or equal number and text. Steps that the two sides added with the same number
+/// but different texts are two steps. `None` if two steps of one version would be the same.
 pub(super) fn names(goals: [Option<GoalRef<'_, '_>>; 3]) -> Option<[Vec<u32>; 3]> {
     let mut texts: HashMap<(Option<u32>, String, usize), u32> = HashMap::new();
     let mut of_base: HashMap<(u32, usize), u32> = HashMap::new();
@@ -42,15 +42,15 @@ pub(super) fn names(goals: [Option<GoalRef<'_, '_>>; 3]) -> Option<[Vec<u32>; 3]
     ties.settle(out)
 }
 
-/// The key of a step across all goals of a plan: its number, else its text.
+/// The key that identifies a step among all goals of a plan: its number, else its text.
 #[derive(PartialEq, Eq, Hash)]
 enum StepKey<'a> {
     Number(u32),
     Text(&'a str),
 }
 
-/// The steps of each version that both sides moved, each into another goal: a person has to decide where such a step
-/// belongs. `goals` holds a number for each goal of each version; the same goal has the same number.
+/// Returns the steps of each version that the two sides moved into different goals: the merge cannot tell where they
+/// belong. `goals` holds a number for each goal of each version; the same goal has the same number.
 pub(super) fn torn(plans: &[Plan<'_>; 3], goals: &[Vec<u32>; 3]) -> [HashSet<usize>; 3] {
     let places = [0, 1, 2].map(|version| places(&plans[version], &goals[version]));
     let mut torn: [HashSet<usize>; 3] = Default::default();
@@ -67,7 +67,7 @@ pub(super) fn torn(plans: &[Plan<'_>; 3], goals: &[Vec<u32>; 3]) -> [HashSet<usi
     torn
 }
 
-/// The goal and the index of each step of a plan; `None` for a step that occurs twice.
+/// Returns the goal and the index of each step of a plan; `None` for a step that occurs twice.
 fn places<'a>(plan: &Plan<'a>, goals: &[u32]) -> HashMap<StepKey<'a>, Option<(u32, usize)>> {
     let mut places = HashMap::with_capacity(plan.steps.len());
     for step in plan.all_steps() {
@@ -90,7 +90,7 @@ struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// `text` holds the bytes of the step's part, which begins with the step's line.
+    /// Splits `text`, the bytes of the step's part, which begin with its line.
     fn of(step: StepRef<'_, 'a>, text: &'a [u8]) -> Self {
         let raw = step.raw();
         let start = raw.line.start as usize;
@@ -118,7 +118,7 @@ pub(super) fn merge(
 ) -> Result<MergedText> {
     let parts = |version: usize| steps[version].zip(text[version]).map(|(step, text)| Parts::of(step, text));
     let (Some(ours), Some(theirs)) = (parts(1), parts(2)) else { return Ok(MergedText::conflict(text)) };
-    // Both sides added it: the missing base is a new step.
+    // If both sides added the step, the base is a new step: pending, without an outcome.
     let ending = if ours.outcome.ends_with(b"\r\n") { b"\r\n".as_slice() } else { b"\n" };
     let fresh = Parts { mark: Mark::Pending, mark_byte: b' ', outcome: ending, below: b"", ..ours };
     let base = parts(0).unwrap_or(fresh);
@@ -145,7 +145,7 @@ pub(super) fn merge(
     Ok(out)
 }
 
-/// Joins two marks. The side that went further from pending, or back from finished, wins; two different final marks are a conflict.
+/// Joins the marks. The side that got further wins; a finished step that both sides reopened is active; two different ends conflict.
 fn mark(parts: [&Parts<'_>; 3]) -> Option<u8> {
     let [base, ours, theirs] = parts.map(|parts| parts.mark);
     let wanted = join(base, ours, theirs)?;

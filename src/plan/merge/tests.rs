@@ -2,7 +2,7 @@ use super::*;
 
 const NOW: &str = "2026-06-15 14:33";
 
-/// A text merge that reports a conflict on every call.
+/// A text merge that always finds a conflict.
 fn no_text([base, ours, theirs]: [&[u8]; 3]) -> Result<MergedText> {
     Ok(MergedText::conflict([Some(base), Some(ours), Some(theirs)]))
 }
@@ -151,7 +151,7 @@ fn a_goal_is_moved_here_and_edited_there() {
     let ours = with(&[(docs, ""), ("## Goal: Cache", &format!("{docs}## Goal: Cache"))]);
     let theirs = with(&[("done_when: written", "done_when: printed")]);
     assert_eq!(text(PLAN, &ours, &theirs), ours.replace("written", "printed"));
-    // Archived on both sides, at different places.
+    // Each side moves another goal to the archive.
     let archived = |goals: &str| format!("\n# Archive\n{goals}");
     let cache: String = PLAN.split_inclusive("\n\n").nth(1).unwrap().to_owned();
     let ours = format!("{}{}", with(&[(docs, "")]), archived(docs.trim_end())) + "\n";
@@ -270,7 +270,7 @@ fn done_survives_only_where_the_sign_off_covers_the_merged_contract() {
     assert!(
         last.starts_with("cache-1 reopened (merge: signed off for contract ") && last.ends_with(&format!("now {now})"))
     );
-    // Text outside the contract changes nothing.
+    // Changes outside the contract do not reopen the goal.
     let theirs = with(&[
         ("[ ] 3.", "[x] 3."),
         ("verify: pytest -q", "verify:  pytest   -q"),
@@ -321,7 +321,7 @@ fn a_goal_that_was_archived_is_looked_at_too() {
     assert!(!goal.raw().archived && goal.status().word() == "active", "{}", String::from_utf8_lossy(&bytes));
     assert_eq!(goal.verify().as_deref(), Some("true"));
     assert!(plan.log_lines().next_back().unwrap().1.starts_with("cache-1 reopened (merge: signed off for contract "));
-    // A goal archived without a sign-off stays as it was, and so does a goal that its sign-off covers.
+    // A goal that was archived without a sign-off stays as it was, and so does a goal whose sign-off covers it.
     for other in [ours.replace(" signed off ", " was signed off "), ours.clone()] {
         let theirs = with(&[("done_when: written", "done_when: printed")]);
         assert!(self::merged(PLAN, &other, &theirs).reopened.is_empty());
@@ -342,7 +342,7 @@ fn a_step_that_both_sides_move_to_different_goals_is_a_conflict() {
     let ours_only = "- [ ] 5. write\n<<<<<<< ours\n- [ ] 2. evict\n=======\n>>>>>>> theirs\n";
     let theirs_only = "- [ ] 4. else\n<<<<<<< ours\n=======\n- [ ] 2. evict\n>>>>>>> theirs\n";
     assert!(text.contains(ours_only) && text.contains(theirs_only), "{text}");
-    // Moved by one side, or by both to one place: it is there.
+    // A step that one side moved, or that both moved to the same place, is there.
     assert_eq!(self::text(&base, &ours, &ours), ours);
     assert_eq!(self::text(&base, &ours, &base.replace("[ ] 4.", "[x] 4.")), ours.replace("[ ] 4.", "[x] 4."));
 }

@@ -1,4 +1,4 @@
-//! Reads a goal as text: the values of its fields, lists and steps.
+//! A goal as text: the values of its fields, lists and steps.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -6,16 +6,16 @@ use std::ops::Range;
 use super::{Field, Goal, GoalKind, Key, Plan, Status, Step};
 use crate::plan::glob;
 
-/// One criterion or failure mode: its text with white space folded, and the command of its `(check: …)`.
+/// One criterion or failure mode: its text, white space folded, and the command of its `(check: …)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailureMode<'a> {
-    /// The whole item, including the check.
+    /// The whole item, the check included.
     pub text: Cow<'a, str>,
     /// The command inside the last `(check: …)`.
     pub check: Option<Cow<'a, str>>,
 }
 
-/// A goal together with its plan, so that its parts can be read as text.
+/// A goal together with its plan, which gives access to its parts as text.
 #[derive(Clone, Copy, Debug)]
 pub struct GoalRef<'p, 'a> {
     pub(super) plan: &'p Plan<'a>,
@@ -33,7 +33,7 @@ impl<'p, 'a> GoalRef<'p, 'a> {
         self.plan
     }
 
-    /// The spans of its parts.
+    /// Its spans.
     pub fn raw(self) -> &'p Goal {
         &self.plan.goals[self.index]
     }
@@ -53,7 +53,7 @@ impl<'p, 'a> GoalRef<'p, 'a> {
         self.id().unwrap_or_else(|| self.subject())
     }
 
-    /// Its name on a command line: its id, else its subject in quotes.
+    /// Its name in a shell command: its id, else its subject in quotes.
     pub fn typed(self) -> Cow<'a, str> {
         let quoted = || Cow::Owned(format!("'{}'", self.subject().replace('\'', "'\\''")));
         self.id().map_or_else(quoted, Cow::Borrowed)
@@ -70,7 +70,7 @@ impl<'p, 'a> GoalRef<'p, 'a> {
         &self.plan.fields[range.start as usize..range.end as usize]
     }
 
-    /// The field of a key; if the key is repeated, the first.
+    /// The field that is read for a key.
     pub fn field(self, key: Key) -> Option<&'p Field> {
         self.fields().iter().find(|field| field.key == key)
     }
@@ -96,7 +96,7 @@ impl<'p, 'a> GoalRef<'p, 'a> {
             .collect()
     }
 
-    /// Its status; an absent or unknown word counts as open.
+    /// Its status; an absent or unknown word reads as open.
     pub fn status(self) -> Status {
         self.raw().status
     }
@@ -121,17 +121,17 @@ impl<'p, 'a> GoalRef<'p, 'a> {
             .collect()
     }
 
-    /// The words of `needs`, for the digest of the contract. [`NeedNames`](crate::plan::lookup::NeedNames) maps them to goals.
+    /// The words of `needs`, for the digest of the contract. [`NeedNames`](crate::plan::lookup::NeedNames) finds the goals that they name.
     pub fn words_of_needs(self) -> Vec<String> {
         self.words(Key::Needs)
     }
 
-    /// 1 (core) to 4 (optional); 2 if the value is missing or out of range.
+    /// Its priority, 1 (core) to 4 (optional); 2 if no valid one is given.
     pub fn priority(self) -> u8 {
         self.value(Key::Priority).and_then(|text| text.parse().ok()).filter(|n| (1..=4).contains(n)).unwrap_or(2)
     }
 
-    /// Its kind; `feature` if the value is missing or unknown.
+    /// Its kind; `feature` if no known one is given.
     pub fn kind(self) -> GoalKind {
         self.value(Key::Kind).and_then(|text| GoalKind::from_word(&text)).unwrap_or_default()
     }
@@ -141,7 +141,7 @@ impl<'p, 'a> GoalRef<'p, 'a> {
         self.list(Key::MayChange).iter().flat_map(|text| glob::split(text)).map(str::to_owned).collect()
     }
 
-    /// The default of `--path`.
+    /// Its evidence: the default of `--path`.
     pub fn evidence(self) -> Vec<String> {
         self.words(Key::Evidence)
     }
@@ -152,7 +152,7 @@ impl<'p, 'a> GoalRef<'p, 'a> {
         &self.plan.steps[range.start as usize..range.end as usize]
     }
 
-    /// The number of complete or skipped steps, and the number of all steps.
+    /// The number of steps that are complete or skipped, and the number of all steps.
     pub fn progress(self) -> (usize, usize) {
         let steps = self.steps();
         (steps.iter().filter(|step| step.mark.is_settled()).count(), steps.len())
@@ -168,7 +168,7 @@ impl<'p, 'a> GoalRef<'p, 'a> {
     }
 }
 
-/// The command inside an item's closing `(check: …)`: from the last `(check:` to the `)` that ends the text.
+/// The range of the command inside an item's closing `(check: …)`: from the last `(check:` to the `)` that ends the text.
 pub(crate) fn check_of(text: &str) -> Option<Range<usize>> {
     let inner = text.strip_suffix(')')?;
     let start = inner.rfind("(check:")? + "(check:".len();

@@ -3,12 +3,12 @@
 /// The status word of a goal (`FORMAT.md`, status).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// Not begun; also the status for an absent or unknown word.
+    /// Not begun; also the meaning of an absent or unknown word.
     #[default]
     Open,
-    /// Being worked on; several goals may be active.
+    /// Being worked on; several may be.
     Active,
-    /// Signed off, according to the file.
+    /// Marked as done, with or without a sign-off.
     Done,
     /// Given up, with a reason in the log.
     Cancelled,
@@ -25,18 +25,18 @@ impl Status {
         }
     }
 
-    /// The status for a word, exactly as written in lower case.
+    /// The status with this word, which has to be in lower case.
     pub fn from_word(word: &str) -> Option<Self> {
         [Status::Open, Status::Active, Status::Done, Status::Cancelled].into_iter().find(|s| s.word() == word)
     }
 
-    /// Done or cancelled: no work is left.
+    /// True if it is done or cancelled: there is nothing more to do.
     pub const fn is_finished(self) -> bool {
         matches!(self, Status::Done | Status::Cancelled)
     }
 }
 
-/// The result that `verify` is expected to have at a goal's start (`FORMAT.md`, kind).
+/// The kind of a goal. It determines what is expected of `verify` at the goal's start (`FORMAT.md`, kind).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum GoalKind {
     /// The default.
@@ -44,11 +44,11 @@ pub enum GoalKind {
     Feature,
     /// Fixes a defect.
     Bugfix,
-    /// Keeps behaviour; verify may be green from the start.
+    /// Keeps the behaviour; verify may be green from the start.
     Refactor,
-    /// Changes only prose.
+    /// Changes only text.
     Docs,
-    /// Adds tests of existing code.
+    /// Adds tests of existing behaviour.
     Test,
     /// Necessary work that changes no behaviour: settings, dependencies, formatting.
     Chore,
@@ -71,7 +71,7 @@ impl GoalKind {
         }
     }
 
-    /// Whether verify may be green before the work, because the work keeps its result.
+    /// Whether verify may be green before the work, because its result stays the same.
     pub const fn begins_green(self) -> bool {
         matches!(self, GoalKind::Refactor | GoalKind::Test | GoalKind::Chore)
     }
@@ -81,7 +81,7 @@ impl GoalKind {
         matches!(self, GoalKind::Feature | GoalKind::Bugfix)
     }
 
-    /// The kind for a word.
+    /// The kind with this word.
     pub fn from_word(word: &str) -> Option<Self> {
         GoalKind::ALL.into_iter().find(|kind| kind.word() == word)
     }
@@ -126,7 +126,7 @@ impl Mark {
         }
     }
 
-    /// The mark for a byte between brackets.
+    /// The mark that a byte between brackets stands for.
     pub const fn from_byte(byte: u8) -> Option<Self> {
         match byte {
             b' ' => Some(Mark::Pending),
@@ -138,7 +138,7 @@ impl Mark {
         }
     }
 
-    /// Complete or skipped: steps that wait for this step may go on.
+    /// True if it is complete or skipped: steps that wait for it may go on.
     pub const fn is_settled(self) -> bool {
         matches!(self, Mark::Complete | Mark::Skipped)
     }
@@ -181,7 +181,7 @@ impl Key {
         Key::Evidence,
     ];
 
-    /// True if the key's value may be a list of items; other keys take one line.
+    /// True for a key whose value may be a list of items; the others take one line.
     pub const fn is_list(self) -> bool {
         matches!(self, Key::DoneWhen | Key::FailureModes | Key::Needs | Key::MayChange | Key::Evidence)
     }

@@ -1,4 +1,4 @@
-//! The history of a goal's contract, as recorded in the log (`SIGNOFF.md` §3, `contract-changed`; §8).
+//! The history of a goal's contract according to the log (`SIGNOFF.md` §3, `contract-changed`; §8).
 
 use std::fmt;
 
@@ -6,9 +6,9 @@ use crate::plan::contract::Effect;
 use crate::plan::history::LoggedContracts;
 use crate::plan::log::{Amended, GoalEvent};
 
-/// The log's record of one goal's contract. Contracts are the first 12 hex digits of their digests.
+/// The history of one goal's contract in the log. A contract is given by the first 12 hex digits of its digest.
 ///
-/// A start agrees on a contract. A change is agreed if it asks for no less, or if it has a reason. Any other change
+/// A start agrees on a contract. A change that only asks for more is agreed on, and so is a change with a reason. Any other change
 /// leaves the agreed contract as it was, until a reason is given for the whole change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Agreement<'a> {
@@ -20,15 +20,15 @@ pub struct Agreement<'a> {
     pub agreed: Option<&'a str>,
     /// Changes since the first start, oldest first.
     pub changes: Vec<ContractChange<'a>>,
-    /// The number of changes after the last agreed contract.
+    /// The number of changes since the contract that was agreed last.
     pub open: usize,
     is_signed_off: bool,
 }
 
-/// A change of a contract, printed in the words that a judge reads.
+/// A change of a contract. It is displayed as the judge sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContractChange<'a> {
-    /// An amendment in the log.
+    /// A log line reports it.
     Amended(Amended<'a>),
     /// The goal was started again with another contract.
     Restarted {
@@ -37,7 +37,7 @@ pub enum ContractChange<'a> {
         /// The contract after.
         new: &'a str,
     },
-    /// The next line begins with another contract than the previous line ended with.
+    /// A log line begins with another contract than the line before it ended with.
     ByHand {
         /// The contract before.
         old: &'a str,
@@ -47,10 +47,10 @@ pub enum ContractChange<'a> {
 }
 
 impl<'a> Agreement<'a> {
-    /// Processes the next event of the goal.
+    /// Adds the next event of the goal.
     pub(super) fn take(&mut self, event: GoalEvent<'a>) {
         match event {
-            // An added goal is not the goal that had the id before.
+            // The added goal is not the goal that had the id before.
             GoalEvent::Added { .. } => *self = Agreement::default(),
             GoalEvent::Started(start) => {
                 if std::mem::take(&mut self.is_signed_off) {
@@ -67,7 +67,7 @@ impl<'a> Agreement<'a> {
             _ => {}
         }
         self.contracts.take(event);
-        // Changes before the first start belong to a draft.
+        // Before the first start, the contract is a draft.
         if self.started.is_none() {
             self.agreed = self.contracts.last;
         }
@@ -89,8 +89,8 @@ impl<'a> Agreement<'a> {
         }
     }
 
-    /// Treats the present contract as logged if amendments lead to it. A merge sorts the log by time, so a line about
-    /// the contract before an amendment can be below the amendment.
+    /// Counts the current contract as logged if amendments lead to it. A merge sorts the log by time, so a line about the
+    /// contract before an amendment can be below the amendment.
     pub(super) fn lead_on(&mut self, is_now: impl Fn(&str) -> bool) {
         for amended in self.contracts.way(is_now).unwrap_or_default() {
             let is_told = self.changes.contains(&ContractChange::Amended(amended));
@@ -109,12 +109,12 @@ impl<'a> Agreement<'a> {
         self.changes.iter().any(|change| matches!(change, ContractChange::Amended(Amended { because: Some(_), .. })))
     }
 
-    /// The changes after the last agreed contract; no reason covers all of them.
+    /// The changes since the contract that was agreed last: they have no reason, and may ask for less.
     pub fn unexplained(&self) -> &[ContractChange<'a>] {
         &self.changes[self.changes.len() - self.open..]
     }
 
-    /// The changes since the start that have a reason and do more than tighten the contract, with the reason.
+    /// The changes since the start that have a reason and do not only ask for more, each with its reason.
     pub fn explained(&self) -> impl Iterator<Item = (&'a str, &'a str)> + '_ {
         self.changes.iter().filter_map(|change| match change {
             ContractChange::Amended(amended) if Effect::of_line(amended.what) != Some(Effect::Tightened) => {

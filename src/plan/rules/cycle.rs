@@ -3,8 +3,8 @@
 use crate::plan::lookup::NeedNames;
 use crate::plan::model::{Key, Plan};
 
-/// The cycles in `needs`. Each lists indices in [`Plan::goals`] in the order of waiting, and begins with the goal that is first in
-/// the file. A goal that needs itself is a cycle of one. Each goal is in at most one of these cycles, even if it is part of several.
+/// Returns the cycles in `needs`, each as indices into [`Plan::goals`] in the order of waiting, from the goal that comes first in
+/// the file. A goal that needs itself is a cycle of one. A goal is in at most one returned cycle: there may be more cycles.
 pub fn cycles(plan: &Plan<'_>) -> Vec<Vec<usize>> {
     let edges = edges(plan);
     let mut state = vec![State::New; plan.goals.len()];
@@ -25,14 +25,14 @@ enum State {
     Left,
 }
 
-/// A goal on the path, the number of its needs followed so far, and the deepest place up to it that is in a known cycle.
+/// A goal on the path, the number of its needs followed so far, and the depth of the last goal up to it that is in a known cycle.
 struct Place {
     goal: usize,
     taken: usize,
     known: Option<usize>,
 }
 
-/// Searches depth first, with an explicit stack: a chain of needs may be as long as the file.
+/// Searches depth-first with an explicit stack: a chain of needs may be as long as the file.
 fn walk(start: usize, edges: &[Vec<usize>], state: &mut [State], cycles: &mut Vec<Vec<usize>>) {
     let mut path = vec![Place { goal: start, taken: 0, known: None }];
     state[start] = State::OnPath(0);

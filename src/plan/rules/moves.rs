@@ -1,4 +1,4 @@
-//! The moves that a goal and a step allow in guide mode. Contract mode adds stricter checks (`CONTRACT.md` §3).
+//! The moves that a goal and a step allow in guide mode. Contract mode is stricter: its rules (`CONTRACT.md` §3) apply in addition.
 //!
 //! ```text
 //! pending ──► active ──► complete          pending ──► complete, failed, skipped too
@@ -12,10 +12,10 @@ use crate::plan::model::{GoalRef, Mark, Status};
 
 use super::record::Standing;
 
-/// A requested change of a goal's status.
+/// A requested move of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GoalMove {
-    /// `plan goal start`; it also reopens.
+    /// `plan goal start`: also reopens.
     Start,
     /// `plan complete`.
     Complete,
@@ -23,7 +23,7 @@ pub enum GoalMove {
     Cancel,
 }
 
-/// A requested change of a step's mark.
+/// A requested move of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepMove {
     /// `plan step start`
@@ -39,7 +39,7 @@ pub enum StepMove {
 }
 
 impl StepMove {
-    /// The verb on the command line.
+    /// The verb of its command.
     pub const fn word(self) -> &'static str {
         match self {
             StepMove::Start => "start",
@@ -50,7 +50,7 @@ impl StepMove {
         }
     }
 
-    /// The mark of the step after the move.
+    /// The mark that the step has afterwards.
     pub const fn mark(self) -> Mark {
         match self {
             StepMove::Start => Mark::Active,
@@ -68,7 +68,7 @@ pub fn not_changed(goal: GoalRef<'_, '_>) -> Error {
     Error::new(Kind::Refused, what).hint(bring_back(goal))
 }
 
-/// The remedy that takes a goal out of the archive.
+/// The hint that names the command to take a goal out of the archive.
 pub fn bring_back(goal: GoalRef<'_, '_>) -> String {
     format!("`plan goal start {}` brings it back above the archive, and starts it", goal.typed())
 }
@@ -77,7 +77,7 @@ pub fn bring_back(goal: GoalRef<'_, '_>) -> String {
 ///
 /// # Errors
 ///
-/// [`Kind::Refused`], with the attempted move and the goal's status.
+/// [`Kind::Refused`], with the attempted move and the state of the goal.
 pub fn check_goal_move(goal: GoalRef<'_, '_>, wanted: GoalMove, standing: Standing) -> Result<()> {
     let name = goal.name();
     let refused = |what: String| Err(Error::new(Kind::Refused, what));
@@ -100,7 +100,7 @@ pub fn check_goal_move(goal: GoalRef<'_, '_>, wanted: GoalMove, standing: Standi
 ///
 /// # Errors
 ///
-/// [`Kind::Refused`], with the attempted move and the step's mark.
+/// [`Kind::Refused`], with the attempted move and the state of the step.
 pub fn check_step_move(step: StepRef<'_, '_>, wanted: StepMove) -> Result<()> {
     let mark = step.raw().mark;
     let (allowed, expected) = match wanted {

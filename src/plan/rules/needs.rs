@@ -1,4 +1,4 @@
-//! Determines which needs of a goal are not met.
+//! Finds the needs of a goal that are not met.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
@@ -11,18 +11,18 @@ use crate::plan::model::{GoalRef, Key, Plan, Status};
 /// The state of a goal that others need, the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Need {
-    /// Its status is not done.
+    /// Its status is not `done`.
     NotDone,
-    /// Its status is done, but no sign-off covers it: marking a goal by hand unblocks nothing.
+    /// Its status is `done`, but no sign-off covers it: a goal that is ticked by hand unblocks nothing.
     ByHand,
     /// It is signed off.
     Met,
 }
 
-/// The states of the goals that others need, read once for many queries. Empty if no goal needs anything.
+/// The states of the goals that others need. They are read once for many lookups. Empty if no goal needs anything.
 pub struct Needs<'a> {
     names: NeedNames<'a>,
-    /// Keyed by name, as in [`lookup::Need::name`](crate::plan::lookup::Need).
+    /// By name, as [`lookup::Need::name`](crate::plan::lookup::Need).
     needed: HashMap<String, Need>,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Needs<'a> {
                 Status::Done => Need::ByHand,
                 Status::Open | Status::Active | Status::Cancelled => Need::NotDone,
             };
-            // If two goals share an id, both have to be done: the plan does not tell which one was meant.
+            // If two goals have the same id, both have to be done: nobody can tell which one was meant.
             needed
                 .entry(goal.name().to_owned())
                 .and_modify(|worst: &mut Need| *worst = stands.min(*worst))
@@ -53,22 +53,22 @@ impl<'a> Needs<'a> {
         Needs { names, needed }
     }
 
-    /// The needs of a goal: the id of each goal, else its subject; if a need names no goal, the text in plan.md.
+    /// Returns the needs of the goal, each by its id, else its subject. A need that names no goal is returned as written in plan.md.
     pub fn of(&self, goal: GoalRef<'_, 'a>) -> Vec<String> {
         self.names.of(goal).into_iter().map(|need| need.name).collect()
     }
 
-    /// True if all needs of the goal are done and signed off.
+    /// True if every need of the goal is done and signed off.
     pub fn are_done(&self, goal: GoalRef<'_, 'a>) -> bool {
         goal.field(Key::Needs).is_none() || self.missing(goal).is_empty()
     }
 
-    /// The needs of the goal that are not signed off, named as in [`Needs::of`]; names without a goal are included.
+    /// Returns the needs of the goal that are not signed off, named as in [`Needs::of`], including needs that name no goal.
     pub fn missing(&self, goal: GoalRef<'_, 'a>) -> Vec<String> {
         self.of(goal).into_iter().filter(|name| self.needed.get(name) != Some(&Need::Met)).collect()
     }
 
-    /// Whether the goal of this name is done but no sign-off covers it.
+    /// Whether the goal with this name is `done` but no sign-off covers it.
     pub fn is_by_hand(&self, name: &str) -> bool {
         self.needed.get(name) == Some(&Need::ByHand)
     }

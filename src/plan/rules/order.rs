@@ -1,5 +1,5 @@
-//! The order of work in contract mode (`CONTRACT.md` §2, §3.1): the current goal, the next step, and marks that the log
-//! does not explain.
+//! The order of work in contract mode (`CONTRACT.md` §2, §3.1): the current goal, the next step, and marks that the log does not
+//! mention.
 
 use std::collections::HashSet;
 
@@ -9,22 +9,22 @@ use crate::plan::log::{LogLine, StepEnd};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan, Status};
 
-/// The state of the work. Goals and steps are indices in [`Plan::goals`] and [`Plan::steps`].
+/// The state of the work. Goals and steps are indices into [`Plan::goals`] and [`Plan::steps`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Order {
-    /// The first unfinished goal above the archive.
+    /// The first goal above the archive that is not finished.
     pub goal: Option<usize>,
     /// The active steps; more than one only after a hand edit or a merge.
     pub active: Vec<usize>,
-    /// The step to start now: the first pending step of the current goal, if no step is active and all needs of the
-    /// goal are signed off.
+    /// The step to start now: the first pending step of the current goal, if no step is active and all needs of the goal are
+    /// signed off.
     pub eligible: Option<usize>,
     /// The needs of the current goal that are not signed off.
     pub missing: Vec<String>,
 }
 
 impl Order {
-    /// Reads the plan; linear in its size.
+    /// Reads the plan. Linear in the plan.
     pub fn of(plan: &Plan<'_>) -> Self {
         let active = active_steps(plan);
         let Some(goal) = plan.live_goals().find(|goal| !is_finished(*goal)) else {
@@ -36,7 +36,7 @@ impl Order {
         Order { goal: Some(goal.index()), active, eligible, missing }
     }
 
-    /// The reason why no step of an approved plan can be started.
+    /// Returns why no step of an approved plan can be started.
     fn held(&self, plan: &Plan<'_>) -> Option<HoldReason> {
         let goal = plan.goal(self.goal.filter(|_| self.active.is_empty())?)?;
         let name = goal.name().to_owned();
@@ -48,7 +48,7 @@ impl Order {
     }
 }
 
-/// The reason why the plan is held. `None` if work can go on, if all of it is done, or in guide mode.
+/// Returns why the plan is held. `None` if work can go on, if the plan is complete or has no goals, or in guide mode.
 pub fn held(plan: &Plan<'_>) -> Option<HoldReason> {
     match state(plan) {
         PlanState::Guide | PlanState::None | PlanState::Complete => None,
@@ -58,7 +58,7 @@ pub fn held(plan: &Plan<'_>) -> Option<HoldReason> {
     }
 }
 
-/// The state of a plan in contract mode, as one line of prose. `None` in guide mode and without a goal.
+/// Returns the state of a plan in contract mode as a line of text; `None` in guide mode and without a goal.
 pub fn standing_of_contract(plan: &Plan<'_>) -> Option<String> {
     match (state(plan), held(plan)) {
         (PlanState::Guide | PlanState::None, _) => None,
@@ -68,7 +68,7 @@ pub fn standing_of_contract(plan: &Plan<'_>) -> Option<String> {
     }
 }
 
-/// The goal to work on now: the goal of the active step, else the current goal. `None` in guide mode, or if all steps are settled.
+/// Returns the goal to work on now: that of the active step, else the first unfinished goal. `None` in guide mode, and if all steps are settled.
 pub fn current<'p, 'a>(plan: &'p Plan<'a>) -> Option<GoalRef<'p, 'a>> {
     if !Approvals::read(plan).holds(plan) {
         return None;
@@ -78,18 +78,18 @@ pub fn current<'p, 'a>(plan: &'p Plan<'a>) -> Option<GoalRef<'p, 'a>> {
     step.map(StepRef::goal).or_else(|| plan.goal(order.goal?))
 }
 
-/// The step that becomes active after an approval, a finished step or a rewind. `None` if the plan is not active, or a step is.
+/// Returns the step that becomes active after an approval, a finished step or a rewind; `None` if the plan is not active, or a step is.
 pub fn next_activation(plan: &Plan<'_>) -> Option<usize> {
     if state(plan) == PlanState::Active { Order::of(plan).eligible } else { None }
 }
 
-/// Whether a goal has no work left: it is done or cancelled, or all its steps are settled.
+/// True if nothing is left to do in a goal: it is done or cancelled, or all its steps are settled.
 pub fn is_finished(goal: GoalRef<'_, '_>) -> bool {
     goal.status().is_finished() || goal.steps().iter().all(|step| step.mark.is_settled())
 }
 
-/// Describes the next action in contract mode: the remedy if the plan is held, the step to do or to start, or the
-/// sign-off of the first goal that lacks one. `None` if nothing is left.
+/// Returns the next action in contract mode, in words: the remedy if the plan is held, the step to do or to start, or the sign-off
+/// of the first goal that is not finished. `None` if nothing is left.
 pub fn next_in_order(plan: &Plan<'_>) -> Option<String> {
     if let Some(held) = held(plan) {
         return Some(held.remedy());
@@ -109,7 +109,7 @@ pub fn next_in_order(plan: &Plan<'_>) -> Option<String> {
     Some(format!("plan complete {}", unsigned.typed()))
 }
 
-/// The active steps of the goals above the archive that are not cancelled, in file order.
+/// Returns the active steps in file order, without those of archived and cancelled goals.
 pub fn active_steps(plan: &Plan<'_>) -> Vec<usize> {
     let goals = plan.live_goals().filter(|goal| goal.status() != Status::Cancelled);
     goals
@@ -132,7 +132,7 @@ fn first(goal: GoalRef<'_, '_>, mark: Mark) -> Option<usize> {
     Some(goal.raw().steps.start as usize + at)
 }
 
-/// A mark that was set by hand.
+/// Marks that were set by hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OddMarks {
     /// The step is complete, failed or skipped, but no log line says so.
@@ -158,8 +158,8 @@ impl OddMarks {
     }
 }
 
-/// The marks above the archive that no command has set, in file order. It applies only to contract mode: in guide mode
-/// a mark needs no log line. Linear in the plan.
+/// Returns the marks above the archive that no command set, in file order. Only for a plan in contract mode: in guide mode a mark
+/// needs no log line. Linear in the plan.
 pub fn odd_marks(plan: &Plan<'_>) -> Vec<OddMarks> {
     let said: HashSet<(&str, StepEnd)> = plan
         .log

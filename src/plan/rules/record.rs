@@ -7,18 +7,18 @@ use crate::plan::contract::{Digests, goal_contract};
 use crate::plan::log::{GoalEvent, LogLine, Rejecter, SignOff};
 use crate::plan::model::{GoalRef, Plan, Status};
 
-/// The state of a goal according to the log.
+/// The sign-off state of a goal according to the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// The last line that counts is a sign-off for the present contract.
+    /// The last line that counts is a sign-off for the current contract.
     SignedOff,
-    /// The goal was signed off, but for another contract; an amendment may have followed.
+    /// The last line that counts is a sign-off for another contract, or amends the contract of a goal that was signed off.
     OtherContract,
-    /// Any other case.
+    /// Anything else.
     NotSignedOff,
 }
 
-/// The last line about each goal, read once for many queries.
+/// The last log line about each goal. The log is read once for many lookups.
 pub struct Record<'a> {
     last: HashMap<&'a str, GoalRecord<'a>>,
 }
@@ -27,18 +27,18 @@ pub struct Record<'a> {
 struct GoalRecord<'a> {
     /// The last event that counts.
     event: Option<GoalEvent<'a>>,
-    /// The last sign-off, if only the contract was changed since.
+    /// The last sign-off, if only amendments have counted since.
     sign_off: Option<SignOff<'a>>,
     agreement: Agreement<'a>,
     rejection: Option<Rejection<'a>>,
 }
 
-/// The rejection of a goal.
+/// The last rejection of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rejection<'a> {
-    /// The judge or person who rejected it.
+    /// Who rejected it.
     pub by: Rejecter<'a>,
-    /// The missing work.
+    /// What is missing.
     pub why: &'a str,
 }
 
@@ -64,7 +64,7 @@ impl<'a> Record<'a> {
             }
         }
         for (id, last) in last.iter_mut().filter(|(_, last)| last.agreement.contracts.may_go_on()) {
-            // Few goals have such a log, so digests are computed only for them.
+            // Few goals have such a log, so only their digests are computed here.
             if let Some(goal) = plan.all_goals().find(|goal| goal.id() == Some(id)) {
                 let now = goal_contract(goal).digest;
                 last.agreement.lead_on(|contract| now.is_short(contract));
@@ -73,29 +73,29 @@ impl<'a> Record<'a> {
         Record { last }
     }
 
-    /// The state of a goal, whatever its status. `digests` is only a buffer, shared by many calls.
+    /// Returns the sign-off state of a goal, whatever its status. `digests` is only a buffer that many calls share.
     pub fn standing(&self, goal: GoalRef<'_, '_>, digests: &mut Digests) -> Standing {
         let Some(last) = self.last(goal) else { return Standing::NotSignedOff };
         let Some(line) = last.sign_off else { return Standing::NotSignedOff };
         match (digests.of(goal).is_short(line.contract), last.event) {
             (true, Some(GoalEvent::SignedOff(_))) => Standing::SignedOff,
-            // Amended, and amended back: the log does not show a check since then.
+            // Amended, then amended back: no log line says that somebody checked the goal since.
             (true, _) => Standing::NotSignedOff,
             (false, _) => Standing::OtherContract,
         }
     }
 
-    /// Whether the last line that counts is a sign-off by a judge that the caller had named.
+    /// Whether the last line that counts is a sign-off by a judge that its caller named.
     pub fn is_callers(&self, goal: GoalRef<'_, '_>) -> bool {
         self.judges(goal).any(|(_, callers, _)| callers)
     }
 
-    /// Whether the last line that counts is a sign-off by a judge that was given another prompt.
+    /// Whether the last line that counts is a sign-off by a judge with a prompt other than the built-in one.
     pub fn is_own_prompt(&self, goal: GoalRef<'_, '_>) -> bool {
         self.judges(goal).any(|(_, _, own_prompt)| own_prompt)
     }
 
-    /// The judges of the last line that counts, if it is a sign-off.
+    /// The judges of the sign-off, if the last line that counts is one.
     fn judges(&self, goal: GoalRef<'_, '_>) -> impl Iterator<Item = (&'a str, bool, bool)> + use<'a> {
         let line = match self.event(goal) {
             Some(GoalEvent::SignedOff(line)) => Some(line),
@@ -104,22 +104,22 @@ impl<'a> Record<'a> {
         line.into_iter().flat_map(|line| line.each_judge())
     }
 
-    /// The last rejection, if the goal was not restarted, signed off or cancelled since.
+    /// Returns the last rejection, unless the goal was started again, signed off or cancelled since.
     pub fn rejection(&self, goal: GoalRef<'_, '_>) -> Option<Rejection<'a>> {
         self.last(goal)?.rejection
     }
 
-    /// The history of its contract; `None` for a goal that the log does not know.
+    /// Returns the history of a goal's contract; `None` for a goal that the log does not mention.
     pub fn agreement(&self, goal: GoalRef<'_, '_>) -> Option<&Agreement<'a>> {
         self.last(goal).map(|last| &last.agreement)
     }
 
-    /// The last logged contract of a goal, whatever the event was.
+    /// Returns the contract that was logged last for a goal, in whatever line.
     pub fn contract(&self, goal: GoalRef<'_, '_>) -> Option<&'a str> {
         self.agreement(goal)?.contracts.last
     }
 
-    /// The done goals above the archive that are not signed off, in file order, with their standing (P-52).
+    /// Returns the done goals above the archive that are not signed off, in file order, each with its standing (P-52).
     pub fn unsigned<'p>(&self, plan: &'p Plan<'a>) -> Vec<(GoalRef<'p, 'a>, Standing)> {
         let mut digests = Digests::default();
         plan.live_goals()

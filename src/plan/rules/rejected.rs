@@ -1,4 +1,4 @@
-//! Refuses a repeated proposal (`CONTRACT.md` §3.3, R25): a person rejected it, and the plan has not changed since.
+//! Refuses a proposal that a person already rejected (`CONTRACT.md` §3.3, R25) since the newest approval.
 
 use super::moves::{GoalMove, StepMove};
 use super::request::{PlanRequest, refused, typed};
@@ -10,11 +10,11 @@ use crate::plan::log::ProposedEdit;
 use crate::plan::model::Plan;
 use crate::plan::parse::parse;
 
-/// Refuses a change that leads to a contract that was rejected since the newest approval, or a retry or cancellation
-/// that was rejected with the same reason. It applies only to agents: a person may change their mind.
+/// Refuses a change that leads to a contract that was rejected since the newest approval, or a retry or cancellation that was
+/// rejected with the same reason. Only agents are refused: a person may change their mind.
 ///
 /// # Errors
-/// [`crate::error::Kind::Refused`], with the person's reason.
+/// [`crate::error::Kind::Refused`], with the reason that the person gave.
 pub fn refuse_again(before: &Plan<'_>, after: &Plan<'_>, request: PlanRequest<'_>) -> Result<()> {
     let log = &Approvals::read(before);
     let is_agreed = matches!(state_of(before, log), PlanState::Active | PlanState::Proposed | PlanState::Complete);
@@ -36,7 +36,7 @@ pub fn refuse_again(before: &Plan<'_>, after: &Plan<'_>, request: PlanRequest<'_
     Err(refused(format!("the same change was rejected {stamp}: {why}")).hint(way_on(request)))
 }
 
-/// The alternative that is allowed.
+/// The hint: a request that is allowed instead.
 fn way_on(request: PlanRequest<'_>) -> String {
     match request {
         PlanRequest::Step { to: StepMove::Retry, step, .. } => {
@@ -52,8 +52,8 @@ fn way_on(request: PlanRequest<'_>) -> String {
     }
 }
 
-/// The contract of `after`, if its new steps had the numbers of the rejected ones. No number is given twice, so the
-/// same step returns with a new number.
+/// Returns the contract of `after` with its new steps renumbered like the rejected ones. No number is given twice, so a step that
+/// is proposed again has another number.
 fn as_numbered_then(after: &Plan<'_>, log: &Approvals<'_>, rejected: &RejectedEdits<'_>) -> Option<Digest> {
     let last = log.newest.and_then(|(_, approval)| approval.steps)?;
     let added = rejected.edits.iter().filter(|one| matches!(one.edit, ProposedEdit::StepAdded { .. }));
@@ -81,7 +81,7 @@ fn as_numbered_then(after: &Plan<'_>, log: &Approvals<'_>, rejected: &RejectedEd
     Some(plan_contract(&parse(&bytes).ok()?))
 }
 
-/// The rejection of a retry or cancellation that is proposed in `after` but not in the log.
+/// Finds the rejection of a retry or cancellation that `after` proposes and `log` does not.
 fn by_line<'l, 'a>(after: &Plan<'_>, log: &'l Approvals<'a>) -> Option<&'l RejectedEdits<'a>> {
     let now = Approvals::read(after);
     let new: Vec<(ProposedEdit<'_>, &str)> =

@@ -12,40 +12,40 @@ use crate::plan::model::{GoalRef, Mark, Plan, Status};
 /// The change that a command requests.
 #[derive(Clone, Copy, Debug)]
 pub enum PlanRequest<'w> {
-    /// A change of neither contract, marks nor status: a line in the log, a priority.
+    /// Changes no contract, mark or status: a line in the log, a priority.
     Free,
-    /// A change of the contract.
+    /// Changes the contract.
     Shape {
-        /// The reason.
+        /// Why.
         because: Option<&'w str>,
-        /// The caller's own command line with `--because`, for a remedy.
+        /// The caller's command line with `--because` added.
         again: Option<&'w str>,
     },
-    /// A change of a step's mark.
+    /// Changes a mark.
     Step {
-        /// The command on the command line: `step done`, `step run`.
+        /// The command as it is typed: `step done`, `step run`.
         command: &'static str,
         /// The move of the step.
         to: StepMove,
-        /// The caller's name for the step.
+        /// The step, as the caller names it.
         step: &'w str,
         /// The outcome or the reason.
         text: Option<&'w str>,
     },
-    /// A change of a goal's status.
+    /// Changes a status.
     Goal {
         /// The move of the goal.
         to: GoalMove,
-        /// The caller's name for the goal.
+        /// The goal, as the caller names it.
         goal: &'w str,
-        /// The reason.
+        /// Why.
         because: Option<&'w str>,
     },
     /// Moves goals to the archive.
     Archive,
     /// Drafts a new plan.
     Draft,
-    /// An action for which a person was asked: approve, reject, clear, rewind.
+    /// A request that only a person may make, and the person was asked before: approve, reject, clear, rewind.
     Person {
         /// Whether the next step becomes active afterwards.
         activates: bool,
@@ -53,7 +53,7 @@ pub enum PlanRequest<'w> {
 }
 
 impl PlanRequest<'_> {
-    /// The command's name in a refusal.
+    /// The command as it is named in a refusal.
     fn attempt(self) -> String {
         match self {
             PlanRequest::Step { command, step, .. } => format!("{command} {step}"),
@@ -75,10 +75,10 @@ impl PlanRequest<'_> {
     }
 }
 
-/// Checks that the plan allows a request. A change of the contract is checked in [`super::hold`], once it is known.
+/// Checks that the plan allows a request. [`super::hold`] checks a change of the contract, once the change is known.
 ///
 /// # Errors
-/// [`Kind::Refused`], with the command that resolves it; [`Kind::Input`] for an unknown step or goal, or an empty outcome.
+/// [`Kind::Refused`], with the command to run instead; [`Kind::Input`] for a missing step or goal, or an empty outcome.
 pub fn allow(plan: &Plan<'_>, request: PlanRequest<'_>) -> Result<()> {
     let log = Approvals::read(plan);
     let state = state_of(plan, &log);
@@ -113,7 +113,7 @@ pub(super) fn refused(what: impl std::fmt::Display) -> Error {
     Error::new(Kind::Refused, format!("refused: {what}"))
 }
 
-/// Whether an earlier plan in this file was cleared. A new plan in such a file was approved before.
+/// Whether an earlier plan in this file was cleared. A plan that begins anew was approved before.
 fn was_cleared(plan: &Plan<'_>) -> bool {
     plan.log_lines().any(|(_, text)| matches!(LogLine::parse(text), Some(LogLine::Cleared { .. })))
 }
@@ -163,7 +163,7 @@ fn not_all_finished(plan: &Plan<'_>) -> Error {
     refused(format!("goals are archived when the plan is complete; {left} {are} not")).hint("`plan next`")
 }
 
-/// Checks a move of a step in an approved plan.
+/// Checks the move of a step in an approved plan.
 fn moved(step: StepRef<'_, '_>, word: &str, to: StepMove, text: Option<&str>) -> Result<()> {
     let (plan, mark, name) = (step.plan(), step.raw().mark, step.name());
     let order = Order::of(plan);
@@ -206,7 +206,7 @@ fn not_active(step: StepRef<'_, '_>, word: &str, order: &Order) -> Error {
     refused(format!("`{word}` needs the active step; step {name} is {mark}{also}")).hint(way_on(step, order))
 }
 
-/// The remedy for a step that does not allow a move.
+/// The hint: what can be done with a step that does not allow the move.
 fn way_on(step: StepRef<'_, '_>, order: &Order) -> String {
     let name = step.name();
     let active = order.active.first().and_then(|at| step.plan().step(*at)).map(StepRef::name);
@@ -251,7 +251,7 @@ fn startable(step: StepRef<'_, '_>, order: &Order) -> Result<()> {
         .hint(format!("`plan complete {}`", typed(&order.missing[0]))))
 }
 
-/// R5: a goal before the step's own goal is not finished.
+/// R5: the refusal if a goal before the step's goal is not finished.
 fn behind(step: StepRef<'_, '_>, current: GoalRef<'_, '_>) -> Error {
     let left = || unsettled(current);
     let failed = left().find(|step| step.raw().mark == Mark::Failed);
@@ -288,7 +288,7 @@ pub(super) fn finished(goal: GoalRef<'_, '_>) -> Error {
         .hint("add a goal after it: `plan goal add \"subject\" --step \"task\" --because \"why\"`")
 }
 
-/// `goal start` in an approved plan: its only use is to see verify red; [`crate::signoff::start`] checks the files (R15).
+/// Checks `goal start` in an approved plan: it only serves to see verify red; [`crate::signoff::start`] checks the files (R15).
 fn begun(goal: GoalRef<'_, '_>) -> Result<()> {
     match goal.status() {
         Status::Active => Ok(()),
@@ -333,12 +333,12 @@ fn cancel(plan: &Plan<'_>, goal: &str, because: Option<&str>) -> Result<()> {
     }
 }
 
-/// Whether a goal's contract may no longer change: R9.
+/// Whether the steps of a goal may no longer change, because it is finished or all of them are settled: R9.
 pub(super) fn is_closed(goal: GoalRef<'_, '_>) -> bool {
     is_finished(goal) && !goal.steps().is_empty() || goal.status().is_finished()
 }
 
-/// Quotes a goal's name for a shell.
+/// A goal's name, quoted for a shell if necessary.
 pub(super) fn typed(name: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     if !name.is_empty() && name.bytes().all(is_plain) {

@@ -1,6 +1,5 @@
-//! Checks the changes that a write makes to a plan that is held to its contract (`CONTRACT.md` §3.3, R8 to R14). It
-//! compares the plan before and after, whatever command made the difference. A command that does not declare a request
-//! may change nothing.
+//! Checks the changes of a write to a plan that is held to its contract (`CONTRACT.md` §3.3, R8 to R14). The plan before is
+//! compared with the plan after, whichever command wrote it: a command that does not declare a request may change nothing.
 
 use std::collections::HashMap;
 
@@ -14,19 +13,19 @@ use crate::plan::log::{LogLine, ProposedEdit};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan, Status};
 
-/// The changes that an edit of an approved contract proposes.
+/// The proposal that results from changing an approved contract.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Proposed {
-    /// The changes in words, such as `step 7 added to docs-1`; they wait for approval.
+    /// The changes in words, such as `step 7 added to docs-1`. They wait for approval.
     pub edits: Vec<String>,
     /// The log lines that record them.
     pub lines: Vec<String>,
 }
 
-/// Checks a change against the rules of contract mode. `after` is the plan with the change; the result has to be logged with it.
+/// Checks a change against the rules of contract mode. `after` is the plan with the change; log the returned lines with it.
 ///
 /// # Errors
-/// [`crate::error::Kind::Refused`] or `Input`, with the command that resolves it: nothing may be written then.
+/// [`crate::error::Kind::Refused`] or `Input`, with the command to run instead. Nothing may be written then.
 pub fn hold(before: &Plan<'_>, after: &Plan<'_>, request: PlanRequest<'_>) -> Result<Proposed> {
     let log = Approvals::read(before);
     let state = state_of(before, &log);
@@ -57,7 +56,7 @@ pub fn hold(before: &Plan<'_>, after: &Plan<'_>, request: PlanRequest<'_>) -> Re
     Ok(Proposed { edits: edits.iter().map(|edit| edit.borrowed().to_string()).collect(), lines })
 }
 
-/// Whether the contract of `after` is the approved one and nothing is proposed: the change was taken back.
+/// Whether the contract of `after` is the approved one and nothing is proposed: a change was taken back.
 pub fn is_agreed(after: &Plan<'_>) -> bool {
     matches!(super::state(after), PlanState::Active | PlanState::Complete)
 }
@@ -96,12 +95,12 @@ fn steps<'p, 'a>(goal: GoalRef<'p, 'a>) -> impl Iterator<Item = StepRef<'p, 'a>>
     range.filter_map(move |at| goal.plan().step(at))
 }
 
-/// The part of a step that is in the contract.
+/// The parts of a step that belong to the contract.
 fn task<'p, 'a>(step: StepRef<'p, 'a>) -> (Vec<&'a str>, Option<&'a str>, &'p [u32]) {
     (step.text().split_whitespace().collect(), step.run(), step.after())
 }
 
-/// A command that only shapes sets no mark or status: new steps are pending, new goals open.
+/// Checks that no mark or status is set: new steps must be pending, and new goals open.
 fn nothing_done(before: &Plan<'_>, after: &Plan<'_>) -> Result<()> {
     let (old, new) = (Side::of(before), Side::of(after));
     for step in new.all_steps() {
@@ -123,7 +122,7 @@ fn nothing_done(before: &Plan<'_>, after: &Plan<'_>) -> Result<()> {
     Ok(())
 }
 
-/// A change that owns its names.
+/// A [`ProposedEdit`] that owns its names.
 enum OwnedEdit {
     StepAdded(String, String),
     StepReworded(String),
@@ -148,11 +147,11 @@ impl OwnedEdit {
     }
 }
 
-/// The changes from one contract to the other. The steps of an added or removed goal are not listed.
+/// Returns the changes that turn one contract into the other. The steps of an added or removed goal are not listed one by one.
 fn edits(old: &Side<'_, '_>, new: &Side<'_, '_>) -> Vec<OwnedEdit> {
     let mut edits = Vec::new();
     for goal in old.goals.iter().filter(|goal| new.goal(goal.name()).is_none()) {
-        // A goal that was only given an id is the same goal.
+        // A goal that was given an id is still the same goal.
         let is_named = goal.id().is_none() && new.goals.iter().any(|new| new.subject() == goal.subject());
         if !is_named {
             edits.push(OwnedEdit::GoalRemoved(goal.name().to_owned()));
@@ -186,7 +185,7 @@ fn edits(old: &Side<'_, '_>, new: &Side<'_, '_>) -> Vec<OwnedEdit> {
     edits
 }
 
-/// The step that moved, among the steps that a goal had before and still has.
+/// Returns the step that changed its place, among the steps that the goal had before and still has.
 fn shifted(was: GoalRef<'_, '_>, is: GoalRef<'_, '_>) -> Option<String> {
     let numbers = |goal: GoalRef<'_, '_>| goal.steps().iter().filter_map(|step| step.number).collect::<Vec<u32>>();
     let (old, new) = (numbers(was), numbers(is));
@@ -196,13 +195,13 @@ fn shifted(was: GoalRef<'_, '_>, is: GoalRef<'_, '_>) -> Option<String> {
     };
     let (old, new) = (both(&old, &new), both(&new, &old));
     let at = old.iter().zip(&new).position(|(old, new)| old != new)?;
-    // One of the two steps that differ here was moved: without it the rest is the same.
+    // One of the two steps that differ here was moved: without it, both lists are equal.
     let without = |list: &[u32], number: u32| list.iter().copied().filter(|one| *one != number).collect::<Vec<u32>>();
     let moved = if without(&old, old[at]) == without(&new, old[at]) { old[at] } else { new[at] };
     Some(moved.to_string())
 }
 
-// R9. A goal that waits for its sign-off may still change its criteria, its verify and its failure modes. Its steps stay.
+// R9. While a goal waits for its sign-off, its criteria, verify and failure modes may still change, but not its steps.
 fn closed(old: &Side<'_, '_>, new: &Side<'_, '_>) -> Result<()> {
     for was in old.goals.iter().filter(|goal| is_closed(**goal)) {
         let tasks = |goal: GoalRef<'_, '_>| {
@@ -248,7 +247,7 @@ fn forward(old: &Side<'_, '_>, new: &Side<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// The change that may be proposed instead for a step that is no longer pending.
+/// The hint: what to propose instead for a step that is no longer pending.
 fn instead(step: StepRef<'_, '_>) -> String {
     let name = step.name();
     match step.raw().mark {
@@ -296,7 +295,7 @@ fn placed(before: &Plan<'_>, old: &Side<'_, '_>, new: &Side<'_, '_>) -> Result<(
     Ok(())
 }
 
-/// R14: reports the violations that this change adds. Violations from before may be fixed one by one.
+/// R14: refuses a change that adds a violation. Violations from before may be mended one by one.
 fn valid(before: &Plan<'_>, after: &Plan<'_>) -> Result<()> {
     let mut known: Vec<String> = violations(before).into_iter().map(|finding| finding.message).collect();
     let mut new = violations(after);

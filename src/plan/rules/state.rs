@@ -1,12 +1,12 @@
-//! The state of a plan in contract mode, derived from plan.md alone (`CONTRACT.md` §3.1). None of it is stored.
+//! The state of a plan in contract mode, derived from plan.md alone (`CONTRACT.md` §3.1). It is not stored anywhere.
 //!
 //! ```text
 //! guide        neither the front matter nor the newest approval asks for contract mode
 //! none         no goal above the archive
 //! unapproved   no approval line, or none since the plan was cleared
 //! proposed     the contract is not the approved one, or a retry or a cancellation is proposed
-//! complete     every goal is signed off or cancelled, every step of a done one settled
-//! active       else
+//! complete     every goal is signed off or cancelled, and every step of the done goals is settled
+//! active       otherwise
 //! ```
 
 use std::fmt;
@@ -20,15 +20,15 @@ use crate::plan::rules::Standing;
 /// The state of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PlanState {
-    /// Guide mode: no move is held.
+    /// Guide mode: the plan is not held to a contract.
     Guide,
     /// No goal.
     None,
     /// Never approved.
     Unapproved,
-    /// A change waits for approval.
+    /// Something waits for approval.
     Proposed,
-    /// The approved contract is being worked on.
+    /// The contract is approved, and work can go on.
     Active,
     /// Every goal is signed off or cancelled.
     Complete,
@@ -51,24 +51,24 @@ impl PlanState {
 /// A proposal in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proposal<'a> {
-    /// Its time: `YYYY-MM-DD HH:MM`.
+    /// When: `YYYY-MM-DD HH:MM`.
     pub stamp: &'a str,
     /// The change.
     pub edit: ProposedEdit<'a>,
-    /// The reason.
+    /// Why.
     pub because: &'a str,
 }
 
 /// A rejection in the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RejectedEdits<'a> {
-    /// Its time: `YYYY-MM-DD HH:MM`.
+    /// When: `YYYY-MM-DD HH:MM`.
     pub stamp: &'a str,
-    /// The reason.
+    /// Why.
     pub why: &'a str,
-    /// The rejected plan contract, 12 digits.
+    /// The plan contract that was rejected, 12 digits.
     pub contract: &'a str,
-    /// The proposals that were open at that time, oldest first.
+    /// The proposals that were open then, oldest first.
     pub edits: Vec<Proposal<'a>>,
 }
 
@@ -77,7 +77,7 @@ pub struct RejectedEdits<'a> {
 pub struct Approvals<'a> {
     /// The newest approval since the plan was cleared, with its stamp.
     pub newest: Option<(&'a str, Approval<'a>)>,
-    /// The proposals that were neither approved nor rejected, oldest first.
+    /// The proposals that nobody has approved or rejected, oldest first.
     pub proposals: Vec<Proposal<'a>>,
     /// The rejections since the newest approval, oldest first.
     pub rejected: Vec<RejectedEdits<'a>>,
@@ -91,7 +91,7 @@ impl<'a> Approvals<'a> {
         Self::read_believing(plan, |_| true)
     }
 
-    /// Like [`Approvals::read`], but skips the approvals that are not believed.
+    /// Reads the log like [`Approvals::read`], but ignores the approvals that are not believed.
     pub fn read_believing(plan: &Plan<'a>, is_believed: impl Fn(&Approval<'a>) -> bool) -> Self {
         let mut read = Approvals::default();
         let may_count = |text: &str| matches!(text.as_bytes().first(), Some(b'p' | b'e'));
@@ -116,23 +116,23 @@ impl<'a> Approvals<'a> {
         read
     }
 
-    /// The proposals that do not change the digest, oldest first: `retry step 3`, `cancel docs-1`.
+    /// The proposals that change no digest, oldest first: `retry step 3`, `cancel docs-1`.
     pub fn by_line(&self) -> impl Iterator<Item = &Proposal<'a>> {
         self.proposals.iter().filter(|proposal| proposal.edit.is_by_line())
     }
 
-    /// Whether `plan`, which this log belongs to, is held to its contract.
+    /// Whether `plan` is held to its contract. `self` is read from the log of `plan`.
     pub fn holds(&self, plan: &Plan<'_>) -> bool {
         plan.is_contract_mode() || self.was_contract
     }
 }
 
-/// The state of a plan. Linear in the plan.
+/// Returns the state of a plan. Linear in the plan.
 pub fn state(plan: &Plan<'_>) -> PlanState {
     state_of(plan, &Approvals::read(plan))
 }
 
-/// Like [`state`], with a log that was already read.
+/// Returns the state of a plan whose log was already read.
 pub fn state_of(plan: &Plan<'_>, log: &Approvals<'_>) -> PlanState {
     if !log.holds(plan) {
         return PlanState::Guide;
@@ -147,7 +147,7 @@ pub fn state_of(plan: &Plan<'_>, log: &Approvals<'_>) -> PlanState {
     if is_complete(plan) { PlanState::Complete } else { PlanState::Active }
 }
 
-/// Whether every live goal is cancelled, or signed off with all steps settled. A `done` status alone is no sign-off.
+/// Whether every live goal is cancelled, or is signed off with all steps settled. A goal that only says `done` is not signed off.
 fn is_complete(plan: &Plan<'_>) -> bool {
     let says_so = plan.live_goals().all(|goal| match goal.status() {
         Status::Done => goal.steps().iter().all(|step| step.mark.is_settled()),
@@ -162,7 +162,7 @@ fn is_complete(plan: &Plan<'_>) -> bool {
         .all(|goal| record.standing(goal, &mut digests) == Standing::SignedOff)
 }
 
-/// The reason why an agent is not asked to continue. Shown as one sentence that ends with the command that resolves it.
+/// The reason why an agent is not asked to go on. Displayed as one sentence that ends with the command that helps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HoldReason {
     /// The plan was never approved.
@@ -173,10 +173,10 @@ pub enum HoldReason {
     SignOff {
         /// The current goal.
         goal: String,
-        /// The missing goals, by id.
+        /// Its needs that are not signed off, each by its id.
         needs: Vec<String>,
     },
-    /// Only a failed step is left in the current goal.
+    /// Only failed steps of the current goal are left.
     Failed {
         /// The current goal.
         goal: String,
@@ -186,12 +186,12 @@ pub enum HoldReason {
 }
 
 impl HoldReason {
-    /// Whether only a person may run the command that resolves it.
+    /// Whether only a person may run the command that helps.
     pub const fn is_for_person(&self) -> bool {
         matches!(self, HoldReason::Unapproved | HoldReason::Proposed)
     }
 
-    /// The command that resolves it.
+    /// The command that helps.
     pub fn remedy(&self) -> String {
         match self {
             HoldReason::Unapproved | HoldReason::Proposed => "plan approve".to_owned(),

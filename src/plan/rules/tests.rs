@@ -87,7 +87,7 @@ fn a_goal_ticked_by_hand_opens_nothing_that_needs_it() {
     assert!(needs.is_by_hand("b") && !needs.is_by_hand("a"));
     let signed = signed(&source, "b");
     assert_eq!(names(&signed), ["a"]);
-    // Signed off for another contract, also below the archive.
+    // A sign-off for another contract unblocks nothing, in the archive either.
     let other = signed.replace("status: done", "status: done\nverify: other");
     assert_eq!(names(&other), [""; 0]);
     let archived = other.replace("## Goal: b", "# Archive\n## Goal: b").replace("## Log", "# x\n## Log");

@@ -1,4 +1,5 @@
-//! Finds everything that prevents approval of a contract (`CONTRACT.md` §3.3, R14): every violation with its place.
+//! Finds everything that keeps a contract from being approved (`CONTRACT.md` §3.3, R14): every violation with its
+//! place.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,10 +11,10 @@ use crate::plan::lookup::{NeedNames, StepRef};
 use crate::plan::model::{Finding, GoalRef, Key, Plan, Severity, Span};
 use crate::plan::snippet;
 
-/// The code of a violation.
+/// The code of these findings.
 const CODE: &str = "contract";
 
-/// Every violation, in file order. Linear in the plan. A plan without a goal has one violation: there is nothing to agree on.
+/// Returns every violation, in file order. Linear in the plan. A plan without a goal is invalid: there is nothing to agree to.
 pub fn violations(plan: &Plan<'_>) -> Vec<Finding> {
     let mut found = Violations::default();
     if plan.live_goals().next().is_none() {
@@ -35,7 +36,7 @@ pub fn violations(plan: &Plan<'_>) -> Vec<Finding> {
     found.list
 }
 
-/// The refusal that lists all violations with their places; `shown` is the file name to print.
+/// The error that lists the violations, each with its place; `shown` is the name of the file.
 pub fn invalid(plan: &Plan<'_>, shown: &str, violations: &[Finding]) -> Error {
     let mut what = String::from("this is not a valid contract:");
     for finding in violations {
@@ -57,7 +58,7 @@ pub fn invalid(plan: &Plan<'_>, shown: &str, violations: &[Finding]) -> Error {
     error
 }
 
-/// The name of a goal in messages: its id or subject, or its line if it has neither.
+/// The goal's name in a message: its id or subject, or its line if it has neither.
 fn named(goal: GoalRef<'_, '_>) -> String {
     if goal.name().is_empty() { format!("in line {}", goal.line()) } else { goal.name().to_owned() }
 }
@@ -92,12 +93,12 @@ pub fn replacing(goal: GoalRef<'_, '_>, key: Key) -> String {
     }
 }
 
-/// The numbers of all steps.
+/// The step numbers of a plan.
 #[derive(Default)]
 struct Numbers {
     /// Each number above the archive, with the steps that have it.
     live: HashMap<u32, Vec<usize>>,
-    /// Numbers below `# Archive`: those steps are settled for good.
+    /// The numbers in the archive: their steps are settled for good.
     archived: HashSet<u32>,
 }
 
@@ -143,7 +144,7 @@ fn of_step(step: StepRef<'_, '_>, numbers: &Numbers, found: &mut Violations) {
         };
         if let Some(why) = why {
             let message = format!("step {name} comes after step {after}, {why}");
-            // Users write it to state an order that holds anyway.
+            // Users write `(after …)` for an order that holds anyway.
             let is_order = numbers.live.get(&after).is_some_and(|steps| steps.iter().all(|at| *at < step.index()));
             let order = if is_order { "the steps of a goal are in order without it: " } else { "" };
             found.add(line, message, format!("{order}`plan step set {name} --after none`"));
@@ -168,7 +169,7 @@ fn needs(goal: GoalRef<'_, '_>, names: &NeedNames<'_>, found: &mut Violations) {
     }
 }
 
-/// The `--needs` options for all needs of a goal except one.
+/// The `--needs` options for all needs of a goal except `wrong`.
 fn needs_without(goal: GoalRef<'_, '_>, wrong: &str) -> String {
     let others: Vec<String> = goal.words_of_needs().into_iter().filter(|need| need != wrong).collect();
     match others.is_empty() {
@@ -195,7 +196,7 @@ struct Violations {
 
 impl Violations {
     fn add(&mut self, lines: Span, message: String, remedy: String) {
-        // The line without its ending, because carets are drawn beneath it.
+        // Without the line ending: carets are drawn below the span.
         let span = Span { end: lines.end.saturating_sub(1).max(lines.start), ..lines };
         self.list.push(Finding { code: CODE, severity: Severity::Error, span, message, remedy });
     }

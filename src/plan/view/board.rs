@@ -1,4 +1,4 @@
-//! A plan, read once for the views that show its goals: the list and the live view.
+//! A plan that is read once for the views that show its goals: the list and the live view.
 
 use super::groups::Groups;
 use super::remarks::{Remark, Remarks};
@@ -7,7 +7,7 @@ use crate::plan::log::{GoalEvent, LogLine};
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{Needs, Record, Rejection};
 
-/// The goals of a plan in the groups of the list, with the remarks about each and the goals that it waits for.
+/// The goals of a plan in the groups of the list, with their remarks and the goals that they wait for.
 pub struct Board<'p, 'a> {
     pub(super) plan: &'p Plan<'a>,
     pub(super) needs: Needs<'a>,
@@ -19,7 +19,7 @@ pub struct Board<'p, 'a> {
 /// A group of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// Needs attention.
+    /// With a remark to look at.
     Look,
     /// Being worked on.
     Active,
@@ -27,20 +27,20 @@ pub enum Group {
     Open,
     /// Signed off.
     Done,
-    /// Cancelled.
+    /// Given up.
     Cancelled,
 }
 
-/// The counts of a plan's goals, without archived ones.
+/// How many goals a plan has, without the archived ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Goals that are done and covered by a sign-off.
     pub signed_off: usize,
     /// All goals that are not cancelled.
     pub all: usize,
-    /// Goals being worked on.
+    /// Being worked on.
     pub active: usize,
-    /// Goals that need attention, and remarks outside goals.
+    /// Goals to look at, and remarks about no goal such as lint errors outside goals.
     pub look: usize,
 }
 
@@ -58,7 +58,7 @@ impl<'p, 'a> Board<'p, 'a> {
         self.plan
     }
 
-    /// Every goal of the list in list order, with its group.
+    /// Every goal in the order of the list, with its group.
     pub fn goals(&self) -> impl Iterator<Item = (Group, GoalRef<'p, 'a>)> + '_ {
         let groups = &self.groups;
         let all = [
@@ -77,24 +77,24 @@ impl<'p, 'a> Board<'p, 'a> {
         self.remarks.of(goal)
     }
 
-    /// The remarks about no goal in particular.
+    /// The remarks about no goal.
     pub fn others(&self) -> impl Iterator<Item = &Remark> {
         self.remarks.others()
     }
 
-    /// The sign before a goal: `!` if it has a remark and is not active.
+    /// The sign in front of a goal: `!` if it has a remark and is not active.
     pub fn mark(&self, goal: GoalRef<'_, '_>) -> (Style, &'static str) {
         let is_looked_at = goal.status() != Status::Active && self.remarks.of(goal).next().is_some();
         if is_looked_at { (Style::Bad, "!") } else { (style_of(goal.status()), sign(goal.status())) }
     }
 
-    /// The goals that a goal needs, each with whether it is done.
+    /// The needs of a goal, each with whether it is signed off.
     pub fn needs(&self, goal: GoalRef<'_, 'a>) -> Vec<(String, bool)> {
         let missing = self.needs.missing(goal);
         self.needs.of(goal).into_iter().map(|id| (!missing.contains(&id), id)).map(|(done, id)| (id, done)).collect()
     }
 
-    /// The number of goals that it waits for.
+    /// The number of goals that a goal waits for.
     pub fn waits(&self, goal: GoalRef<'_, 'a>) -> usize {
         if goal.status().is_finished() || self.needs.are_done(goal) {
             return 0;
@@ -102,7 +102,7 @@ impl<'p, 'a> Board<'p, 'a> {
         self.needs.missing(goal).len()
     }
 
-    /// The last rejection of a goal with its stamp, if the goal was neither signed off nor restarted since.
+    /// The last rejection of a goal with its stamp, unless the goal was signed off, started again or cancelled since.
     pub fn rejection(&self, goal: GoalRef<'_, '_>) -> Option<(&'a str, Rejection<'a>)> {
         let rejection = self.record.rejection(goal)?;
         let is_it = |text: &str| {

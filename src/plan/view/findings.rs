@@ -1,14 +1,14 @@
-//! Writes the findings of `plan lint` (P-35), one below the other.
+//! Findings of `plan lint` (P-35), one below the other.
 
 use super::layout::{Row, Screen};
 use super::{Sink, Style};
 use crate::plan::model::{Finding, Severity};
 use crate::plan::snippet::{Places, draw};
 
-/// The width of a snippet's gutter in cells, without the digits of its line number.
+/// Width of a snippet's gutter without the digits of the line number.
 const GUTTER: usize = 3;
 
-/// Writes findings, each with its place, its remedy and its line:
+/// Writes findings, each with its place, its remedy and its source line:
 ///
 /// ```text
 /// plan.md:12:9: error[unknown-status]: expected `open`, `active`, `done` or `cancelled`, found `actve`

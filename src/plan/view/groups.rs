@@ -4,7 +4,7 @@ use super::remarks::Remarks;
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{Needs, workable};
 
-/// A goal's state, finer than its status.
+/// The state of a goal, finer than its status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StatusFilter {
     /// Not begun: ready or waiting.
@@ -15,9 +15,9 @@ pub enum StatusFilter {
     Waiting,
     /// Being worked on.
     Active,
-    /// Signed off, according to its status.
+    /// Its status is `done`, with or without a sign-off.
     Done,
-    /// Cancelled.
+    /// Given up.
     Cancelled,
 }
 
@@ -25,7 +25,7 @@ impl StatusFilter {
     /// Every word that [`StatusFilter::from_word`] accepts.
     pub const WORDS: [&str; 6] = ["open", "ready", "waiting", "active", "done", "cancelled"];
 
-    /// The filter for a word: the variants in lower case.
+    /// Returns the filter with this name: the variants in lower case.
     pub fn from_word(word: &str) -> Option<Self> {
         Some(match word {
             "open" => StatusFilter::Open,
@@ -39,24 +39,24 @@ impl StatusFilter {
     }
 }
 
-/// A filter for goals; by default all unfinished goals.
+/// Selects goals; by default all that are not finished.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// Goals with any of these statuses; if empty, any status.
+    /// The goals with one of these; all goals if it is empty.
     pub statuses: Vec<StatusFilter>,
-    /// Goals that need the goal of this name: its id, else its subject.
+    /// The goals that need the goal with this name: its id, else its subject.
     pub needs: Option<String>,
-    /// Goals with this text in id or subject, in any case.
+    /// The goals with this text in their id or subject, in any case.
     pub text: String,
 }
 
 impl Filter {
-    /// Whether the filter has no condition.
+    /// Whether the filter is the default one.
     pub fn is_empty(&self) -> bool {
         self.statuses.is_empty() && self.needs.is_none() && self.text.is_empty()
     }
 
-    /// Whether the filter accepts a goal.
+    /// Whether the filter selects a goal.
     pub fn takes<'a>(&self, goal: GoalRef<'_, 'a>, needs: &Needs<'a>) -> bool {
         let statuses = |status: &StatusFilter| match status {
             StatusFilter::Open => goal.status() == Status::Open,
@@ -77,17 +77,17 @@ impl Filter {
 /// The goals of a plan in the groups of the list.
 #[derive(Debug, Default)]
 pub(super) struct Groups<'p, 'a> {
-    /// Not active, with a remark; archived goals too.
+    /// With a remark to look at, and not active; archived goals too.
     pub(super) look: Vec<GoalRef<'p, 'a>>,
-    /// Active; goals that wait for nothing come first, then by priority.
+    /// Being worked on: first the goals that wait for nothing, then the others; each by priority.
     pub(super) active: Vec<GoalRef<'p, 'a>>,
     /// Open, waiting for nothing, by priority.
     pub(super) ready: Vec<GoalRef<'p, 'a>>,
     /// Open, waiting for others, by priority.
     pub(super) waiting: Vec<GoalRef<'p, 'a>>,
-    /// Done, without a remark.
+    /// Done with nothing to look at.
     pub(super) done: Vec<GoalRef<'p, 'a>>,
-    /// Cancelled.
+    /// Given up.
     pub(super) cancelled: Vec<GoalRef<'p, 'a>>,
 }
 
@@ -117,7 +117,7 @@ impl<'p, 'a> Groups<'p, 'a> {
         groups
     }
 
-    /// Keeps the goals that a filter accepts.
+    /// Keeps the goals that `takes` accepts.
     pub(super) fn retain(&mut self, takes: impl Fn(GoalRef<'p, 'a>) -> bool) {
         for group in
             [&mut self.look, &mut self.active, &mut self.ready, &mut self.waiting, &mut self.done, &mut self.cancelled]
@@ -127,7 +127,7 @@ impl<'p, 'a> Groups<'p, 'a> {
     }
 }
 
-/// The text if no goal is above the archive.
+/// The text that is shown if no goal is above the archive.
 pub(super) fn no_goals(plan: &Plan<'_>) -> String {
     let none = match plan.all_goals().filter(|goal| goal.raw().archived).count() {
         0 => "no goals yet".to_owned(),

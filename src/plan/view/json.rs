@@ -1,4 +1,4 @@
-//! The views that `--json` prints, without the `version` that the command adds. Keys are part of the interface.
+//! The views as `--json` prints them, without the `version` that the command adds. Keys are part of the interface.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -22,12 +22,12 @@ pub struct PlanView {
     /// The state of a plan in contract mode: `unapproved`, `proposed`, `active`, …; left out in guide mode.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<&'static str>,
-    /// The reason why the plan is held, with the command that resolves it; left out if it is not held.
+    /// Why the plan waits, with the command that helps; left out if it does not wait.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub held: Option<String>,
-    /// How many goals have each status, without archived ones.
+    /// The number of goals with each status, without archived goals.
     pub counts: Counts,
-    /// Goals in file order: all, or only unfinished ones.
+    /// Goals in file order: all, or those that are not finished.
     pub goals: Vec<GoalView>,
     /// The last log line.
     pub last: Option<LogView>,
@@ -35,7 +35,7 @@ pub struct PlanView {
     pub warnings: Vec<String>,
 }
 
-/// How many goals have each status.
+/// The number of goals with each status.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Counts {
     /// `open`
@@ -51,7 +51,7 @@ pub struct Counts {
 /// A goal.
 #[derive(Clone, Debug, Serialize)]
 pub struct GoalView {
-    /// Null if it has no valid id.
+    /// Its id; null if it has no valid one.
     pub id: Option<String>,
     /// Its number in the list; null for an archived goal.
     pub number: Option<usize>,
@@ -59,7 +59,7 @@ pub struct GoalView {
     pub subject: String,
     /// `open`, `active`, `done`, `cancelled`
     pub status: &'static str,
-    /// Whether it is below `# Archive`.
+    /// Below `# Archive`.
     pub archived: bool,
     /// 1 to 4.
     pub priority: u8,
@@ -69,11 +69,11 @@ pub struct GoalView {
     pub line: usize,
     /// Acceptance criteria.
     pub done_when: Vec<String>,
-    /// The command line; null if there is none.
+    /// The verify command line; null if there is none.
     pub verify: Option<String>,
     /// Failure modes with their checks.
     pub failure_modes: Vec<ModeView>,
-    /// Ids.
+    /// The goals that it needs, by id.
     pub needs: Vec<String>,
     /// The `needs` that are not done.
     pub waits_for: Vec<String>,
@@ -83,18 +83,18 @@ pub struct GoalView {
     pub evidence: Vec<String>,
     /// Steps that are complete or skipped.
     pub steps_settled: usize,
-    /// Steps in file order.
+    /// In file order.
     pub steps: Vec<StepView>,
     /// First 12 hex digits of the goal contract's digest.
     pub contract: String,
-    /// Whether it is done and the last line about it that counts is a sign-off for this contract.
+    /// Whether it is done, and the last log line that counts is a sign-off for this contract.
     pub signed_off: bool,
 }
 
 /// A failure mode.
 #[derive(Clone, Debug, Serialize)]
 pub struct ModeView {
-    /// The whole text, including the check.
+    /// The whole text, the check included.
     pub text: String,
     /// The command of its check.
     pub check: Option<String>,
@@ -103,7 +103,7 @@ pub struct ModeView {
 /// A step.
 #[derive(Clone, Debug, Serialize)]
 pub struct StepView {
-    /// Its name on a command line: its number, else `<goal>.<position>`.
+    /// Its name in commands: its number, else `<goal>.<position>`.
     pub name: String,
     /// Its number.
     pub number: Option<u32>,
@@ -113,7 +113,7 @@ pub struct StepView {
     pub mark: &'static str,
     /// Outcome, reason or note.
     pub outcome: Option<String>,
-    /// Numbers of the steps that it comes after.
+    /// Numbers of the steps that come first.
     pub after: Vec<u32>,
     /// Its command.
     pub run: Option<String>,
@@ -131,7 +131,7 @@ pub struct LogView {
 /// A goal that may be worked on.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReadyView {
-    /// Null if it has no valid id.
+    /// Its id; null if it has no valid one.
     pub id: Option<String>,
     /// Its subject.
     pub subject: String,
@@ -139,11 +139,11 @@ pub struct ReadyView {
     pub status: &'static str,
     /// 1 to 4.
     pub priority: u8,
-    /// The step to do now.
+    /// The step to be done now.
     pub step: Option<StepView>,
 }
 
-/// A plan. It has finished goals only with `all`, or if the filter takes them; archived goals never.
+/// Returns a plan. Finished goals are included only with `all`, or if the filter selects them; archived goals never.
 pub fn plan_view(plan: &Plan<'_>, all: bool, filter: &Filter) -> PlanView {
     let (needs, record, numbers) = (Needs::new(plan), Record::new(plan), Numbers::new(plan));
     let mut counts = Counts::default();
@@ -175,7 +175,7 @@ pub fn plan_view(plan: &Plan<'_>, all: bool, filter: &Filter) -> PlanView {
     }
 }
 
-/// Goals with their log lines and, if they are signed off, the line of the sign-off: `plan show --json`, `plan export json`.
+/// Returns goals with their log lines, and each with its sign-off line if that is valid: `plan show --json`, `plan export json`.
 pub fn shown(plan: &Plan<'_>, goals: &[GoalRef<'_, '_>]) -> Value {
     let goals: Vec<Value> =
         goal_views(plan, goals.iter().copied()).iter().zip(logs(plan, goals)).map(with_log).collect();
@@ -205,7 +205,7 @@ fn with_log((goal, log): (&GoalView, Vec<LogView>)) -> Value {
     value
 }
 
-/// Goals of a plan, in file order.
+/// Returns views of these goals of a plan, in the given order.
 pub fn goal_views<'p, 'a: 'p>(plan: &'p Plan<'a>, goals: impl IntoIterator<Item = GoalRef<'p, 'a>>) -> Vec<GoalView> {
     let (needs, record, numbers) = (Needs::new(plan), Record::new(plan), Numbers::new(plan));
     let (mut places, mut digests) = (Places::new(plan.source), Digests::default());

@@ -1,4 +1,4 @@
-//! Buffers the lines of a view until it is known whether they fit the screen.
+//! Buffers lines of a view until it is known whether they fit the screen.
 
 use super::{Sink, Style};
 
@@ -14,7 +14,7 @@ impl KeptLine {
     }
 }
 
-/// Buffered lines; the last one is incomplete.
+/// Buffered lines; the last one is not ended.
 pub(super) struct Kept(Vec<KeptLine>);
 
 impl Sink for Kept {
@@ -29,7 +29,7 @@ impl Sink for Kept {
     }
 }
 
-/// The lines that `write` writes.
+/// Returns the lines that `write` puts.
 pub(super) fn lines(write: impl FnOnce(&mut Kept)) -> Vec<KeptLine> {
     let mut kept = Kept(vec![KeptLine::default()]);
     write(&mut kept);

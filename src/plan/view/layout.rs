@@ -1,4 +1,4 @@
-//! One row of a view: words wrapped to the width of the terminal, with an id at the right edge.
+//! One row of a view: words are wrapped at the width of the terminal, and an id is at the right edge.
 
 use serde::{Deserialize, Serialize};
 use unicode_width::UnicodeWidthChar;
@@ -6,15 +6,15 @@ use unicode_width::UnicodeWidthChar;
 use super::{Sink, Style};
 use crate::plan::text::is_hidden;
 
-/// The maximum width of text, however wide the terminal is.
+/// Text is at most this wide, even on a wider terminal.
 const WIDEST: usize = 100;
-/// The space between a row's text and the id at its right.
+/// Columns between a row's text and the id at its right.
 const GAP: usize = 2;
 
-/// The screen of a view.
+/// The size of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Screen {
-    /// Columns. `None` without a terminal: then nothing is wrapped or left out.
+    /// Columns. `None` if the output is not a terminal: then nothing is wrapped or left out.
     pub columns: Option<usize>,
     /// Lines that fit at once.
     pub lines: Option<usize>,
@@ -27,7 +27,7 @@ pub struct Row {
     hang: usize,
     pieces: Vec<(Style, String)>,
     right: Option<String>,
-    /// The row is a command to paste into a shell: wrapped lines end in `\`.
+    /// A command line to paste into a shell: wrapped lines end in `\`.
     is_command: bool,
 }
 
@@ -37,12 +37,12 @@ impl Row {
         Row { hang, ..Row::default() }
     }
 
-    /// A command line, `indent` columns from the left, that can be pasted even if it is wrapped.
+    /// A command line, indented by `indent` columns, that can be pasted even if it is wrapped.
     pub fn command(indent: usize, line: &str) -> Self {
         Row { is_command: true, ..Row::new(indent).with(Style::Plain, line) }
     }
 
-    /// Rewrites the text of a command row.
+    /// Replaces the text of a command row.
     pub fn rewrite_command(&mut self, rewrite: impl Fn(&str) -> String) {
         if self.is_command {
             self.pieces.iter_mut().for_each(|(_, text)| *text = rewrite(text));
@@ -102,7 +102,7 @@ impl Row {
         sink.newline();
     }
 
-    /// Writes the text; returns the number of columns used in the last line.
+    /// Writes the text; returns how many columns of the last line are used.
     fn wrapped(&self, columns: usize, sink: &mut impl Sink) -> usize {
         let (mut at, mut gap) = (0, 0);
         for (style, text) in &self.pieces {
@@ -124,7 +124,7 @@ impl Row {
         at
     }
 
-    /// Writes a word that begins in column `at`, over several lines if it is wider than a line. Returns the column after the word.
+    /// Writes a word that begins in column `at`, on several lines if it does not fit on one. Returns the column after it.
     fn word(&self, style: Style, word: &str, columns: usize, mut at: usize, sink: &mut impl Sink) -> usize {
         let mut from = 0;
         for (index, character) in word.char_indices() {
@@ -141,7 +141,7 @@ impl Row {
         at
     }
 
-    /// Writes a command. It breaks only at blanks that separate words for a shell; a word that is too wide is left to the terminal.
+    /// Writes a command, broken only at blanks that separate shell words. The terminal wraps a word that is too wide.
     fn put_command(&self, columns: Option<usize>, sink: &mut impl Sink) {
         let room = columns.map_or(usize::MAX, |columns| columns.min(WIDEST).saturating_sub(" \\".len()));
         for (style, line) in &self.pieces {
@@ -179,7 +179,7 @@ impl Row {
     }
 }
 
-/// The words of a command line, with their quotes.
+/// The words of a command line as they are written, including quotes.
 fn unquoted_blanks(line: &str) -> Vec<&str> {
     let (mut quote, mut is_escaped) = (None, false);
     line.split(|character: char| {
@@ -196,7 +196,7 @@ fn unquoted_blanks(line: &str) -> Vec<&str> {
     .collect()
 }
 
-/// `text` cut to `columns` columns.
+/// Returns `text` cut to at most `columns` columns.
 pub fn elided(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();
@@ -208,7 +208,7 @@ pub fn elided(text: &str, columns: usize) -> String {
     out
 }
 
-/// The width of `text` in columns; a hidden character counts as one.
+/// Returns the columns that `text` takes. Each hidden character counts as one column.
 pub fn width(text: &str) -> usize {
     text.chars().map(cell).sum()
 }

@@ -1,4 +1,4 @@
-//! The task list (P-51, P-52): important goals first, as many as fit the screen.
+//! The task list (P-51, P-52): the important goals first, as much as fits the screen.
 
 use super::board::{Board, short_stamp};
 use super::groups::{Filter, Groups, no_goals};
@@ -11,13 +11,13 @@ use crate::plan::lookup::Numbers;
 use crate::plan::model::{GoalRef, Plan, Span, Status};
 use crate::plan::rules::{self, PlanState, obstacle, step_to_do, workable};
 
-/// The number of ready or waiting goals for which the active goals are shortened.
+/// To make room for this many ready or waiting goals, the active goals are shown in a shorter form.
 const READY: usize = 3;
-/// The number of goals to look at, and of active goals, that are shown on any screen; the others are counted.
+/// At least this many goals of the groups "to look at" and "active" are shown, however small the screen is; the rest is counted.
 const LEAST: usize = 1;
-/// The most goals named after a waiting goal.
+/// On a terminal, at most this many needs of a waiting goal are listed.
 const NEEDS: usize = 3;
-/// The columns that may stay empty at the ends of two wrapped lines.
+/// Columns that the ends of two wrapped lines may leave empty.
 const SLACK: usize = 16;
 
 /// The options of the list.
@@ -25,31 +25,31 @@ const SLACK: usize = 16;
 pub struct Listing {
     /// Shows done and cancelled goals too, and leaves nothing out.
     pub all: bool,
-    /// The goals to show.
+    /// Selects the goals to show.
     pub filter: Filter,
-    /// The screen.
+    /// The size of the output.
     pub screen: Screen,
-    /// Commands that cannot run or cannot fail: their goals are not suggested as the next action.
+    /// Commands that cannot be run, or that cannot fail: no start or sign-off of their goals is suggested as the next command.
     pub unfit: Vec<Span>,
-    /// Conditions that pause or drive the work: a word (`paused`, `loop`) and an explanation.
+    /// Notes about what stops or drives the work: a word (`paused`, `loop`) and its explanation.
     pub notes: Vec<(&'static str, String)>,
 }
 
-/// How much is shown of a goal that is active or needs attention.
+/// How much is shown of a goal that is active or has a remark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
-    /// Its steps and the commands of its remarks.
+    /// Its steps, its remarks and the commands that fix them.
     Whole,
-    /// The step to do.
+    /// Its remarks and the step to do now.
     Short,
-    /// The step to do; no blank lines, and the id only if it fits beside the subject.
+    /// Like `Short`, but without blank lines, and with the id only if it fits beside the subject.
     Tight,
     /// One row.
     Row,
 }
 
-/// Writes the task list. It includes an archived goal only if that goal is done without a valid sign-off. Returns the
-/// number of goals found.
+/// Writes the task list. It contains an archived goal only if the goal is done without a valid sign-off. Returns the number of
+/// goals found.
 pub fn list(plan: &Plan<'_>, listing: &Listing, sink: &mut impl Sink) -> usize {
     let mut board = Board::new(plan);
     board.groups.retain(|goal| listing.filter.takes(goal, &board.needs));
@@ -64,7 +64,7 @@ struct List<'p, 'a> {
     listing: &'p Listing,
     board: &'p Board<'p, 'a>,
     numbers: Numbers,
-    /// The column where subjects begin.
+    /// The column in which subjects begin.
     hang: usize,
     screen: Screen,
 }
@@ -75,14 +75,14 @@ impl List<'_, '_> {
             return self.filtered(groups, sink);
         }
         match self.screen.lines.filter(|_| !self.listing.all) {
-            // The prompt takes a line too.
+            // The prompt is a line too.
             Some(lines) => self.fitted(groups, lines.saturating_sub(1), sink),
             None => self.whole(groups, sink),
         }
         self.plan.all_goals().len()
     }
 
-    /// Writes everything, without buffering.
+    /// Writes everything directly, without buffering it to see whether it fits.
     fn whole(&self, groups: &Groups<'_, '_>, sink: &mut impl Sink) {
         self.head(sink);
         self.first(groups, Form::Whole, usize::MAX, sink);
@@ -96,14 +96,14 @@ impl List<'_, '_> {
         self.tail(sink);
     }
 
-    /// Writes as much as fits into `room` lines.
+    /// Writes as much as fits in `room` lines.
     fn fitted(&self, groups: &Groups<'_, '_>, room: usize, sink: &mut impl Sink) {
         let (head, tail) = (lines(|out| self.head(out)), lines(|out| self.tail(out)));
         let some = (groups.ready.len().min(1), groups.waiting.len().min(1));
         let left_out = [(0, 0), some].map(|shown| lines(|out| self.left_out(groups, shown, out)).len());
         let left_out = left_out[0].max(left_out[1]);
         let room = room.saturating_sub(head.len() + tail.len() + left_out);
-        // A row takes at least one line, so no more of them can fit.
+        // A row takes at least one line, so no more rows can fit.
         let rows = self.open_rows(groups, room.max(READY) + 1);
         let ready = match rows.iter().take(READY).map(|(row, _)| row.len()).sum::<usize>() {
             0 => 0,
@@ -118,7 +118,7 @@ impl List<'_, '_> {
         tail.into_iter().for_each(|line| line.put(sink));
     }
 
-    /// The goals that come first, in the longest form that fits; if possible it leaves `ready` lines for the ready goals.
+    /// The goals that come first, in the longest form that fits. The whole form must leave room for the `ready` lines of ready goals.
     fn fitting(&self, groups: &Groups<'_, '_>, room: usize, ready: usize) -> Vec<KeptLine> {
         // Each goal takes at least one line.
         let may_fit = groups.look.len() + groups.active.len() <= room;
@@ -141,7 +141,7 @@ impl List<'_, '_> {
         found
     }
 
-    /// Writes only the goals that the filter takes.
+    /// Writes only the goals that the filter selects.
     fn filtered(&self, groups: &Groups<'_, '_>, sink: &mut impl Sink) -> usize {
         let all = [&groups.look, &groups.active, &groups.ready, &groups.waiting, &groups.done, &groups.cancelled];
         all.iter().flat_map(|group| group.iter()).for_each(|goal| self.goal(*goal, Form::Short, sink));
@@ -178,7 +178,7 @@ impl List<'_, '_> {
         }
     }
 
-    /// Writes the goals that need attention and the active goals: at most `most` of each group.
+    /// Writes the remarks and goals to look at, and the active goals: at most `most` of each group.
     fn first(&self, groups: &Groups<'_, '_>, form: Form, most: usize, sink: &mut impl Sink) {
         let is_airy = matches!(form, Form::Whole | Form::Short);
         let mut is_begun = is_airy;
@@ -204,7 +204,7 @@ impl List<'_, '_> {
         }
     }
 
-    /// Writes a goal with the lines below it.
+    /// Writes a goal with the lines that belong below it.
     fn goal(&self, goal: GoalRef<'_, '_>, form: Form, sink: &mut impl Sink) {
         let row = self.row(goal);
         match form {
@@ -233,10 +233,10 @@ impl List<'_, '_> {
         }
     }
 
-    /// Cuts a rejection to two lines, after its label and a stamp of `stamp` bytes; `plan show` has the full text.
+    /// Cuts a rejection to two lines, after its word and a stamp of `stamp` bytes; `plan show` shows all of it.
     fn in_two_lines(&self, why: &str, stamp: usize) -> String {
         let Some(columns) = self.screen.columns else { return why.to_owned() };
-        // Words are not cut, so a line may end before the edge of the screen.
+        // Words are not cut, so a line may be shorter than the screen.
         let room = (2 * columns.saturating_sub(self.hang)).saturating_sub("rejected ".len() + stamp + SLACK);
         match why.char_indices().nth(room.max(SLACK)) {
             Some((end, _)) => format!("{}…", why[..end].trim_end()),
@@ -294,14 +294,14 @@ impl List<'_, '_> {
         Some(told)
     }
 
-    /// The first rows of ready goals, then of waiting goals, each with whether the goal waits.
+    /// The first `most` rows of ready goals, then of waiting goals, each with whether the goal waits.
     fn open_rows(&self, groups: &Groups<'_, '_>, most: usize) -> Vec<(Vec<KeptLine>, bool)> {
         let ready = groups.ready.iter().map(|goal| (goal, false));
         let goals = ready.chain(groups.waiting.iter().map(|goal| (goal, true)));
         goals.take(most).map(|(goal, waits)| (lines(|out| self.row(*goal).put(self.screen, out)), waits)).collect()
     }
 
-    /// Writes as many rows as fit, but at least one if there is any; returns how many ready and how many waiting goals were shown.
+    /// Writes as many of the rows as fit, but at least the first. Returns the numbers of ready and waiting goals that were shown.
     fn open(&self, rows: &[(Vec<KeptLine>, bool)], room: usize, sink: &mut impl Sink) -> (usize, usize) {
         let (mut shown, mut used) = ((0, 0), 0);
         for (index, (row, waits)) in rows.iter().enumerate() {
@@ -387,7 +387,7 @@ impl List<'_, '_> {
         }
     }
 
-    /// The next action if the plan would refuse the command that would otherwise be named.
+    /// The next command if the plan in its current state would refuse the command for `what`.
     fn refused(&self, goal: GoalRef<'_, '_>, what: &str) -> Option<String> {
         let body = goal.raw().body.range();
         let unfit = || self.listing.unfit.iter().find(|span| body.contains(&(span.start as usize))).copied();

@@ -1,5 +1,5 @@
-//! Remarks for a person's attention: done goals without a sign-off, changed contracts, marks set by hand in contract
-//! mode, lint errors (P-52).
+//! Remarks that the user should look at: done goals without a sign-off, changed contracts, marks set by hand in contract mode,
+//! lint errors (P-52).
 
 mod faults;
 
@@ -13,23 +13,23 @@ use crate::plan::{block, lint, log};
 use faults::Faults;
 pub use faults::Remark;
 
-/// The remarks of a plan, with those about goals first.
+/// The remarks about a plan.
 #[derive(Debug, Default)]
 pub(super) struct Remarks {
-    /// Each remark with the index of its goal.
+    /// Each with the index of the goal that it is about.
     all: Vec<(Option<usize>, Remark)>,
-    /// Goal indices to places in `all`.
+    /// For each index of a goal: indices into `all`.
     of_goals: HashMap<usize, Vec<usize>>,
     faults: Faults,
 }
 
 impl Remarks {
-    /// Reads the plan. Lint errors come last and belong to the goal that contains them.
+    /// Reads the plan. Lint errors belong to the goal that contains them. They come last, except shared ids and unread fields.
     pub(super) fn new(plan: &Plan<'_>, record: &Record<'_>) -> Self {
         let (mut remarks, mut digests) = (Remarks::default(), Digests::default());
         remarks.faults = Faults::new(plan);
         for goal in plan.all_goals() {
-            // `# Archive` above a goal must not hide a missing sign-off if the log knows the goal. Other archived goals may be older than the log.
+            // `# Archive` above a goal that the log mentions must not hide a missing sign-off. Other archived goals may be older than the log.
             let is_known = || goal.status() == Status::Done && record.contract(goal).is_some();
             if !goal.raw().archived || is_known() {
                 let of_record = || of_goal(goal, record, &mut digests);
@@ -44,12 +44,12 @@ impl Remarks {
         remarks
     }
 
-    /// The command that lists the lines of a goal that were meant as fields but are parsed as something else.
+    /// The command that lists the lines of a goal that were meant as fields but are read as something else.
     pub(super) fn lost(&self, goal: GoalRef<'_, '_>) -> Option<String> {
         self.faults.lost(goal)
     }
 
-    /// Adds a mark that was set by hand in contract mode.
+    /// Adds a remark about a mark that was set by hand in contract mode.
     fn mark(&mut self, plan: &Plan<'_>, odd: &OddMarks) {
         let goal = match odd {
             OddMarks::Unlogged(step) => plan.step(*step).map(|step| step.goal().index()),
@@ -72,23 +72,23 @@ impl Remarks {
         places.iter().filter_map(|at| self.all.get(*at)).map(|(_, remark)| remark)
     }
 
-    /// The remarks about no goal in particular.
+    /// The remarks about no goal.
     pub(super) fn others(&self) -> impl Iterator<Item = &Remark> {
         self.all.iter().filter(|(goal, _)| goal.is_none()).map(|(_, remark)| remark)
     }
 }
 
-/// The `!` lines: done goals without a matching sign-off, contracts changed since they were logged, lint errors.
+/// The `!` lines: done goals without a matching sign-off, contracts that were changed since they were logged, lint errors.
 pub fn warnings(plan: &Plan<'_>) -> Vec<String> {
     Remarks::new(plan, &Record::new(plan)).all.into_iter().map(|(_, remark)| remark.sentence).collect()
 }
 
-/// The remarks, each with the index of its goal; remarks about goals come first.
+/// The remarks about a plan, each with the index of the goal that it is about, if any.
 pub fn remarks(plan: &Plan<'_>) -> Vec<(Option<usize>, Remark)> {
     Remarks::new(plan, &Record::new(plan)).all
 }
 
-/// Important facts that neither the list of open goals nor the next goal shows: goals marked done by hand, and
+/// Returns the warnings that neither the list of open goals nor the next goal shows: goals that were marked done by hand, and
 /// unfinished goals below `# Archive`.
 pub fn out_of_sight(plan: &Plan<'_>) -> Vec<String> {
     let unsigned: Vec<_> = Record::new(plan).unsigned(plan).into_iter().map(|(goal, _)| goal).collect();
@@ -110,7 +110,7 @@ fn of_goal(goal: GoalRef<'_, '_>, record: &Record<'_>, digests: &mut Digests) ->
     first.into_iter().chain(amended(goal, record)).collect()
 }
 
-/// The goal is archived and signed off: it needs no attention.
+/// The goal is archived and signed off: nothing to look at.
 struct Archived;
 
 fn of_done(
@@ -150,7 +150,7 @@ fn of_done(
     Ok(Some(Remark { sentence: format!("{name} {whole}"), short: short.to_owned(), command }))
 }
 
-/// The command that records a reason for a changed contract.
+/// The command that gives the reason for a contract change.
 fn explaining(goal: GoalRef<'_, '_>) -> String {
     format!("plan goal set {} --because \"why\"", goal.typed())
 }
@@ -190,7 +190,7 @@ fn of_contract(goal: GoalRef<'_, '_>, record: &Record<'_>, digests: &mut Digests
     })
 }
 
-/// The amendments of a goal, with their reasons. For a done goal only those that ask for less.
+/// The remarks about amendments that have a reason. For a done goal only the loosened ones: they are what it no longer asks for.
 fn amended(goal: GoalRef<'_, '_>, record: &Record<'_>) -> Vec<Remark> {
     let is_done = goal.status() == Status::Done;
     let shown = |what: &&str| !is_done || Effect::of_line(what) == Some(Effect::Loosened);

@@ -12,7 +12,7 @@ use crate::plan::model::{GoalRef, Key, Plan, Status};
 use crate::plan::rules::{self, Needs, Record, Standing};
 use crate::plan::snippet::Places;
 
-/// Writes the state of a plan in contract mode, then goals in file order, each with its whole contract, its steps with
+/// Writes the state of a plan in contract mode, then the goals in the given order, each with its whole contract, its steps with
 /// outcomes, its log lines and its sign-off. `full` adds the digests of contracts, trees and commits.
 pub fn show<'a>(plan: &Plan<'a>, goals: &[GoalRef<'_, 'a>], full: bool, screen: Screen, sink: &mut impl Sink) {
     let (needs, record, log) = (Needs::new(plan), Record::new(plan), log_of(plan, goals));
@@ -32,7 +32,7 @@ pub fn show<'a>(plan: &Plan<'a>, goals: &[GoalRef<'_, 'a>], full: bool, screen: 
     }
 }
 
-/// The facts that are read once for all goals.
+/// The data that is read once for all goals.
 struct Facts<'f, 'a> {
     needs: &'f Needs<'a>,
     record: &'f Record<'a>,
@@ -92,7 +92,7 @@ fn texts(goal: GoalRef<'_, '_>, key: Key) -> Vec<String> {
     goal.list(key).into_iter().map(std::borrow::Cow::into_owned).collect()
 }
 
-/// `  name:`; wrapped text continues in the column of the value.
+/// `  name:`; continuation lines begin in the column of the value.
 fn label(name: &str) -> Row {
     Row::new(name.len() + 4).with(Style::Dim, format!("  {name}:"))
 }
@@ -107,7 +107,7 @@ fn list(name: &str, values: &[String], screen: Screen, sink: &mut impl Sink) {
     }
 }
 
-/// Criteria and failure modes, with the numbers that a judge uses.
+/// Writes criteria or failure modes with the numbers that a judge uses in its answers.
 fn numbered(key: Key, letter: char, values: &[String], screen: Screen, sink: &mut impl Sink) {
     if values.is_empty() {
         return;
@@ -119,10 +119,10 @@ fn numbered(key: Key, letter: char, values: &[String], screen: Screen, sink: &mu
     }
 }
 
-/// The stamps and texts of the log lines of each id.
+/// Stamp and text of the log lines of each id.
 type Log<'a> = HashMap<&'a str, Vec<(&'a str, &'a str)>>;
 
-/// The log lines that begin with the id of one of the goals, read once.
+/// Returns the log lines that begin with the id of one of the goals. The log is read once.
 pub(super) fn log_of<'a>(plan: &Plan<'a>, goals: &[GoalRef<'_, 'a>]) -> Log<'a> {
     let mut log: Log<'_> = goals.iter().filter_map(|goal| Some((goal.id()?, Vec::new()))).collect();
     for (stamp, text) in plan.log_lines() {
@@ -154,7 +154,7 @@ fn sign_off(goal: GoalRef<'_, '_>, facts: &Facts<'_, '_>, sink: &mut impl Sink) 
         _ => (Style::Plain, "none"),
     };
     let mut row = label("sign-off").with(Style::Plain, " ").with(style, told);
-    // The change that `plan` marks with a `!`: only `goal set` and `goal start` log a change.
+    // `plan` lists such a goal with a `!`: only `goal set` and `goal start` log a change.
     let by_hand = facts
         .record
         .contract(goal)

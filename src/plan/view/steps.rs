@@ -7,18 +7,18 @@ use crate::plan::model::{GoalRef, Mark};
 use crate::plan::rules::step_to_do;
 use crate::plan::text::counted;
 
-/// The most unsettled steps that are shown on a terminal.
+/// On a terminal, at most this many unsettled steps are shown.
 const SHOWN: usize = 8;
-/// The most settled steps that are listed by number; more are counted.
+/// At most this many settled steps are listed by number; more are only counted.
 const NAMED: usize = 6;
 
-/// All steps, a line each, with their outcomes: for output that is not a terminal.
+/// Writes all steps, one per line, with their outcomes: for output that is not a terminal.
 pub(super) fn all(goal: GoalRef<'_, '_>, hang: usize, sink: &mut impl Sink) {
     let next = step_to_do(goal);
     steps(goal).for_each(|step| row(step, next, hang, true).put(Screen::default(), sink));
 }
 
-/// Only the step to do now.
+/// Writes only the step to do now.
 pub(super) fn current(goal: GoalRef<'_, '_>, hang: usize, screen: Screen, sink: &mut impl Sink) {
     let next = step_to_do(goal);
     if let Some(step) = next.and_then(|at| goal.plan().step(at)) {
@@ -26,7 +26,7 @@ pub(super) fn current(goal: GoalRef<'_, '_>, hang: usize, screen: Screen, sink: 
     }
 }
 
-/// Settled steps in one line, the others a line each, `hang` columns from the left.
+/// Writes the settled steps in one line and the others on one line each, indented by `hang` columns.
 pub fn open(goal: GoalRef<'_, '_>, hang: usize, screen: Screen, sink: &mut impl Sink) {
     if let Some(settled) = settled(goal) {
         Row::new(hang + 2)
@@ -67,7 +67,7 @@ fn settled(goal: GoalRef<'_, '_>) -> Option<String> {
     Some(parts.join(", ")).filter(|text| !text.is_empty())
 }
 
-/// `→ 6. Send with the key of the order`; `next` is the step to do.
+/// `→ 6. Send with the key of the order`; `next` is the step to do now.
 pub fn row(step: StepRef<'_, '_>, next: Option<usize>, hang: usize, with_outcome: bool) -> Row {
     let mark = step.raw().mark;
     let (style, sign) = match mark {

@@ -113,7 +113,7 @@ last  06-15 14:02  cache client wired;
 next  2. eviction policy
 ";
     assert_eq!(shown(SOURCE, &on(40, 60)), expected);
-    // Not enough lines for everything: an active goal keeps the step to do; the remedy of a fault is in `plan show`.
+    // The screen is too low for everything: an active goal keeps only its step to do now, and `plan show` has the command that fixes a fault.
     let low = shown(SOURCE, &on(80, 18));
     assert!(low.contains("→ 2. eviction policy\n") && !low.contains("load test"), "{low}");
     let lowest = shown(SOURCE, &on(80, 11));
@@ -284,7 +284,7 @@ fn what_comes_next_is_no_command_that_is_refused() {
     assert_eq!(next("status: active\nverify: a | b\n- [ ] 1. x\n", "a | b"), "1. x");
 }
 
-// P-51: the page of a plan of any size fits a terminal, prompt included.
+// P-51: the page of a plan of any size fits a terminal, including the prompt.
 #[test]
 fn the_page_fits_the_screen() {
     for goals in [1, 3, 30, 300] {
@@ -309,7 +309,7 @@ fn the_page_fits_the_screen() {
     }
 }
 
-// P-52: a long rejection takes two lines of the list; `plan show` has the whole.
+// P-52: a long rejection takes two lines in the list; `plan show` shows all of it.
 #[test]
 fn a_long_rejection_is_cut_to_two_lines() {
     let why = "the report names none of the eleven figures that the criterion asks for, ".repeat(4);

@@ -14,7 +14,7 @@ fn amended(what: &str, old: &str, new: &str) -> String {
     format!("a-1 amended ({what}; contract {old} -> {new})")
 }
 
-/// The agreed contract, the unexplained changes, and all changes that a judge reads.
+/// The agreed contract, the number of changes without a reason, and all changes as the judge sees them.
 fn of(lines: &[&str]) -> (Option<String>, usize, Vec<String>) {
     let log: String = lines.iter().map(|line| format!("- 2026-01-01 10:00  {line}\n")).collect();
     let text = format!("# Plan: x\n## Goal: a\n<!-- id: a-1 -->\n## Log\n{log}");
@@ -56,7 +56,7 @@ fn a_reason_covers_the_whole_change_since_what_was_agreed() {
     assert_eq!(agreed(&[&start, &loosened(A, B), &because(A, C)]), (C.to_owned(), 0));
     assert_eq!(agreed(&[&start, &loosened(A, B), &amended("tightened: criterion added", B, C)]), (A.to_owned(), 2));
     assert_eq!(agreed(&[&start, &loosened(A, B), &amended("tightened: criterion added", B, A)]), (A.to_owned(), 0));
-    // An amendment that begins with another contract explains nothing.
+    // A reason for a change that begins at another contract explains nothing.
     assert_eq!(agreed(&[&start, &because(B, C)]), (A.to_owned(), 2));
     assert_eq!(agreed(&[&start, &because(A, B), &because(A, C)]), (B.to_owned(), 2));
     assert_eq!(agreed(&[&start, &loosened(A, B), &started(B)]), (B.to_owned(), 0));

@@ -5,7 +5,7 @@ use crate::plan::{Plan, parse};
 const CONTRACT: &str = "---\nmode: contract\n---\n";
 const SIGNED: &str = "signed off (verify none, gate full, oracle accept by x, contract CONTRACT, tree none, at none)";
 
-/// Two goals: `a-1` with steps 1 and 2, `b-1` with step 3. Takes a mark for each step, a status for each goal, and the needs of `b-1`.
+/// Two goals: `a-1` with steps 1 and 2, `b-1` with step 3. `marks` are of the steps, `statuses` of the goals, `needs` is of `b-1`.
 fn source(front: &str, marks: [char; 3], statuses: [&str; 2], needs: &str, log: &[String]) -> String {
     let [one, two, three] = marks;
     let [a, b] = statuses;
@@ -24,7 +24,7 @@ fn approval(source: &str) -> String {
     format!("plan approved by ada via terminal (contract {}, steps to 3)", plan_contract(&plan(source)).short())
 }
 
-/// Adds an approval of the present contract, and more lines after it.
+/// The same plan with an approval of its contract, and with the log lines `more` after it.
 fn approved(front: &str, marks: [char; 3], statuses: [&str; 2], needs: &str, more: &[&str]) -> String {
     let line = approval(&source(front, marks, statuses, needs, &[]));
     let mut log = vec![line];
@@ -55,10 +55,10 @@ fn a_plan_stands_as_file_and_log_say() {
     for (old, changed) in [("two", "2"), ("- [ ] 3. three\n", ""), ("# Plan: x", "# Plan: y"), ("id: b-1", "id: b-2")] {
         assert_eq!(state_of(&active.replace(old, changed)), PlanState::Proposed, "{old}");
     }
-    // Removing the mode changes the contract, so the plan is still held.
+    // Removing the mode changes the contract: the plan is still held.
     assert_eq!(state_of(&active.replace(CONTRACT, "")), PlanState::Proposed);
     assert_eq!(state_of(&active.replace("contract\n", "guide\n")), PlanState::Proposed);
-    // An approval in guide mode holds no plan.
+    // An approval in guide mode does not hold the plan to its contract.
     assert_eq!(state_of(&active.replace(CONTRACT, "").replace(", steps to 3", "")), PlanState::Guide);
 }
 
@@ -73,7 +73,7 @@ fn the_newest_approval_counts_and_none_that_was_cleared() {
     assert_eq!(state_of(&source(CONTRACT, new, OPEN, "", &[line.clone(), cleared.clone()])), PlanState::Unapproved);
     assert_eq!(state_of(&source("", new, OPEN, "", &[line.clone(), cleared.clone()])), PlanState::Unapproved);
     assert_eq!(state_of(&source(CONTRACT, new, OPEN, "", &[cleared, line.clone()])), PlanState::Active);
-    // Lines in the archive no longer count.
+    // An approval in the archive does not count.
     let archived = format!("{}\n# Archive\n\n## Log\n- 2026-06-15 14:02  {line}\n", source("", new, OPEN, "", &[]));
     assert_eq!(state_of(&archived), PlanState::Guide);
 }
@@ -89,7 +89,7 @@ fn a_proposed_retry_or_cancellation_waits_until_it_is_answered() {
         assert_eq!(state_of(&approved(CONTRACT, new, OPEN, "", &[line, rejected])), PlanState::Active);
         assert_eq!(state_of(&approved(CONTRACT, new, OPEN, "", &[rejected, line])), PlanState::Proposed);
     }
-    // A change of the contract is taken back by undoing it in the contract.
+    // A change of the contract is taken back by undoing it; its log line alone holds nothing.
     let line = "edit proposed: step 7 added to b-1 because x";
     assert_eq!(state_of(&approved(CONTRACT, new, OPEN, "", &[line])), PlanState::Active);
     let source = approved(CONTRACT, new, OPEN, "", &[line, rejected, line]);
@@ -116,7 +116,7 @@ fn a_plan_is_complete_when_all_is_signed_off_or_cancelled() {
     assert_eq!(state_of(&whole(done, settled, &["a-1", "b-1"])), PlanState::Complete);
     assert_eq!(state_of(&whole(["done", "cancelled"], ['x', 'x', ' '], &["a-1"])), PlanState::Complete);
     assert_eq!(state_of(&whole(["cancelled", "cancelled"], ['!', ' ', '/'], &[])), PlanState::Complete);
-    // Marking everything by hand completes nothing.
+    // A status set by hand does not complete the plan.
     assert_eq!(state_of(&whole(done, settled, &["a-1"])), PlanState::Active);
     assert_eq!(state_of(&whole(done, ['x', ' ', 'x'], &["a-1", "b-1"])), PlanState::Active);
     assert_eq!(state_of(&whole(["active", "done"], settled, &["a-1", "b-1"])), PlanState::Active);
@@ -193,7 +193,7 @@ fn marks_set_by_hand_are_told() {
     assert_eq!(odd_marks(&plan(&source)), [OddMarks::Unlogged(0)]);
 }
 
-/// Runs all checks that the gate makes of a plan, on a plan with this many steps.
+/// The time that all rule checks take for a plan with this many steps.
 fn seconds(steps: usize) -> f64 {
     let goals: String = (0..steps / 10)
         .map(|goal| {

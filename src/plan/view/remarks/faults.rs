@@ -1,4 +1,4 @@
-//! Faults of the file itself: lint errors, and lines that were meant as a field or as a goal but are parsed as something else.
+//! Faults of the file itself: lint errors, and lines that were meant as a field or a goal but are read as something else.
 
 use std::collections::HashMap;
 
@@ -7,15 +7,15 @@ use crate::plan::model::{Finding, GoalRef, Plan, Span, Status};
 use crate::plan::snippet::Places;
 use crate::plan::text::counted;
 
-/// The command that lists each such line with its remedy.
+/// The command that reports each of these lines and what to write there.
 const LINT: &str = "plan lint";
 
-/// A remark for a person's attention.
+/// A remark about a goal or the plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
-    /// The whole sentence, with the goal's name and digests: for `--json`.
+    /// The full sentence for `--json`, with the goal's name and digests.
     pub sentence: String,
-    /// The short sentence below the goal, without digests.
+    /// The text that is shown below the goal, without digests.
     pub short: String,
     /// The command that fixes it.
     pub command: Option<String>,
@@ -24,11 +24,11 @@ pub struct Remark {
 /// The faults of a plan.
 #[derive(Debug, Default)]
 pub(super) struct Faults {
-    /// By index of the goal: the first line that was meant as a field which the goal lacks, its message, and the number of such lines.
+    /// For each index of a goal: the first line that was meant as a field, its message, and the number of such lines.
     lost: HashMap<usize, (Span, String, usize)>,
-    /// By index of the goal: the remark that another goal has the same id.
+    /// For each index of a goal: the remark that another goal has the same id.
     shared: HashMap<usize, Remark>,
-    /// All others, each with the index of the goal that contains it.
+    /// All other remarks, each with the index of the goal that contains it.
     pub(super) others: Vec<(Option<usize>, Remark)>,
 }
 
@@ -65,7 +65,7 @@ impl Faults {
         faults
     }
 
-    /// Adds the remark about a shared id to its first goal too.
+    /// Adds the remark about a shared id to the first goal with this id too.
     fn share(&mut self, plan: &Plan<'_>, errors: &[Finding]) {
         let mut by_id: HashMap<&str, Remark> = HashMap::new();
         for finding in errors.iter().filter(|finding| finding.code == lint::DUPLICATE_ID) {
@@ -86,9 +86,9 @@ impl Faults {
         }
     }
 
-    /// The remarks about a goal; faults of the file that have to be fixed first come first. If two goals share an id,
-    /// the log does not tell which one its lines are about. While a field is not read, no other command is named: it
-    /// would record that the field was removed.
+    /// Returns the faults to mend in the file before anything else is done about a goal, then the other remarks about it. A goal with
+    /// a shared id gets no other remarks: the log does not tell which of the goals it means. While a field is not read, no other
+    /// command is shown: it would record that the field was dropped.
     pub(super) fn before(&self, goal: GoalRef<'_, '_>, others: impl FnOnce() -> Vec<Remark>) -> Vec<Remark> {
         let mut found = match self.shared.get(&goal.index()) {
             Some(shared) => vec![shared.clone()],
@@ -105,7 +105,7 @@ impl Faults {
         found
     }
 
-    /// The next action for a goal with a line that was meant as a field.
+    /// The next command for a goal with a line that was meant as a field.
     pub(super) fn lost(&self, goal: GoalRef<'_, '_>) -> Option<String> {
         let (span, ..) = self.lost.get(&goal.index())?;
         let line = goal.plan().line_of(span.start as usize);
