@@ -7,17 +7,16 @@ use crate::error::{Error, Result};
 /// One replacement. An empty range inserts, an empty text removes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// Bytes of the source that go.
+    /// The bytes of the source that are replaced.
     pub range: Range<usize>,
-    /// What comes in their place: text, but for bytes of the source that were none and are only moved.
+    /// The replacement: text, except for bytes of the source that are not text and are only moved.
     pub text: Vec<u8>,
 }
 
 /// Applies `edits` to `source`. They need not be sorted; insertions at one point keep their given order.
 ///
 /// # Errors
-/// [`crate::error::Kind::Input`] where two edits overlap or one reaches past the end: the caller computed them from
-/// another text.
+/// [`crate::error::Kind::Input`] if two edits overlap or one reaches past the end: the caller computed them from another text.
 pub fn apply(source: &[u8], edits: &[Edit]) -> Result<Vec<u8>> {
     let mut sorted: Vec<&Edit> = edits.iter().collect();
     sorted.sort_by_key(|edit| (edit.range.start, edit.range.end));
@@ -40,7 +39,7 @@ pub fn apply(source: &[u8], edits: &[Edit]) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// What the edits within a part of `source` make of this part.
+/// Applies the edits within a part of `source`, and returns this part.
 ///
 /// # Errors
 /// As [`apply`].
@@ -61,7 +60,7 @@ fn misfit(edit: &Edit) -> Error {
     ))
 }
 
-/// The one edit that turns `old` into `new`; none where they are the same.
+/// Returns the one edit that turns `old` into `new`; `None` if they are the same.
 pub fn between(old: &[u8], new: &[u8]) -> Option<Edit> {
     if old == new {
         return None;

@@ -1,33 +1,33 @@
-//! Globs over paths of a tree, as `may_change` and a judge's `absent` name them.
+//! Globs over the paths of a tree, for `may_change` and a judge's `absent`.
 //!
-//! `*` and `?` stop at `/`, `?` is one character; `**` as a whole part stands for any number of folders; `[a-z]` is one of
-//! these characters, `[!a-z]` or `[^a-z]` any other; `{py,toml}` is one of these texts, and may hold more of the same. Every
-//! other character is itself, so is one in brackets: `[*]`, `[{]`. A leading `./` says nothing.
+//! `*` and `?` stop at `/`; `?` matches one character. `**` as a whole part matches any number of folders. `[a-z]` matches one of
+//! these characters, `[!a-z]` or `[^a-z]` any other. `{py,toml}` matches one of these texts, and braces may be nested. Every other
+//! character matches itself; so does a special character in brackets: `[*]`, `[{]`. A leading `./` is ignored.
 //!
-//! A part is matched by the crate `glob`, which takes a time that no pattern makes long as long as there is no `/` in what it
-//! is given. `globset` knows braces and whole paths, but matches bytes: neither `?` nor `[!a]` is its `é`.
+//! The crate `glob` matches each part: no pattern makes it slow, as long as the text that it gets contains no `/`. The crate
+//! `globset` knows braces and whole paths, but matches bytes: neither `?` nor `[!a]` matches `é` there.
 
 use ::glob::Pattern;
 
 use super::text::cut;
 use crate::error::{Error, Result};
 
-/// What one pair of braces after the other may come to.
+/// The most patterns that the braces of one glob may expand to.
 const MOST: usize = 256;
-/// Pairs of braces in one glob. Each is taken apart within the one before: a plan of somebody else may hold thousands.
+/// The most pairs of braces in one glob. Each pair is a level of recursion, and somebody else's plan may hold thousands.
 const BRACES: usize = 32;
-/// Bytes of a glob that a message repeats.
+/// The most bytes of a glob that a message repeats.
 const SHOWN: usize = 200;
 
-/// A glob that was understood: what its braces stand for, each in parts.
+/// A parsed glob: the patterns that its braces stand for, each split into parts.
 #[derive(Clone, Debug)]
 pub struct Glob(Vec<Vec<Part>>);
 
 #[derive(Clone, Debug)]
 enum Part {
-    /// Any number of parts, none too.
+    /// Any number of parts, including zero.
     Folders,
-    /// One part that this matches.
+    /// One part that matches this pattern.
     Named(Pattern),
 }
 
@@ -35,8 +35,8 @@ impl Glob {
     /// Reads a glob.
     ///
     /// # Errors
-    /// [`crate::error::Kind::Input`]: a bracket or brace that is not closed, a `**` that is not a whole part, more than 32 braces,
-    /// or braces that come to more than 256 patterns.
+    /// [`crate::error::Kind::Input`] for a bracket or brace that is not closed, a `**` that is not a whole part, more than 32 braces,
+    /// or braces that expand to more than 256 patterns.
     pub fn parse(text: &str) -> Result<Self> {
         let refuse = |why: &str| Error::input(format!("the glob `{}` {why}", cut(text, SHOWN))).hint(LITERAL);
         if memchr::memchr_iter(b'{', text.as_bytes()).count() > BRACES {
@@ -50,13 +50,13 @@ impl Glob {
         Ok(Glob(expand(text).map_err(refuse)?.iter().map(pattern).collect::<Result<_>>()?))
     }
 
-    /// Whether it says in which folder.
+    /// Whether the glob names a folder and a part in it, so has more than one part.
     pub fn is_path(&self) -> bool {
         self.0.iter().any(|pattern| pattern.len() > 1)
     }
 
-    /// True where it names `path`, a folder above it or, without a slash in it, its file name: the reading that takes in most.
-    /// `path` is bytes with `/` between its parts; what is not UTF-8 in it is one character.
+    /// True if the glob matches `path` or a folder above it; a glob without a slash also matches the name of any of them. This is the
+    /// widest reading. `path` is bytes with `/` between its parts; bytes that are not UTF-8 count as one character.
     pub fn covers(&self, path: &[u8]) -> bool {
         let path = String::from_utf8_lossy(path);
         let path: Vec<&str> = parts(&path).collect();
@@ -67,7 +67,7 @@ impl Glob {
     }
 }
 
-/// The parts of a path; a `.` is none.
+/// Returns the parts of a path, without empty parts and `.`.
 fn parts(path: &str) -> impl Iterator<Item = &str> {
     path.split('/').filter(|part| !part.is_empty() && *part != ".")
 }
@@ -79,7 +79,7 @@ fn takes(part: &Part, name: &str) -> bool {
     }
 }
 
-/// Backs up to the last `**` alone, which is enough: an earlier one could take no more than it.
+/// Matches the parts of a path. Backtracks only to the last `**`, which is enough: an earlier `**` could not take more.
 fn is_match(pattern: &[Part], path: &[&str]) -> bool {
     let (mut at, mut here) = (0, 0);
     let mut back: Option<(usize, usize)> = None;
@@ -104,7 +104,7 @@ fn is_match(pattern: &[Part], path: &[&str]) -> bool {
     pattern[at..].iter().all(|part| matches!(part, Part::Folders))
 }
 
-/// How a character that means something is named itself.
+/// The hint on how to match a special character.
 const LITERAL: &str = "in brackets a character is itself: `[[]`, `[{]`, `[*]`";
 
 fn reason(error: &::glob::PatternError) -> &'static str {
@@ -117,7 +117,7 @@ fn reason(error: &::glob::PatternError) -> &'static str {
     }
 }
 
-/// The globs of a `may_change`: white space ends one, and a comma does that is not in braces or brackets.
+/// Splits a `may_change` into globs: at white space, and at commas outside of braces and brackets.
 pub fn split(text: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0_usize;
     let mut is_class = false;
@@ -135,7 +135,7 @@ pub fn split(text: &str) -> impl Iterator<Item = &str> {
     text.split(ends).filter(|glob| !glob.is_empty())
 }
 
-/// The patterns without braces that one with braces stands for.
+/// Expands the braces of a pattern into the patterns that it stands for.
 fn expand(text: &str) -> std::result::Result<Vec<String>, &'static str> {
     let Some(open) = outside_classes(text).find(|(_, byte)| *byte == b'{').map(|(at, _)| at) else {
         return Ok(vec![text.to_owned()]);
@@ -166,10 +166,10 @@ fn expand(text: &str) -> std::result::Result<Vec<String>, &'static str> {
     Ok(found)
 }
 
-/// The bytes that stand in no `[…]`, with their places.
+/// Returns the bytes outside of any `[…]`, with their places.
 fn outside_classes(text: &str) -> impl Iterator<Item = (usize, u8)> {
     let bytes = text.as_bytes();
-    // Behind a bracket that is never closed none is: that is looked for once.
+    // After one unclosed bracket no later bracket is closed either, so the search runs only once.
     let (mut at, mut may_close) = (0, true);
     std::iter::from_fn(move || {
         while let Some(&byte) = bytes.get(at) {
@@ -181,7 +181,7 @@ fn outside_classes(text: &str) -> impl Iterator<Item = (usize, u8)> {
             if !may_close {
                 continue;
             }
-            // A `]` that comes first is a member.
+            // A `]` in the first position is a member.
             let first = at + usize::from(matches!(bytes.get(at), Some(b'!' | b'^')));
             let end = bytes.get(first + 1..).and_then(|rest| rest.iter().position(|&byte| byte == b']'));
             may_close = end.is_some();
@@ -262,8 +262,8 @@ mod tests {
         }
     }
 
-    // A plan of somebody else: taken apart one within the other, so many braces would use up the stack, and each bracket would be
-    // looked for to the end.
+    // Somebody else's plan may hold many: the recursion over braces would use up the stack, and each bracket would be searched to the
+    // end.
     #[test]
     fn many_braces_and_brackets_take_no_time() {
         let braces = "{a,".repeat(100_000) + &"}".repeat(100_000);
@@ -282,7 +282,7 @@ mod tests {
         assert_eq!(found("{a, b} c"), ["{a,", "b}", "c"], "white space ends it, and the rest is said to be no glob");
     }
 
-    /// The plain definition, for comparison.
+    /// The plain definition of stars, for comparison.
     fn slow(pattern: &[u8], name: &[u8]) -> bool {
         match (pattern.split_first(), name.split_first()) {
             (None, None) => true,
@@ -299,7 +299,7 @@ mod tests {
             prop_assert_eq!(covers(&pattern, &name), slow(pattern.as_bytes(), name.as_bytes()));
         }
 
-        /// Whatever the text, reading and matching end, and soon.
+        /// Parsing and matching end soon for any text.
         #[test]
         fn any_text_is_read_or_refused(glob in "[ab*?\\[\\]{},!^/-]{0,24}", path in "[ab/.]{0,12}") {
             let _ = Glob::parse(&glob).map(|glob| glob.covers(path.as_bytes()));

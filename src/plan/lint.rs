@@ -1,7 +1,7 @@
-//! Finds text in a plan that was probably meant differently (`CLI.md`, `plan lint`): nothing here stops a plan from
-//! being read.
+//! Finds text in a plan that was probably meant differently (`CLI.md`, `plan lint`). No finding stops a plan from being read.
 //!
-//! Whether `verify` can be split into words, and whether it is trivial, is asked by the command: that is knowledge of other rooms.
+//! The command itself checks whether `verify` can be split into words and whether it is trivial: that knowledge belongs to other
+//! modules.
 
 mod agreed;
 mod checks;
@@ -22,13 +22,13 @@ use super::model::{Finding, GoalRef, Key, Plan, Severity, Span};
 use super::rules::Record;
 use super::snippet::Places;
 
-/// The code of a goal whose id is another's.
+/// The code of the finding about a goal whose id another goal already has.
 pub const DUPLICATE_ID: &str = "duplicate-id";
 
-/// Findings after which nobody is asked what was meant: each question looks at the whole plan.
+/// The number of findings after which no more suggestions are looked up: each look-up reads the whole plan.
 const ASKED: usize = 20;
 
-/// All findings, sorted by place, the worse first where two stand at one place.
+/// Returns all findings, sorted by place; at the same place, the most severe comes first.
 pub fn lint(plan: &Plan<'_>) -> Vec<Finding> {
     let mut found = Findings { list: plan.findings.clone() };
     front::check(plan, &mut found);
@@ -42,13 +42,12 @@ pub fn lint(plan: &Plan<'_>) -> Vec<Finding> {
     found.sorted()
 }
 
-/// The lines that were meant as fields or as goals, each about something that the plan does not have otherwise. One pass over the
-/// lines of the plan.
+/// Returns the lines that were meant as a field or a goal which the plan lacks otherwise. Makes one pass over the lines of the plan.
 pub fn lost(plan: &Plan<'_>) -> Vec<Lost> {
     near::check(plan, &mut Findings { list: Vec::new() })
 }
 
-/// Whether a finding asks for a field that stands there, but is not read: only how it is to be written helps.
+/// Whether a finding asks for a field that is there, but is not read. Only the finding about its spelling helps then.
 fn is_lost(plan: &Plan<'_>, finding: &Finding, lost: &HashSet<(usize, Key)>) -> bool {
     let key = match finding.code {
         "no-status" => Key::Status,
@@ -60,7 +59,7 @@ fn is_lost(plan: &Plan<'_>, finding: &Finding, lost: &HashSet<(usize, Key)>) -> 
     lost.contains(&(goal, key))
 }
 
-/// The findings that are errors, sorted by place: what the task list shows. Cheaper than [`lint`], prose is not looked at.
+/// Returns the findings that are errors, sorted by place, for the task list. Cheaper than [`lint`], because it skips prose.
 pub fn errors(plan: &Plan<'_>) -> Vec<Finding> {
     let mut found = Findings { list: plan.findings.clone() };
     front::check(plan, &mut found);
@@ -71,17 +70,17 @@ pub fn errors(plan: &Plan<'_>) -> Vec<Finding> {
     found
 }
 
-/// What `plan lint --fix` changes: ids for the goals without one, free numbers for steps whose number an earlier step has.
+/// Returns the changes of `plan lint --fix`: ids for goals without one, and free numbers for steps whose number an earlier step has.
 pub fn fixes(plan: &Plan<'_>) -> Vec<Change> {
     let goals = plan.all_goals().filter(|goal| goal.id().is_none()).map(|goal| Change::AddId { goal: goal.index() });
     let steps = steps::renumberable(plan).into_iter().map(|step| Change::AddNumber { step });
-    // A goal whose field stands twice cannot be written; that must not keep the others from being mended.
+    // A goal with a repeated field cannot be written to; that must not stop the fixes of other goals.
     let steps = steps.filter(|step| change::edits(plan, std::slice::from_ref(step)).is_ok());
     goals.chain(steps).collect()
 }
 
-/// The goals below `# Archive` that are not finished: no list shows them, and nobody works on them. One without a status that
-/// the log does not know was archived by hand, before anything was logged.
+/// Returns findings about unfinished goals below `# Archive`: no list shows them, and nobody works on them. A goal without a status
+/// and without a contract in the log is left out: it was archived by hand, before anything was logged.
 pub fn archived_open(plan: &Plan<'_>) -> Vec<Finding> {
     let is_open = |goal: &GoalRef<'_, '_>| goal.raw().archived && !goal.status().is_finished();
     let record = OnceCell::new();
@@ -91,7 +90,7 @@ pub fn archived_open(plan: &Plan<'_>) -> Vec<Finding> {
     plan.all_goals().filter(is_open).filter(is_known).map(goals::archived_open).collect()
 }
 
-/// What the errors of a changed plan say, those that were there before aside.
+/// Returns the messages of the errors that a changed plan has and the plan before did not have.
 pub fn new_errors(plan: &Plan<'_>, after: &Plan<'_>) -> Vec<String> {
     let found = errors(after);
     if found.is_empty() {
@@ -104,13 +103,13 @@ pub fn new_errors(plan: &Plan<'_>, after: &Plan<'_>) -> Vec<String> {
         let at = before.iter().position(same).or_else(|| before.iter().position(|old| old.0 == new.code));
         at.map(|at| before.swap_remove(at)).is_some()
     };
-    // Those that say the same as before first, so that what is left of a code is what came.
+    // Each old error excuses one error of the changed plan: one with the same message, else one with the same code.
     let is_known: Vec<bool> = found.iter().map(&mut known).collect();
     found.into_iter().zip(is_known).filter(|(_, known)| !known).map(|(new, _)| new.message).collect()
 }
 
 impl Severity {
-    /// The word that is shown.
+    /// The word in the output.
     pub const fn word(self) -> &'static str {
         match self {
             Severity::Note => "note",
@@ -120,7 +119,7 @@ impl Severity {
     }
 }
 
-/// What was found so far.
+/// The findings so far.
 struct Findings {
     list: Vec<Finding>,
 }
@@ -155,13 +154,13 @@ impl Findings {
     }
 }
 
-/// Line numbers of many spans, which stand in file order, in one pass.
+/// Returns the line numbers of many spans in one pass; the spans must be in file order.
 fn lines_of(plan: &Plan<'_>, spans: impl Iterator<Item = Span>) -> Vec<usize> {
     let mut places = Places::new(plan.source);
     spans.map(|span| places.of(span.start as usize).0).collect()
 }
 
-/// A text as it is quoted in a message: one line, not too long.
+/// Quotes a text for a message: on one line, at most 60 characters.
 fn quoted(text: &str) -> String {
     let short: String = text.chars().filter(|c| !c.is_control()).take(60).collect();
     if short.len() < text.len() && short.chars().count() == 60 { format!("`{short}…`") } else { format!("`{short}`") }

@@ -1,4 +1,4 @@
-//! plan.md as text: reading it, asking it, changing it. Pure: no file, clock, environment, process or terminal.
+//! Reads, queries and changes plan.md as text. Pure: uses no file, clock, environment, process or terminal.
 
 pub mod block;
 pub mod change;

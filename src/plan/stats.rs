@@ -1,4 +1,4 @@
-//! Counts of a plan, from its goals and its log: how often a sign-off was accepted and refused, and how long a goal took.
+//! Counts over a plan's goals and log: how often sign-offs were accepted and rejected, and how long goals took.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,32 +7,32 @@ use serde::Serialize;
 use super::log::{GoalEvent, LogLine, Rejecter, StepEnd};
 use super::model::{Mark, Plan};
 
-/// The counts.
+/// The counts of a plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Stats {
-    /// Goals by their status, archived ones too.
+    /// Goals by their status, including archived goals.
     pub goals: BTreeMap<&'static str, usize>,
-    /// Sign-offs; a goal that was reopened may have several.
+    /// Sign-offs; a reopened goal may have several.
     pub sign_offs: usize,
     /// Goals that were signed off at least once.
     pub signed_off: usize,
-    /// Those of them that were never rejected before.
+    /// Goals that were not rejected before their first sign-off.
     pub first_try: usize,
     /// Rejections by their reason: `verify exit 1`, `gate trivial`, `oracle claude`.
     pub rejections: BTreeMap<String, usize>,
     /// Checks in which a judge gave no verdict.
     pub inconclusive: usize,
-    /// Goals that were reopened, each time.
+    /// Reopenings of goals.
     pub reopened: usize,
-    /// Steps by their ends: `complete`, `failed`, `skipped`, `retried`.
+    /// Steps by their end: `complete`, `failed`, `skipped`, `retried`.
     pub steps: BTreeMap<&'static str, usize>,
-    /// Amendments of contracts of running goals.
+    /// Amendments of the contracts of running goals.
     pub amendments: usize,
-    /// Those of them that loosened the contract.
+    /// Amendments that loosened the contract.
     pub loosened: usize,
     /// Approvals of the plan.
     pub approvals: usize,
-    /// Changes of an approved contract that were proposed.
+    /// Proposed changes of an approved contract.
     pub proposals: usize,
     /// Rewinds.
     pub rewinds: usize,
@@ -43,7 +43,7 @@ pub struct Stats {
     pub courses: Vec<(String, String)>,
 }
 
-/// What the log says of one goal so far.
+/// The course of one goal, as far as the log was read.
 #[derive(Default)]
 struct Course<'p> {
     started: Option<&'p str>,
@@ -56,7 +56,7 @@ impl Stats {
     pub fn of(plan: &Plan<'_>) -> Self {
         let mut stats = Stats::default();
         plan.all_goals().for_each(|goal| *stats.goals.entry(goal.status().word()).or_default() += 1);
-        // The log tells only of ends with a text; how steps stand, their marks tell.
+        // Complete and skipped steps are counted by their marks, because the log has only the ends with a text.
         for step in plan.steps.iter().filter(|step| step.mark.is_settled()) {
             let word = if step.mark == Mark::Complete { StepEnd::Complete } else { StepEnd::Skipped }.word();
             *stats.steps.entry(word).or_default() += 1;
@@ -154,7 +154,7 @@ status: active
         assert_eq!((stats.amendments, stats.loosened, stats.reopened, stats.rewinds), (1, 1, 1, 1));
         let courses: Vec<(&str, &str)> = stats.courses.iter().map(|(from, to)| (&from[11..], &to[11..])).collect();
         assert_eq!(courses, [("10:00", "12:05"), ("12:06", "12:16")]);
-        // One of the two left no line in the log.
+        // One of the two complete steps left no line in the log.
         assert_eq!((stats.steps.get("complete"), stats.steps.get("skipped")), (Some(&2), Some(&1)));
         assert_eq!(Stats::of(&parse(b"# Plan: p\n").unwrap()), Stats::default());
     }

@@ -1,14 +1,14 @@
-//! Text that a caller passes in, made fit to stand in plan.md: one line, nothing in it that would be read as structure
-//! (`FORMAT.md` §3). Each function leaves its own result as it is.
+//! Prepares a caller's text for plan.md: one line, without anything that would be read as structure (`FORMAT.md` §3). Each
+//! function leaves its own result unchanged.
 
 use crate::error::{Error, Result};
 
-/// Longest log text in bytes; a longer one is cut and says so.
+/// The longest log text in bytes; a longer text is cut and marked as cut.
 pub const LOG_BYTES: usize = 500;
 
 const CUT: &str = "… (cut)";
 
-/// One line of prose: control characters become spaces, what would create structure is escaped with a backslash, a
+/// Returns one line of prose: control characters become spaces, a backslash escapes anything that would create structure, and a
 /// dash between spaces becomes ` - `.
 pub fn one_line(text: &str) -> String {
     let line = plain_line(text);
@@ -17,11 +17,12 @@ pub fn one_line(text: &str) -> String {
     if leads_structure(&line) { format!("\\{line}") } else { line }
 }
 
-/// One line of a command or path: only control characters become spaces, since an escape would change what is run.
+/// Returns one line of a command or path: control and hidden characters become spaces, but no escape is added, which would change
+/// the command.
 pub fn plain_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for character in text.chars() {
-        // A soft hyphen and the joiners of emoji and scripts are a person's own.
+        // A soft hyphen and the joiners of emoji and scripts are meant by the user.
         let is_own = character == '\u{ad}' || is_joiner(character);
         if is_own || !character.is_control() && !is_hidden(character) {
             line.push(character);
@@ -33,27 +34,27 @@ pub fn plain_line(text: &str) -> String {
     if trimmed.len() == line.len() { line } else { trimmed.to_owned() }
 }
 
-/// Characters that show nothing, or that turn or hide what stands around them (Unicode TR 36): soft hyphen, zero width,
-/// controls of the writing direction, separators of lines and paragraphs, annotations, tags. The one table for whoever
-/// writes, shows or compares text; control characters are for [`char::is_control`] to tell.
+/// Whether a character is invisible, or reverses or hides the text around it (Unicode TR 36): soft hyphen, zero width, controls of
+/// the writing direction, separators of lines and paragraphs, annotations, tags. All code that writes, shows or compares text uses
+/// this one table; [`char::is_control`] covers control characters.
 pub const fn is_hidden(character: char) -> bool {
     matches!(character,
         '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
         | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e00ff}')
 }
 
-/// Letters of scripts that are written from the right.
+/// Whether a character is a letter of a script that is written from right to left.
 pub const fn is_right_to_left(character: char) -> bool {
     matches!(character, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}' | '\u{10800}'..='\u{10fff}'
         | '\u{1e800}'..='\u{1efff}')
 }
 
-/// Those of the hidden characters that scripts and emoji need.
+/// Whether a hidden character is one of the joiners that scripts and emoji need.
 pub const fn is_joiner(character: char) -> bool {
     matches!(character, '\u{200c}' | '\u{200d}')
 }
 
-/// The text of a step: one line that ends in no `(after …)` or `(run: …)` of its own.
+/// Returns the text of a step: one line in which every `(after …)` and `(run: …)` is escaped.
 pub fn step_text(text: &str) -> String {
     let mut line = one_line(text);
     for word in ["(after ", "(run:"] {
@@ -69,8 +70,8 @@ pub fn step_text(text: &str) -> String {
     line
 }
 
-/// A placeholder that a template left: words between angle brackets, `<what is true then>`. `<50ms`, `Vec<String>`, `HashMap<K, V>` and
-/// `<div>` are none.
+/// Returns the first placeholder that is left of a template: words between angle brackets, `<what is true then>`. `<50ms`,
+/// `Vec<String>`, `HashMap<K, V>` and `<div>` are no placeholders.
 pub fn placeholder(text: &str) -> Option<&str> {
     let mut from = 0;
     while let Some(at) = text[from..].find('<').map(|at| at + from) {
@@ -88,12 +89,12 @@ pub fn placeholder(text: &str) -> Option<&str> {
     None
 }
 
-/// The text of a log line: one line of at most [`LOG_BYTES`].
+/// Returns the text of a log line: one line of at most [`LOG_BYTES`].
 pub fn log_text(text: &str) -> String {
     cut(&one_line(text), LOG_BYTES)
 }
 
-/// `text`, or its beginning and `… (cut)`, in at most `bytes` bytes; cut between characters.
+/// Returns `text`, or its beginning and `… (cut)`, in at most `bytes` bytes. Cuts between characters.
 pub fn cut(text: &str, bytes: usize) -> String {
     if text.len() <= bytes {
         return text.to_owned();
@@ -103,7 +104,7 @@ pub fn cut(text: &str, bytes: usize) -> String {
     format!("{}{CUT}", text[..room].trim_end())
 }
 
-/// `text`, or its first `most` characters and `…`.
+/// Returns `text`, or its first `most` characters and `…`.
 pub fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((at, _)) => format!("{}…", &text[..at]),
@@ -116,16 +117,16 @@ pub fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// The slug of a subject: lower-case ASCII letters and digits, letters of other scripts as they sound, everything else a `-`,
-/// 56 bytes at most, `goal` where nothing is left (`FORMAT.md`, id).
+/// Returns the slug of a subject: lower-case ASCII letters and digits, letters of other scripts as they sound, a `-` for everything
+/// else. At most 56 bytes; `goal` if nothing is left (`FORMAT.md`, id).
 pub fn slug(subject: &str) -> String {
     let mut slug = String::new();
     let sound = |character: char| match deunicode::deunicode_char(character).filter(|_| !character.is_ascii()) {
-        // An accent that stands behind its letter.
+        // A combining accent.
         Some("") => Some(""),
         letters => letters.filter(|_| character.is_alphanumeric()),
     };
-    // What is written without spaces is separate words: its sound ends in a space.
+    // Characters of scripts without spaces count as separate words: the sound of each ends in a space.
     let letters = subject.chars().flat_map(|character| {
         let known = sound(character);
         known.into_iter().flat_map(str::chars).chain(known.is_none().then_some(character))
@@ -144,7 +145,7 @@ pub fn slug(subject: &str) -> String {
     if slug.is_empty() { "goal".to_owned() } else { slug.to_owned() }
 }
 
-/// ` — ` to ` - `, at the ends of the text too, where it would meet the space of its place.
+/// Changes ` — ` to ` - `, also at the ends of the text, where the dash would meet a space of the line in plan.md.
 fn dashes(line: &str) -> String {
     if !line.contains('—') {
         return line.to_owned();
@@ -159,7 +160,7 @@ fn dashes(line: &str) -> String {
     out
 }
 
-/// `<!--` to `\<!--` and `-->` to `--\>`.
+/// Changes `<!--` to `\<!--` and `-->` to `--\>`.
 fn comments(line: &str) -> String {
     let mut line = line.replace("-->", "--\\>");
     let mut from = 0;
@@ -173,8 +174,7 @@ fn comments(line: &str) -> String {
     line
 }
 
-/// True where the text would open a heading, an item, a fence, a quote, a checkbox or a break at the start of a line
-/// or of an item.
+/// True if the text would open a heading, an item, a fence, a quote, a checkbox or a break at the start of a line or an item.
 fn leads_structure(line: &str) -> bool {
     let bytes = line.as_bytes();
     let Some(&first) = bytes.first() else { return false };
@@ -195,10 +195,10 @@ fn leads_structure(line: &str) -> bool {
     }
 }
 
-/// The reason of `--because`, in one line.
+/// Returns the reason of `--because` as one line.
 ///
 /// # Errors
-/// [`crate::error::Kind::Input`] for an empty one.
+/// [`crate::error::Kind::Input`] if the reason is empty.
 pub fn reason(given: Option<&str>) -> Result<Option<String>> {
     let reason = given.map(one_line);
     if reason.as_ref().is_some_and(String::is_empty) {

@@ -1,5 +1,5 @@
-//! Findings about a plan in contract mode: why its contract cannot be approved, and marks that were set by hand. Nothing of it is
-//! said in guide mode.
+//! Findings about a plan in contract mode: why its contract cannot be approved, and marks that were set by hand. In guide mode
+//! there are none.
 
 use super::Findings;
 use crate::plan::model::{Plan, Severity};
@@ -10,7 +10,7 @@ pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
         return;
     }
     for finding in rules::violations(plan) {
-        // What is wrong in guide mode too was said already.
+        // Errors that guide mode has as well were reported already.
         let range = finding.span.range();
         let is_said = |old: &crate::plan::model::Finding| {
             old.severity == Severity::Error && range.contains(&(old.span.start as usize))

@@ -1,9 +1,9 @@
-//! Findings about checks: a command that was meant to run and is read as words.
+//! Findings about checks: a command that was meant to run, but is read as prose.
 
 use super::Findings;
 use crate::plan::model::{GoalRef, Key, Span, check_of};
 
-/// A criterion or a failure mode that holds `(check:` in some spelling, and no check that is run.
+/// Reports each criterion and failure mode that contains `(check:` in some spelling, but no check that is run.
 pub(super) fn check(goal: GoalRef<'_, '_>, found: &mut Findings) {
     let plan = goal.plan();
     for field in [Key::DoneWhen, Key::FailureModes].into_iter().filter_map(|key| goal.field(key)) {
@@ -26,12 +26,12 @@ fn near(span: Span, text: &str, found: &mut Findings) {
     found.warning("near-check", span, "this command is not run: it is not written as a check", remedy);
 }
 
-/// `(check:` in any case, with space around its word.
+/// Whether a text contains `(check:`, in any case and with any space around the word.
 fn means_check(text: &str) -> bool {
     behind_check(text).is_some()
 }
 
-/// What stands behind the first `(check:`.
+/// Returns the text after the first `(check:`.
 fn behind_check(text: &str) -> Option<&str> {
     text.match_indices('(').find_map(|(at, _)| {
         let (word, rest) = text[at + 1..].split_once(':')?;
@@ -39,7 +39,7 @@ fn behind_check(text: &str) -> Option<&str> {
     })
 }
 
-/// The command of what means to be a check.
+/// Returns the command of a text that was meant as a check.
 fn command_meant(text: &str) -> Option<&str> {
     let rest = behind_check(text)?;
     let command = rest.rsplit_once(')').map_or(rest, |(command, _)| command).trim();

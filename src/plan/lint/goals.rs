@@ -33,7 +33,7 @@ pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
     }
 }
 
-/// Only what is wrong.
+/// Adds the findings about goals that have errors, without advice.
 pub(super) fn check_errors(plan: &Plan<'_>, found: &mut Findings) {
     let names = NeedNames::new(plan);
     duplicate_ids(plan, found);
@@ -56,7 +56,7 @@ pub(super) fn check_errors(plan: &Plan<'_>, found: &mut Findings) {
     }
 }
 
-/// A goal below `# Archive` that is not finished.
+/// Returns the finding about an unfinished goal below `# Archive`.
 pub(super) fn archived_open(goal: GoalRef<'_, '_>) -> Finding {
     let name = goal.name();
     let span = goal.field(Key::Status).map_or(line(goal.raw().heading, goal.plan()), |field| field.value);
@@ -170,7 +170,7 @@ fn needs(goal: GoalRef<'_, '_>, names: &NeedNames<'_>, found: &mut Findings) {
     let Some(field) = goal.field(Key::Needs) else { return };
     let (plan, mut unread) = (goal.plan(), field.lines);
     for need in names.of(goal) {
-        // They are found in the order in which they stand: each is looked for behind the one before.
+        // The needs come in file order, so each one is searched for after the one before it.
         let span = word_in(plan, unread, &need.written);
         unread.start = span.map_or(unread.start, |span| span.end);
         let span = span.unwrap_or_else(|| line(field.lines, plan));
@@ -191,7 +191,7 @@ fn needs(goal: GoalRef<'_, '_>, names: &NeedNames<'_>, found: &mut Findings) {
     }
 }
 
-/// A need that names no goal, or the subject of several.
+/// Reports a need that names no goal, or that is the subject of several goals.
 fn unknown<'a>(plan: &Plan<'a>, (names, written): (&NeedNames<'a>, &str), span: Span, found: &mut Findings) {
     let same = names.with_subject(plan, written);
     if same.len() > 1 {
@@ -208,7 +208,7 @@ fn unknown<'a>(plan: &Plan<'a>, (names, written): (&NeedNames<'a>, &str), span: 
     found.error("needs-unknown", span, format!("no goal has the id or subject {}", quoted(written)), remedy);
 }
 
-/// Findings that are advice: a goal may stay as it is.
+/// Adds the findings that are only advice: a goal may stay as it is.
 fn advice(goal: GoalRef<'_, '_>, found: &mut Findings) {
     let raw = goal.raw();
     let heading = line(raw.heading, goal.plan());
@@ -282,7 +282,7 @@ fn contract(goal: GoalRef<'_, '_>, heading: Span, found: &mut Findings) {
     }
 }
 
-/// A guess by the words that people use for it.
+/// Whether a failure mode seems to describe a false pass: a guess by the words that users write about it.
 fn names_a_false_pass(text: &str) -> bool {
     let text = text.to_lowercase();
     [
@@ -304,7 +304,7 @@ fn objective(plan: &Plan<'_>, found: &mut Findings) {
     }
 }
 
-/// Goals without an id are addressed by their subject, which must then be the only one.
+/// Reports goals with the same subject, because a goal without an id is addressed by its subject, which must then be unique.
 fn subjects(plan: &Plan<'_>, found: &mut Findings) {
     let mut seen: HashMap<String, (usize, bool)> = HashMap::new();
     let lines = OnceCell::new();
@@ -329,14 +329,14 @@ fn subjects(plan: &Plan<'_>, found: &mut Findings) {
     }
 }
 
-/// The first line of a span, without its ending.
+/// Returns the first line of a span, without its line ending.
 pub(super) fn line(span: Span, plan: &Plan<'_>) -> Span {
     let text = plan.source.get(span.range()).unwrap_or_default();
     let end = memchr::memchr(b'\n', text).unwrap_or(text.len());
     Span::new(span.start as usize..span.start as usize + text[..end].trim_ascii_end().len())
 }
 
-/// Where a word stands in some lines.
+/// Returns the place of a word in some lines.
 fn word_in(plan: &Plan<'_>, lines: Span, word: &str) -> Option<Span> {
     let text = plan.source.get(lines.range()).unwrap_or_default();
     let edge = |byte: Option<&u8>| byte.is_none_or(|byte| matches!(byte, b',' | b' ' | b'\t' | b'\r' | b'\n' | b':'));

@@ -1,4 +1,4 @@
-//! The log: one section, lines that begin with a stamp (`FORMAT.md`, log).
+//! Findings about the log: it is one section, and its lines begin with a stamp (`FORMAT.md`, log).
 
 use super::Findings;
 use crate::plan::model::{LogSection, Plan, Span};
@@ -45,7 +45,7 @@ fn lines(plan: &Plan<'_>, log: &LogSection, found: &mut Findings) {
     }
 }
 
-/// Begins with something like a date: four digits and a separator with a digit behind it.
+/// Whether a text begins with something like a date: four digits, a separator and a digit.
 fn is_nearly_stamped(text: &[u8]) -> bool {
     let text = text.strip_prefix(b"[").or_else(|| text.strip_prefix(b"**")).unwrap_or(text);
     match text {

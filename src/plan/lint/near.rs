@@ -1,4 +1,4 @@
-//! Lines that look like structure and are read as prose: the findings that spare a person an hour of wondering.
+//! Finds lines that look like structure but are read as prose. These findings spare a user an hour of wondering.
 
 mod listed;
 mod looks;
@@ -15,13 +15,13 @@ use looks::Checkbox;
 /// A line that was meant as a field which its goal lacks, or as the heading of a goal: the plan holds less than it seems to.
 #[derive(Clone, Debug)]
 pub struct Lost {
-    /// The goal, by index, and the field; none for a heading.
+    /// The index of the goal, and the field; `None` for a heading.
     pub field: Option<(usize, Key)>,
-    /// What `plan lint` says of it.
+    /// The finding of `plan lint` about it.
     pub finding: Finding,
 }
 
-/// Returns the lines that are lost, in file order but for headings, which are known by what stands below them.
+/// Returns the lost lines in file order. A heading may come later, because only the lines below it show that it was meant as a goal.
 pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) -> Vec<Lost> {
     let bom = if plan.source.starts_with(BOM) { BOM.len() } else { 0 };
     let from = plan.front.map_or(bom, |front| front.end as usize);
@@ -43,7 +43,7 @@ pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) -> Vec<Lost> {
         let open = scanner.open().is_some();
         let Some(line) = scanner.line().filter(|line| line.start < end) else { return reader.lost };
         if let Some(behind) = reader.behind_plain_goal(&line) {
-            // Its heading and the one behind it begin anew, whatever stands above.
+            // A heading begins anew, whatever is above it; so the scanner can skip this goal.
             scanner = Scanner::new(plan.source, behind);
             continue;
         }
@@ -54,21 +54,21 @@ pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) -> Vec<Lost> {
     }
 }
 
-/// Goes along the lines with the tables of the plan.
+/// Walks through the lines and, in parallel, through the tables of the plan.
 struct Reader<'p, 'a, 'f> {
     plan: &'p Plan<'a>,
     found: &'f mut Findings,
-    /// The first goal that does not end above the line.
+    /// The index of the first goal that does not end above the line.
     goal: usize,
-    /// The first field that does not end above the line.
+    /// The index of the first field that does not end above the line.
     field: usize,
-    /// The deeper heading below which this goal has no fields.
+    /// The first deeper heading in this goal; below it the goal has no fields.
     below: Option<Span>,
-    /// A heading such as `## Goal two`, which may be no goal on purpose, while nothing below it looks like one's.
+    /// A heading such as `## Goal two`. It may be no goal on purpose, as long as no line below it looks like a goal's.
     suspect: Option<Span>,
-    /// Any other heading outside of goals, with the fields that stand below it.
+    /// Any other heading of level 2 outside of goals, and the number of fields below it.
     other: Option<(Span, usize)>,
-    /// Checkboxes of a plan without goals were told of.
+    /// True once a finding asked for a goal; then no stray checkbox is reported.
     is_told: bool,
     lost: Vec<Lost>,
     places: Places<'a>,
@@ -96,7 +96,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// One past the goal that begins with this line, if the tables hold every line of it: then nothing in it is lost.
+    /// Returns the end of the goal that begins with this line, if the goal has no prose: then no line in it is lost.
     fn behind_plain_goal(&mut self, line: &SourceLine) -> Option<usize> {
         let LineKind::Heading { level: 2, .. } = line.kind else { return None };
         self.advance(line.start);
@@ -108,14 +108,14 @@ impl Reader<'_, '_, '_> {
         })
     }
 
-    /// Whether the line above holds something.
+    /// Whether the line above is not blank.
     fn is_below_text(&self, line: &SourceLine) -> bool {
         let above = self.plan.source[..line.start].strip_suffix(b"\n").unwrap_or_default();
         let start = memchr::memrchr(b'\n', above).map_or(0, |newline| newline + 1);
         !above[start..].trim_ascii().is_empty()
     }
 
-    /// Notes that the finding which was added last is about a field of this goal, if the goal has no other such field.
+    /// Records the last finding as a lost field of this goal, unless the goal has the field elsewhere.
     fn lose(&mut self, key: Key) {
         let is_lost = self.plan.goal(self.goal).is_some_and(|goal| goal.field(key).is_none());
         if let Some(finding) = self.found.list.last().filter(|_| is_lost) {
@@ -123,7 +123,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// Notes that the finding which was added last is about the heading of a goal, if what stands below it looks like one's.
+    /// Records the last finding as the lost heading of a goal, if the next line with text looks like a goal's.
     fn lose_goal(&mut self) {
         let Some(finding) = self.found.list.last() else { return };
         let below = self.plan.source[finding.span.end as usize..].trim_ascii_start();
@@ -133,7 +133,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// A line of a field's value that is a field by itself, indented.
+    /// Reports an indented field that is read as part of the field above it, if the goal lacks it.
     fn continuation(&mut self, line: &SourceLine, at: usize, text: &str) {
         let Some(field) = self.plan.fields.get(self.field).filter(|_| line.kind == LineKind::Text && at > line.start)
         else {
@@ -152,7 +152,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// Moves both places forward; true inside a goal.
+    /// Moves `field` and `goal` forward to a line; returns true if the line is in a goal.
     fn advance(&mut self, at: usize) -> bool {
         while self.plan.fields.get(self.field).is_some_and(|field| field.lines.end as usize <= at) {
             self.field += 1;
@@ -222,7 +222,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// Two lines that are fields as a goal has them stand below no other heading.
+    /// Counts a correct field below another heading, and reports the heading at the second field: only a goal has two.
     fn counted(&mut self, is_at_edge: bool, text: &str) {
         let is_field = |key: Key| text.strip_prefix(key.word()).is_some_and(|rest| rest.starts_with(':'));
         let Some((heading, fields)) = self.other.filter(|_| is_at_edge && Key::ALL.into_iter().any(is_field)) else {
@@ -237,7 +237,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// What looks like a goal's stands below a heading that is nearly one.
+    /// Reports the suspect heading, if there is one: a line below it looks like a goal's.
     fn suspected(&mut self) {
         if let Some(heading) = self.suspect.take() {
             let text = self.plan.text(heading);
@@ -254,7 +254,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// A checkbox outside of every goal: a list of a person's own, unless nothing else is there.
+    /// Reports a checkbox outside of every goal, if the plan has no goals. In other plans it belongs to a user's own list.
     fn stray_step(&mut self, span: Span) {
         self.suspected();
         if self.plan.goals.is_empty() && !std::mem::replace(&mut self.is_told, true) {
@@ -291,7 +291,7 @@ impl Reader<'_, '_, '_> {
         );
     }
 
-    /// A line of a goal that begins with something like a key.
+    /// Reports a line of a goal that begins with a key, but is not read as a field.
     fn field(&mut self, line: &SourceLine, at: usize, text: &str) {
         let Some((key, length)) = looks::key(text) else { return self.misspelt(line, at, text) };
         let span = Span::new(at..at + length);
@@ -324,7 +324,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// A line that begins with a word that is nearly a key.
+    /// Reports a line that begins with a misspelt key, or with a key and `=`.
     fn misspelt(&mut self, line: &SourceLine, at: usize, text: &str) {
         let slip = looks::misspelt(text).or_else(|| looks::assigned(text));
         let Some((key, length)) = slip.filter(|_| line.indent == 0 && at == line.start) else { return };
@@ -338,7 +338,7 @@ impl Reader<'_, '_, '_> {
         self.lose(key);
     }
 
-    /// Indented code that was meant as something else.
+    /// Reports indented code that was meant as a step, a field or a heading.
     fn code(&mut self, at: usize, line: &SourceLine, text: &str, in_goal: bool) {
         let exact = |(key, length): &(Key, usize)| text[..*length] == *key.word() && text[*length..].starts_with(':');
         let field = looks::key(text).filter(exact);

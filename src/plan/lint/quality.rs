@@ -1,26 +1,26 @@
-//! What somebody who did not write the plan needs to find in it (`plan lint --quality`): sections above the goals, places in the
-//! code as `path:line`, goals that can be tested and that say what could go wrong.
+//! Checks that a plan holds what a reader needs who did not write it (`plan lint --quality`): sections above the goals, places in
+//! the code as `path:line`, and goals that can be tested and that name what could go wrong.
 //!
-//! Sections are told by words of their headings, English ones, so each is a warning and no error.
+//! Sections are recognised by English words in their headings, so a missing section is a warning and no error.
 
 use super::goals::line;
 use super::{Findings, quoted};
 use crate::plan::model::{Finding, GoalRef, Plan, Span};
 use crate::plan::scan::{LineKind, Scanner};
 
-/// A section that a plan has.
+/// A section that a plan should have.
 #[derive(Clone, Copy, Debug)]
 pub struct Section {
-    /// Its heading, as a person would write it.
+    /// The heading, as a user would write it.
     pub heading: &'static str,
-    /// What it says.
+    /// The content of the section.
     pub says: &'static str,
-    /// A heading that holds a word which begins so is this section.
+    /// The beginnings of words by which a heading is recognised as this section.
     words: &'static [&'static str],
 }
 
-/// The sections that every plan has. The overview may be the prose below the objective, and the goals are the phases. A section
-/// about migration is left to the plan: not every one needs it.
+/// The sections that every plan should have. The overview may be the prose below the objective, and the goals are the phases. A
+/// section about migration is optional: not every plan needs it.
 pub const SECTIONS: [Section; 6] = [
     Section {
         heading: "Overview",
@@ -50,13 +50,13 @@ pub const SECTIONS: [Section; 6] = [
     Section { heading: "Testing strategy", says: "how it is tested", words: &["test", "verification", "validation"] },
 ];
 
-/// The most places that are looked up.
+/// The highest number of places that are looked up.
 const MOST: usize = 1_000;
 
-/// How many lines the file at a path has, relative to the plan's folder; none if there is no such file.
+/// Returns the number of lines of a file, given its path relative to the plan's folder; `None` if there is no such file.
 pub type LineCount<'l> = &'l dyn Fn(&str) -> Option<usize>;
 
-/// What a plan lacks besides the findings of [`super::lint`], sorted by place.
+/// Returns findings about missing parts of a plan that [`super::lint`] does not report, sorted by place.
 pub fn quality(plan: &Plan<'_>, lines: LineCount<'_>) -> Vec<Finding> {
     let mut found = Findings { list: Vec::new() };
     let text = read(plan);
@@ -80,12 +80,12 @@ pub fn quality(plan: &Plan<'_>, lines: LineCount<'_>) -> Vec<Finding> {
     found.sorted()
 }
 
-/// The sections that are missing.
+/// Returns the sections that the plan lacks.
 pub fn sections(plan: &Plan<'_>) -> Vec<&'static Section> {
     lacking(&read(plan)).collect()
 }
 
-/// The places of a plan that lead nowhere, a sentence each.
+/// Returns one sentence for each place in the plan that leads nowhere.
 pub fn dead_references(plan: &Plan<'_>, lines: LineCount<'_>) -> Vec<String> {
     read(plan).references.iter().filter_map(|reference| reference.fault(lines)).collect()
 }
@@ -96,7 +96,7 @@ fn of_goal(goal: GoalRef<'_, '_>, found: &mut Findings) {
     if goal.verify().is_none() {
         let remedy = format!("name the command of a test: `plan goal set {typed} --verify COMMAND`");
         found.warning("no-verify", heading, format!("no command tests {name}"), remedy);
-        // With a `verify`, `lint` asks for them.
+        // If there is a `verify`, `lint` asks for failure modes.
         if goal.failure_modes().is_empty() {
             let remedy =
                 format!("say how it could look right and be wrong: `plan goal set {typed} --failure-mode \"…\"`");
@@ -109,12 +109,12 @@ fn of_goal(goal: GoalRef<'_, '_>, found: &mut Findings) {
     }
 }
 
-/// The text of a plan outside finished goals, the log, the archive and quotes of other programs.
+/// The text of a plan, without the archive. References in finished goals, the log and quotes of other programs are left out.
 #[derive(Default)]
 struct Text<'a> {
-    /// Headings in small letters, but for those of goals.
+    /// The headings in lower case, without the objective and the headings of goals.
     headings: Vec<String>,
-    /// Prose stands right below the objective.
+    /// True if there is prose directly below the objective.
     has_intro: bool,
     references: Vec<Reference<'a>>,
 }
@@ -138,7 +138,7 @@ impl Reference<'_> {
     }
 }
 
-/// An address of a service, as in `example.com:443`.
+/// Whether a path is the host of a network address, as in `example.com:443`.
 fn is_host(path: &str) -> bool {
     let last = path.rsplit('.').next().unwrap_or_default();
     !path.contains('/')
@@ -188,7 +188,7 @@ fn read<'a>(plan: &Plan<'a>) -> Text<'a> {
     text
 }
 
-/// What is over, in the order of the file: the log, and goals that are finished.
+/// Returns the parts that are over, in file order: the log and finished goals.
 fn skipped(plan: &Plan<'_>) -> Vec<Span> {
     let finished = plan.live_goals().filter(|goal| goal.status().is_finished()).map(|goal| goal.raw().body);
     let mut skipped: Vec<Span> = finished.chain(plan.logs.iter().map(|log| log.body)).collect();
@@ -196,7 +196,7 @@ fn skipped(plan: &Plan<'_>) -> Vec<Span> {
     skipped
 }
 
-/// The places that a line names; its first byte is `start`.
+/// Adds the places that a line names to `found`; `start` is the place of the line's first byte.
 fn references<'a>(text: &'a str, start: usize, found: &mut Vec<Reference<'a>>) {
     let is_around = |c: char| c.is_whitespace() || "`\"'()[]{}<>,;".contains(c);
     let mut at = start;

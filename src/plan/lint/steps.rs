@@ -6,13 +6,13 @@ use crate::plan::model::{Plan, Span, Step};
 /// A number, whether its step stands above the archive, and the index of the step.
 type Numbered = (u32, bool, usize);
 
-/// Steps whose number an earlier one has, that can get another: no `(after …)` names the number, so none leads elsewhere then.
+/// Returns the steps whose number an earlier step has, if no `(after …)` names the number: a new number would redirect it.
 pub(super) fn renumberable(plan: &Plan<'_>) -> Vec<usize> {
     let steps = twice(&numbered(plan)).into_iter().filter(|(number, ..)| !plan.afters.contains(number));
     steps.map(|(.., index)| index).collect()
 }
 
-/// In the order of their numbers. An archived step keeps its number, numbers are given once: so it comes first.
+/// Returns the steps with a number, sorted by number. Of equals, archived steps come first: they keep theirs, as numbers are never reused.
 fn numbered(plan: &Plan<'_>) -> Vec<Numbered> {
     let steps = plan.steps.iter().enumerate();
     let mut numbers: Vec<Numbered> =
@@ -21,7 +21,7 @@ fn numbered(plan: &Plan<'_>) -> Vec<Numbered> {
     numbers
 }
 
-/// Those whose number another has that comes first. Two archived ones are nobody's business any more.
+/// Returns the live steps whose number an earlier entry has. Two archived steps may share a number.
 fn twice(numbers: &[Numbered]) -> Vec<Numbered> {
     numbers.windows(2).filter(|pair| pair[0].0 == pair[1].0 && pair[1].1).map(|pair| pair[1]).collect()
 }
@@ -31,7 +31,7 @@ fn is_archived(plan: &Plan<'_>, step: &Step) -> bool {
 }
 
 pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
-    // Mostly they are in order: that is found out in one pass, where a table would have to be filled.
+    // Usually the numbers ascend. One pass shows that, without a table.
     let ascending = plan.steps.iter().filter_map(|step| step.number).is_sorted_by(|one, next| one < next);
     if ascending && plan.afters.is_empty() {
         return;
@@ -81,14 +81,14 @@ pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
     }
 }
 
-/// The line of the step at this place of the same goal, if that step has no number: people count them by eye.
+/// Returns the line of the step at this position in the same goal, if that step has no number: users count steps by eye.
 fn line_at(plan: &Plan<'_>, step: &Step, place: u32) -> Option<usize> {
     let steps = plan.goal(step.goal as usize)?.steps();
     let meant = steps.get((place as usize).checked_sub(1)?).filter(|meant| meant.number.is_none())?;
     Some(plan.line_of(meant.line.start as usize))
 }
 
-/// A span without white space at its end.
+/// Returns a span without the white space at its end.
 fn visible(plan: &Plan<'_>, rest: Span) -> Span {
     let text = plan.text(rest);
     let length = text.trim_end().len();

@@ -260,15 +260,15 @@ fn headings_that_nearly_begin_a_goal() {
         assert_eq!(codes.iter().any(|code| code.starts_with("near-goal")), near, "{line}: {codes:?}");
     }
     assert_eq!(codes("# Archive\n### Goal: x\n"), [""; 0]);
-    // A goal by what stands below it, whatever its heading says.
+    // The lines below a heading show that it is a goal, whatever the heading says.
     assert_eq!(codes("## Feature A\nstatus: open\nverify: make test\n"), ["near-goal 1:1"]);
     assert_eq!(codes("## Feature A\n\nstatus: open\n\nfailure_modes:\n- x\n## Goal: b\n"), ["near-goal 1:1"]);
     for other in ["## Other\nverify: x\n", "## Other\nStatus: x\nVerify: y\n", "### Other\nstatus: x\nverify: y\n"] {
         assert_eq!(codes(other), [""; 0], "{other}");
     }
-    // What is told once is told.
+    // A goal is reported only once.
     assert_eq!(codes("## Goal - x\nstatus: open\nverify: make\n"), ["near-goal 1:1"]);
-    // A goal by its heading and one line below it.
+    // The heading and one line below it show that it is a goal.
     assert_eq!(codes("## Goal two\nstatus: open\n## Goal: b\n"), ["near-goal 1:1"]);
     assert_eq!(codes("## Goal: a\n## Goal two\n\ntext\n\n- [ ] b\n- [ ] c\n"), ["near-goal 2:1"]);
     assert_eq!(codes("## Goal: a\n## Goal tracking\n\ntext\n"), [""; 0]);

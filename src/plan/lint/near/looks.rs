@@ -2,7 +2,7 @@
 
 use crate::plan::model::{GoalKind, Key, Mark, Status};
 
-/// Why a heading that speaks of a goal is none; none where it is one, or speaks of something else.
+/// Returns why a heading that begins with `Goal` is no goal. `None` if it is a goal, or if it is about something else.
 pub(super) fn goal_heading(level: u8, text: &str) -> Option<&'static str> {
     let text = text.trim_start();
     let rest = text.get(..4).filter(|word| word.eq_ignore_ascii_case("goal")).map(|_| &text[4..])?;
@@ -23,13 +23,13 @@ pub(super) fn goal_heading(level: u8, text: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether a heading is `Goal` and more words, without a colon: a goal where what stands below it looks like one's.
+/// Whether a heading is `Goal` and more words, without a colon. It was meant as a goal if the lines below it look like a goal's.
 pub(super) fn goal_without_colon(text: &str) -> bool {
     let rest = text.get(..4).filter(|word| word.eq_ignore_ascii_case("goal")).map(|_| &text[4..]);
     rest.is_some_and(|rest| rest.starts_with([' ', '\t']) && !rest.trim().is_empty())
 }
 
-/// Whether a heading begins with a word that is nearly `Goal`, and a colon: a goal where what stands below it looks like one's.
+/// Whether a heading begins with a misspelt `Goal` and a colon. It was meant as a goal if the lines below it look like a goal's.
 pub(super) fn goal_misspelt(text: &str) -> bool {
     let Some((word, _)) = text.split_once(':') else { return false };
     let word = word.trim().to_ascii_lowercase();
@@ -40,13 +40,13 @@ pub(super) fn is_nearly_log(text: &str) -> bool {
     ["logs", "log:", "logs:"].iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// What makes a heading of the line above it elsewhere; two characters are too few to tell.
+/// Whether a line underlines the line above, which makes that line a heading in Markdown. Two characters are too few to tell.
 pub(super) fn is_underline(text: &str) -> bool {
     let text = text.trim_end();
     text.len() > 2 && text.bytes().all(|byte| byte == b'=')
 }
 
-/// Why a checkbox is none.
+/// The reason why brackets are not read as a checkbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Checkbox {
     /// `- [X ]`, `- []`
@@ -73,7 +73,7 @@ impl Checkbox {
     }
 }
 
-/// What is wrong with the brackets that an item begins with.
+/// Returns the fault of the brackets that an item begins with.
 pub(super) fn checkbox(text: &str, ordered: bool) -> Option<Checkbox> {
     let (inner, after) = brackets(text)?;
     let mark = inner.trim();
@@ -92,7 +92,7 @@ pub(super) fn checkbox(text: &str, ordered: bool) -> Option<Checkbox> {
     }
 }
 
-/// A line that is no item and yet begins like a step.
+/// Returns the fault of a line that begins like a step, but is no item.
 pub(super) fn checkbox_line(text: &str) -> Option<Checkbox> {
     let bare = text.trim_start_matches(['-', '*', '+', '–', '—', '•', '·', '◦']).trim_start();
     let (inner, _) = brackets(bare)?;
@@ -100,23 +100,23 @@ pub(super) fn checkbox_line(text: &str) -> Option<Checkbox> {
         .then_some(Checkbox::Bullet)
 }
 
-/// True where text begins with a checkbox as it is read.
+/// True if a text begins with a correct checkbox.
 pub(super) fn is_checkbox(text: &str) -> bool {
     brackets(text).is_some_and(|(inner, _)| inner.len() == 1 && Mark::from_byte(inner.as_bytes()[0]).is_some())
 }
 
-/// What stands between the brackets that a text begins with, and what follows; none for links and footnotes.
+/// Returns the text between the brackets that a text begins with, and the text after them; `None` for links and footnotes.
 fn brackets(text: &str) -> Option<(&str, &str)> {
     let (inner, after) = text.strip_prefix('[')?.split_once(']')?;
     (inner.len() <= 4 && !after.starts_with(['(', '[', ':'])).then_some((inner, after))
 }
 
-/// What people put between the brackets of a step.
+/// The marks that users put between the brackets of a step.
 const MARKS: [&str; 21] =
     ["x", "X", "/", "!", "-", "*", "v", "V", "✓", "✔", "✗", "✘", "~", ">", "o", "O", "+", ".", "?", "√", "☑"];
 
-/// The key that a line begins with in some spelling, and the length of that spelling: `Done_when:`, `doneWhen:`, `Verify :`, `failure modes:`,
-/// `**Status:** open`.
+/// Returns the key that a line begins with in some spelling, and the length of that spelling: `Done_when:`, `doneWhen:`, `Verify :`,
+/// `failure modes:`, `**Status:** open`.
 pub(super) fn key(text: &str) -> Option<(Key, usize)> {
     let colon = text.bytes().take(40).position(|byte| byte == b':')?;
     let spelled = text[..colon].trim_end();
@@ -132,8 +132,8 @@ pub(super) fn key(text: &str) -> Option<(Key, usize)> {
     Key::ALL.into_iter().find(same).map(|key| (key, spelled.len()))
 }
 
-/// The key that a line nearly begins with, and the length of its spelling: `prioritiy:`. Short words are too like other words, but
-/// for `kind` with a value of its own.
+/// Returns the misspelt key that a line begins with, and the length of its spelling: `prioritiy:`. Short keys are too similar to
+/// other words; they count only if the value is one of `kind`.
 pub(super) fn misspelt(text: &str) -> Option<(Key, usize)> {
     let length = text.bytes().position(|byte| !(byte.is_ascii_lowercase() || byte == b'_'))?;
     let spelled = text[..length].trim_matches('_');
@@ -148,14 +148,14 @@ pub(super) fn misspelt(text: &str) -> Option<(Key, usize)> {
     Key::ALL.into_iter().find(is_near).filter(|_| text[length..].starts_with(':')).map(|key| (key, length))
 }
 
-/// The key of a line such as `verify = x`, and the length up to its `=`.
+/// Returns the key of a line such as `verify = x`, and the length up to and including its `=`.
 pub(super) fn assigned(text: &str) -> Option<(Key, usize)> {
     let (front, value) = text.split_once('=')?;
     let is_it = |key: &Key| front.trim_end() == key.word() && !value.starts_with(['=', '~']);
     Key::ALL.into_iter().find(is_it).map(|key| (key, front.len() + 1))
 }
 
-/// The key of a line that is a field, whatever stands in front of it. Words that begin other sentences too must have a value that fits.
+/// Returns the key of a text that would be a field at the start of its line. Keys that are also ordinary words need a value that fits.
 pub(super) fn field(text: &str) -> Option<Key> {
     let (word, value) = text.split_once(':')?;
     let value = value.trim();
@@ -168,7 +168,7 @@ pub(super) fn field(text: &str) -> Option<Key> {
     })
 }
 
-/// A comment that speaks of an id.
+/// Whether a comment gives an id in some spelling.
 pub(super) fn is_nearly_id(text: &str) -> bool {
     let Some(inner) = text.strip_prefix("<!--") else { return false };
     let inner = inner.trim_start();

@@ -35,7 +35,7 @@ fn fields_that_are_misspelt() {
     }
 }
 
-/// Lines that make goals whole, and such as open and close what a line below them may stand in.
+/// Lines that make goals complete, and lines that open and close blocks around the lines below them.
 const LINES: [&str; 30] = [
     "## Goal: a", "## Goal: b", "<!-- id: a-1 -->", "<!-- id: A b -->", "<!-- ID = a -->", "status: open",
     "Status: open", "done_when: x", "done_when:", "verify: x", "- item", "  - deeper", "- [ ] step", "- [v] step", "",
@@ -44,7 +44,7 @@ const LINES: [&str; 30] = [
 ];
 
 proptest::proptest! {
-    /// Goals that are left out would have been found whole.
+    /// `check` skips only goals in which it would report no line.
     #[test]
     fn what_is_left_out_holds_nothing(at in proptest::collection::vec(0..LINES.len(), 1..24)) {
         let lines: Vec<&str> = at.into_iter().map(|at| LINES[at]).collect();
