@@ -6,7 +6,7 @@ use super::finding::Finding;
 use crate::plan::model::{Mark, Plan};
 use crate::plan::rules::{self, Approvals, OddMarks, PlanState};
 
-/// What this check found.
+/// Adds the findings of this check to `found`.
 pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     let plan = facts.plan;
     let log = Approvals::read(plan);
@@ -49,7 +49,7 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// Where a step stands.
+/// Returns the place of a step in the file.
 fn place(plan: &Plan<'_>, step: usize) -> usize {
     plan.steps.get(step).map_or(0, |step| step.line.start as usize)
 }

@@ -1,4 +1,4 @@
-//! An attestation as it is read back: JSON that anybody who can push can have written.
+//! Reads attestations: JSON that anyone with push access can have written.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::plan::contract::GoalContract;
 use crate::signoff::citation::{Citation, read::citations};
 
-/// What an attestation says.
+/// The content of an attestation.
 #[derive(Clone, Debug)]
 pub(super) struct Attestation {
     pub(super) goal: String,
@@ -15,83 +15,83 @@ pub(super) struct Attestation {
     pub(super) contract_digest: String,
     pub(super) tree: Option<String>,
     pub(super) at: String,
-    /// How stage 1 ended and how long it took; none where there was none.
+    /// How stage 1 ended, and its seconds; `None` without a verify.
     pub(super) verify: Option<(String, f64)>,
     /// Codes of findings that block.
     pub(super) blocks: Vec<String>,
-    /// Rows of the gate that its budget left out.
+    /// Rows of the gate that were not reached within its budget.
     pub(super) not_reached: Vec<String>,
-    /// The judges, in the order of the verdict's.
+    /// The judges, in the same order as in `verdict`.
     pub(super) judges: Vec<Judge>,
     pub(super) plan_version: String,
-    /// What a reader is shown of it.
+    /// The part that is shown to a reader.
     pub(super) verdict: Verdict,
 }
 
-/// What an attestation says of a judge beside its verdict.
+/// The facts about a judge in an attestation, apart from its verdict.
 #[derive(Clone, Debug)]
 pub(super) struct Judge {
-    /// As the log names it.
+    /// The judge's name in the log.
     pub(super) judge: String,
-    /// Its whole REF, of a program.
+    /// The full REF, if the judge is a program.
     pub(super) reference: Option<String>,
     pub(super) by_caller: bool,
     /// Digest of its program.
     pub(super) program: Option<String>,
     pub(super) prompt: Option<String>,
     pub(super) sandbox: String,
-    /// Variables that can have led it to another model than its vendor's.
+    /// Environment variables that may have redirected the judge to a model that is not its vendor's.
     pub(super) redirected: Vec<String>,
 }
 
-/// What the record of a sign-off holds beside its log line.
+/// The part of a sign-off's record that is not in its log line.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Verdict {
-    /// What was claimed.
+    /// The claim.
     pub claim: Option<String>,
     /// Files that were given as evidence.
     pub evidence: Vec<String>,
     /// Codes of leads.
     pub leads: Vec<String>,
-    /// The judges, in the order of the line.
+    /// The judges, in the order of the log line.
     pub judges: Vec<JudgeVerdict>,
 }
 
 /// A judge that accepted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct JudgeVerdict {
-    /// As the log names it.
+    /// The judge's name in the log.
     pub judge: String,
     /// The model that answered, if known.
     pub model: Option<String>,
     /// The sandbox around it.
     pub sandbox: String,
-    /// Its answers in its own order.
+    /// The judge's answers, in its own order.
     pub answers: Vec<RecordedAnswer>,
-    /// Its remarks.
+    /// The judge's notes.
     pub notes: Vec<String>,
 }
 
 /// A judge's answer to one question.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RecordedAnswer {
-    /// `C1`, `F2`.
+    /// The id of the question: `C1`, `F2`.
     pub id: String,
-    /// What it cites.
+    /// The citations of the answer.
     pub citations: Vec<Cited>,
 }
 
 /// A place that a judge cites.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Cited {
-    /// `src/a.rs:3`, `verify:12`, `absent src/**`, `gone old.rs`, `check 1`; empty if the answer has no citation that can be read.
+    /// `src/a.rs:3`, `verify:12`, `absent src/**`, `gone old.rs`, `check 1`; empty if the answer has no readable citation.
     pub place: String,
-    /// The quoted words, else the whole answer.
+    /// The quoted words; the whole answer if it has no readable citation.
     pub quote: String,
 }
 
 impl Attestation {
-    /// Reads one; the error says what is wrong with it.
+    /// Reads an attestation; the error says what is wrong with it.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, String> {
         let value: Value = serde_json::from_slice(bytes).map_err(|_| "it is not JSON".to_owned())?;
         if value["version"] != 1 {

@@ -1,4 +1,4 @@
-//! Sign-off lines against their attestations: a typed line has no attestation, and a changed line disagrees with its
+//! Compares sign-off lines with their attestations: a typed line has no attestation, and a changed line disagrees with its
 //! attestation (`SIGNOFF.md` §8).
 
 use std::collections::{BTreeSet, HashSet};
@@ -13,14 +13,14 @@ use crate::plan::contract::{GoalContract, goal_contract};
 use crate::plan::log::{GoalEvent, StartLine};
 use crate::plan::rules::{SignOff, Standing};
 
-/// What resolves a plan file in another place.
+/// The remedy for a plan file that was moved.
 pub(super) const MOVED: &str = "nothing, if it was moved on purpose";
 
-/// What this check found.
+/// Adds the findings of this check to `found`.
 pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     let Some(refs) = facts.refs else { return };
     starts(facts, refs, found);
-    // Of a goal that was done since the base a record that is not here counts, whether or not there are others.
+    // If a goal was done since the base, its missing record counts, whether or not there are other records.
     let asked: HashSet<usize> = match facts.base() {
         Some(_) => done_since(facts).iter().filter_map(|since| since.done.line.map(|(at, _)| at)).collect(),
         None => HashSet::new(),
@@ -48,7 +48,7 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// The sign-off lines, in file order.
+/// Returns the sign-off lines, in file order.
 fn signed<'f>(facts: &'f Facts<'_>) -> impl Iterator<Item = (usize, &'f str, SignOff<'f>)> {
     facts.log.iter().filter_map(|line| {
         let (id, sign_off) = line.signed_off()?;
@@ -56,16 +56,16 @@ fn signed<'f>(facts: &'f Facts<'_>) -> impl Iterator<Item = (usize, &'f str, Sig
     })
 }
 
-/// Which records have vouched for a line: each does so for one. The same work can be signed off again after a goal was
-/// reopened, and leaves another record; a line that was copied leaves none.
+/// The records that already confirm a line: a record confirms only one line. If the same work is signed off again after a
+/// goal was reopened, that leaves another record; a copied line leaves none.
 #[derive(Default)]
 struct UsedRecords {
     used: HashSet<(String, String, String, usize)>,
 }
 
 impl UsedRecords {
-    /// The record of the next line: of those that are left of its contract and tree the first one that says the same, else
-    /// what the first of them says otherwise.
+    /// Finds the record for the next line: among the unused records of its contract and tree, the first one that agrees. If no
+    /// record agrees, returns the differences of the first one.
     fn next(&mut self, refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Result<(), String>> {
         let mut why = None;
         for (at, record) in refs.attestations(id, line.contract, line.tree).enumerate() {
@@ -85,7 +85,7 @@ impl UsedRecords {
     }
 }
 
-/// The record that agrees with a line.
+/// Returns the record of a line, if they agree.
 pub(super) fn record(facts: &Facts<'_>, id: &str, line: &SignOff<'_>) -> Option<Attestation> {
     agreeing(facts.refs?, id, line)
 }
@@ -94,12 +94,12 @@ fn agreeing(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Attestation> {
     of_line(refs, id, line)?.ok().filter(|record| differences(id, line, record).is_empty())
 }
 
-/// What the record of a sign-off line says to a reader, if line and record agree.
+/// Returns the verdict in the record of a sign-off line, if line and record agree.
 pub(super) fn verdict(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Verdict> {
     agreeing(refs, id, line).map(|record| record.verdict)
 }
 
-/// Start lines that contradict their record: an edit of the line does not change the record.
+/// Finds start lines that contradict their record: an edit of the line does not change the record.
 fn starts(facts: &Facts<'_>, refs: &Refs, found: &mut Vec<Finding>) {
     let starts = || {
         facts.log.iter().filter_map(|line| match line.said? {
@@ -109,7 +109,7 @@ fn starts(facts: &Facts<'_>, refs: &Refs, found: &mut Vec<Finding>) {
     };
     let agree = |start: &StartLine<'_>, record: &StartRecord| start.verify == record.seen && start.at == record.at;
     let key = |id: &str, start: &StartLine<'_>| (id.to_owned(), start.contract.to_owned(), start.tree.to_owned());
-    // Of the same files and contract the first start is recorded: verify may have come out otherwise since.
+    // Only the first start with the same files and contract is recorded: verify may have ended differently since.
     let told: BTreeSet<_> =
         starts().filter(|(.., start, record)| agree(start, record)).map(|(_, id, start, _)| key(id, &start)).collect();
     for (at, id, start, record) in starts().filter(|(.., start, record)| !agree(start, record)) {
@@ -124,7 +124,7 @@ fn starts(facts: &Facts<'_>, refs: &Refs, found: &mut Vec<Finding>) {
     }
 }
 
-/// The record of a sign-off line: among those of its contract and tree the one that says the same, else the first.
+/// Finds the record of a sign-off line: among the records of its contract and tree, the one that agrees, else the first.
 pub(super) fn of_line(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Result<Attestation, String>> {
     let mut all: Vec<_> = refs.attestations(id, line.contract, line.tree).collect();
     let same =
@@ -133,7 +133,7 @@ pub(super) fn of_line(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Resul
     (!all.is_empty()).then(|| all.swap_remove(at))
 }
 
-/// The log and the record agree; does the goal as it stands?
+/// Compares the current goal with its record, after the log and the record were compared.
 fn standing(
     facts: &Facts<'_>,
     at: usize,
@@ -142,7 +142,7 @@ fn standing(
     record: &Attestation,
     found: &mut Vec<Finding>,
 ) {
-    // Twelve digits can be brought about by trying; the whole digest and the text cannot.
+    // Someone can find a text with the same twelve digits by trying; the full digest and the text cannot be forged.
     if record.contract.json != contract.json || record.contract_digest != contract.digest.to_string() {
         let seen = format!("{id} was signed off for another contract, whose digest begins with the same digits");
         let expected = "the very contract that was signed off";
@@ -186,7 +186,7 @@ fn differs(at: usize, id: &str, line: &SignOff<'_>, why: &str) -> Finding {
     Finding::new("attestation-differs", at, seen, "a line that agrees with its attestation", resolve).of(id)
 }
 
-/// What an attestation says that its name or the line does not.
+/// Returns the points in which an attestation differs from its name or from the log line.
 fn differences(id: &str, line: &SignOff<'_>, record: &Attestation) -> Vec<String> {
     let mut all = Vec::new();
     let mut differ = |what: &str, record: &str, line: &str| {
@@ -238,7 +238,7 @@ fn of_judges(line: &SignOff<'_>, record: &Attestation) -> Option<String> {
     unmarked.then(|| "the record and the line differ in who named the judge".to_owned())
 }
 
-/// 12 digits of a whole object id.
+/// Returns true if `short` is the first 12 digits of a full object id.
 fn is_start(short: &str, whole: &str) -> bool {
     short.len() == 12 && crate::repo::ObjectId::parse(whole).is_some_and(|id| id.short() == short)
 }

@@ -1,5 +1,5 @@
-//! The commits that sign-offs name. A rebase or a squash leaves unknown commits and commits that are not ancestors, so these
-//! are notes, not findings (`SIGNOFF.md` §8).
+//! Checks the commits that sign-offs name. A rebase or a squash leaves unknown commits and commits that are not ancestors,
+//! so these are notes, not findings (`SIGNOFF.md` §8).
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::plan::rules::{SignOff, Standing};
 use crate::repo::{ObjectId, Repo};
 
-/// What this check found. Three processes.
+/// Adds the notes of this check to `found`. Starts three processes.
 pub(super) fn find(facts: &Facts<'_>, repo: &Repo, found: &mut Vec<Finding>) -> Result<()> {
     let signed = facts.done.iter().filter(|done| done.standing == Standing::SignedOff);
     let lines: Vec<(usize, &str, SignOff<'_>)> =

@@ -1,5 +1,5 @@
-//! Contracts: changed since the base, changed by hand, goals that are gone (`SIGNOFF.md` §8). A goal that was done since the
-//! base is held to the contract that stood there.
+//! Finds contracts that were changed since the base or by hand, and goals that are gone (`SIGNOFF.md` §8). A goal that was
+//! done since the base must keep the contract that it had at the base.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ use crate::plan::rules::Standing;
 
 const EXPECTED: &str = "a contract that is changed only with `plan goal set`, which logs each change";
 
-/// What this check found.
+/// Adds the findings of this check to `found`.
 pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     let base = facts.base().and_then(|then| Some((then.plan?, then.past.name())));
     let known = facts.base().map(|then| then.known()).unwrap_or_default();
@@ -34,7 +34,7 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// What became of the contract that stood at the base; true where it was changed.
+/// Compares a goal's contract with its contract at the base; returns true if it was changed.
 fn since(
     facts: &Facts<'_>,
     known: &HashSet<(&str, &str)>,
@@ -43,7 +43,7 @@ fn since(
     name: &str,
     found: &mut Vec<Finding>,
 ) -> bool {
-    // A goal that had no id then may have been given one.
+    // A goal without an id at the base may have got one since.
     let (was, is) = (goal_contract(old).with_id(goal.id().unwrap_or_default()), goal_contract(goal));
     let Some(change) = Amendment::between(&was, &is) else { return false };
     let (id, at) = (goal.name(), status_at(goal));
@@ -68,7 +68,7 @@ fn since(
     true
 }
 
-/// Whether what the log has gained since the base (`known`) leads from one contract to the other.
+/// Returns true if the log lines since the base, which are not in `known`, lead from the contract `was` to the contract `is`.
 fn is_explained(
     facts: &Facts<'_>,
     known: &HashSet<(&str, &str)>,
@@ -100,7 +100,7 @@ fn is_explained(
     new.way_from(&current, |contract| is.digest.is_short(contract)).is_some()
 }
 
-/// An amendment with a reason tells of the whole change since the contract that was agreed last, whatever was done in between.
+/// Returns true if an amendment has a reason and begins at an earlier contract: it explains every change since that contract.
 fn covers(amended: &Amended<'_>, earlier: &HashSet<&str>) -> bool {
     amended.because.is_some() && earlier.contains(amended.old)
 }
@@ -109,7 +109,7 @@ fn explain(id: &str) -> String {
     format!("`plan goal set {id} --because \"why\"`, or put the old contract back")
 }
 
-/// A change that the goal's own log does not tell of, whatever the base.
+/// Finds changes of a contract that the goal's own log lines do not explain, whatever the base is.
 fn by_hand(facts: &Facts<'_>, id: &str, goal: GoalRef<'_, '_>, is_unsigned: bool, found: &mut Vec<Finding>) {
     let history = ContractHistory::of(facts, id);
     let at = status_at(goal);
@@ -123,7 +123,7 @@ fn by_hand(facts: &Facts<'_>, id: &str, goal: GoalRef<'_, '_>, is_unsigned: bool
         let now = goal_contract(goal).digest;
         history.contracts.way(|contract| now.is_short(contract)).is_some()
     };
-    // Of a goal that is done, the check of its sign-off says the same.
+    // For a done goal, the check of its sign-off reports the same.
     let logged = history.contracts.last.filter(|_| !is_unsigned && !is_logged());
     if let Some(logged) = logged.filter(|_| matches!(goal.status(), Status::Open | Status::Active)) {
         let seen =
@@ -140,15 +140,15 @@ fn by_hand(facts: &Facts<'_>, id: &str, goal: GoalRef<'_, '_>, is_unsigned: bool
     }
 }
 
-/// What the log says about a goal's contract.
+/// The history of a goal's contract, according to the log.
 #[derive(Default)]
 struct ContractHistory<'s> {
     contracts: LoggedContracts<'s>,
     /// The contract of the last start.
     started: Option<&'s str>,
-    /// Amendments that begin with another contract than the one before: line, from, to.
+    /// Amendments whose old contract is not the contract that was logged before: line, from, to.
     gaps: Vec<(usize, &'s str, &'s str)>,
-    /// An amendment after the start that asked for less.
+    /// The last amendment after the start that asked for less.
     softened: Option<(usize, &'s str)>,
 }
 
@@ -180,7 +180,7 @@ impl<'s> ContractHistory<'s> {
     }
 }
 
-/// Goals that stood above the archive at the base and stand below it now, unfinished: nobody sees them there.
+/// Finds unfinished goals that were above the archive at the base and are below it now: nobody sees them there.
 fn hidden(facts: &Facts<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<Finding>) {
     let open = facts.plan.all_goals().filter(|goal| goal.raw().archived && !goal.status().is_finished());
     for goal in open {
@@ -201,7 +201,7 @@ fn hidden(facts: &Facts<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<Findin
     }
 }
 
-/// Goals of the base that are gone although they were not done.
+/// Finds goals of the base that are gone; a goal that was finished is only a note.
 fn removed(facts: &Facts<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<Finding>) {
     let subjects: HashSet<&str> = facts.plan.all_goals().map(GoalRef::subject).collect();
     let ids: HashSet<&str> = facts.plan.all_goals().filter_map(GoalRef::id).collect();

@@ -1,5 +1,5 @@
-//! What a merge can leave behind that git does not call a conflict: two statuses, none, doubled steps, doubled ids,
-//! markers that were left in (`SIGNOFF.md` §8).
+//! Finds damage of a merge that git does not report as a conflict: two statuses, no status, doubled steps, doubled ids,
+//! conflict markers that were left in (`SIGNOFF.md` §8).
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,13 +9,13 @@ use crate::plan::model::{GoalRef, Key, Plan, Status};
 
 const RESOLVE: &str = "read both sides of the merge and write the intended text";
 
-/// A file with conflict markers is not read any further.
+/// Returns the finding about a file with conflict markers, which is not read any further.
 pub(super) fn unread(at: usize) -> Finding {
     let seen = "the file has a git conflict marker and cannot be read; nothing else was checked";
     Finding::new("conflict-markers", at, seen, "a file without conflict markers", RESOLVE)
 }
 
-/// What this check found.
+/// Adds the findings of this check to `found`.
 pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     markers(facts.plan.source, found);
     ids(facts.plan, found);
@@ -28,7 +28,7 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     numbers(facts.plan, found);
 }
 
-/// A marker without the others of its conflict: someone removed a part of it.
+/// Finds a conflict marker without the other markers of its conflict: someone removed a part of the conflict.
 fn markers(source: &[u8], found: &mut Vec<Finding>) {
     for marker in [&b"<<<<<<< "[..], b">>>>>>> ", b"||||||| "] {
         let begins = |at: &usize| *at == 0 || source[at - 1] == b'\n';
@@ -63,7 +63,7 @@ fn status(facts: &Facts<'_>, goal: GoalRef<'_, '_>, base: Option<&Plan<'_>>, fou
     let heading = goal.raw().heading.start as usize;
     match goal.field(Key::Status) {
         None => {
-            // A goal that was written by hand need not have one yet.
+            // A goal that was written by hand may have no status yet.
             let known = goal.id().is_some_and(|id| facts.about(id).next().is_some());
             let had = goal.id().and_then(|id| same_goal(base?, id)).is_some_and(|old| old.field(Key::Status).is_some());
             if known || had {
@@ -82,7 +82,7 @@ fn status(facts: &Facts<'_>, goal: GoalRef<'_, '_>, base: Option<&Plan<'_>>, fou
     }
 }
 
-/// Two steps with one number, over the whole plan above the archive.
+/// Finds two steps with the same number in the plan above the archive.
 fn numbers(plan: &Plan<'_>, found: &mut Vec<Finding>) {
     let mut known: HashSet<u32> = HashSet::new();
     for goal in plan.live_goals() {
@@ -98,7 +98,7 @@ fn numbers(plan: &Plan<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// The same text twice in one goal, more often than at the base.
+/// Finds a step text that one goal has more than once, and more often than at the base.
 fn texts(goal: GoalRef<'_, '_>, old: Option<GoalRef<'_, '_>>, has_base: bool, found: &mut Vec<Finding>) {
     let mut before: HashMap<&str, usize> = HashMap::new();
     for step in old.iter().flat_map(|old| old.steps().iter().map(|step| old.plan().text(step.text))) {
@@ -112,7 +112,7 @@ fn texts(goal: GoalRef<'_, '_>, old: Option<GoalRef<'_, '_>>, has_base: bool, fo
         let allowed = before.get(text).copied().unwrap_or(0).max(1);
         if *count > allowed {
             let seen = format!("a step appears {count} times in {}: {}", goal.name(), short(text));
-            // Only a goal that the base had once can have been doubled by a merge.
+            // A merge can only double a step that the base already had.
             let guess = !has_base || !before.contains_key(text);
             let at = step.line.start as usize;
             let finding = Finding::new("duplicate-step", at, seen, "each step once", "remove the copy");

@@ -1,4 +1,4 @@
-//! What the checks of an audit look at.
+//! The data that the checks of an audit read.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,7 +9,7 @@ use crate::plan::log::{GoalEvent, LogLine};
 use crate::plan::model::{GoalRef, Key, Plan, Status};
 use crate::plan::rules::{Record, SignOff, Standing};
 
-/// The plan as it stands, its log, its records, and what it was.
+/// The current plan, its log, its records, and its earlier version.
 pub(super) struct Facts<'s> {
     pub(super) plan: &'s Plan<'s>,
     /// The plan file relative to the top of the work tree.
@@ -17,16 +17,16 @@ pub(super) struct Facts<'s> {
     /// The log above the archive.
     pub(super) log: Vec<AuditLine<'s>>,
     by_goal: HashMap<&'s str, Vec<usize>>,
-    /// Every goal that says it is done, archived ones too.
+    /// Every goal with the status done, archived goals included.
     pub(super) done: Vec<DoneGoal<'s>>,
-    /// None without a repository.
+    /// `None` without a repository.
     pub(super) refs: Option<&'s Refs>,
     pub(super) past: Option<PastPlan<'s>>,
     /// Finds contracts in older versions of the plan file.
     pub(super) older: &'s dyn Fn(&str, &str) -> Option<GoalContract>,
 }
 
-/// The plan file as it was, where it was there.
+/// An earlier version of the plan file; `plan` is `None` if the file did not exist.
 #[derive(Clone, Copy)]
 pub(super) struct PastPlan<'s> {
     pub(super) past: &'s Past,
@@ -34,22 +34,22 @@ pub(super) struct PastPlan<'s> {
 }
 
 impl<'s> PastPlan<'s> {
-    /// The log as it was, above the archive.
+    /// Returns the log of the earlier version, above the archive.
     pub(super) fn log(&self) -> Vec<AuditLine<'s>> {
         self.plan.map(|plan| lines(plan, false)).unwrap_or_default()
     }
 
-    /// Stamp and text of each line of that log.
+    /// Returns the stamp and text of each line of that log.
     pub(super) fn known(&self) -> HashSet<(&'s str, &'s str)> {
         self.log().iter().map(AuditLine::key).collect()
     }
 }
 
-/// A goal that says it is done.
+/// A goal with the status done.
 pub(super) struct DoneGoal<'s> {
     pub(super) goal: GoalRef<'s, 's>,
     pub(super) standing: Standing,
-    /// The last sign-off of it, with its place.
+    /// The goal's last sign-off, with its place.
     pub(super) line: Option<(usize, SignOff<'s>)>,
 }
 
@@ -80,17 +80,17 @@ impl<'s> Facts<'s> {
         facts
     }
 
-    /// The lines of `plan` about a goal, in file order.
+    /// Returns the lines that `plan` wrote about a goal, in file order.
     pub(super) fn about(&self, id: &str) -> impl DoubleEndedIterator<Item = &AuditLine<'s>> {
         self.by_goal.get(id).into_iter().flatten().map(|index| &self.log[*index])
     }
 
-    /// The plan at the revision that the caller named.
+    /// Returns the plan at the revision that the caller named, if any.
     pub(super) fn base(&self) -> Option<PastPlan<'s>> {
         self.past.filter(|then| then.past.rev.is_some())
     }
 
-    /// The text of a contract that the log names by its digest, if a record or a version of the file still holds it.
+    /// Finds the text of a contract that the log names by its digest, if a record or a version of the file still holds it.
     pub(super) fn contract(&self, id: &str, short: &str) -> Option<GoalContract> {
         let then = self.past.and_then(|then| same_goal(then.plan?, id)).map(goal_contract);
         then.filter(|contract| contract.digest.is_short(short))
@@ -98,7 +98,7 @@ impl<'s> Facts<'s> {
             .or_else(|| (self.older)(id, short))
     }
 
-    /// What turned the contract that the log names into the one that stands, in words.
+    /// Describes in words how the contract that the log names became the current one.
     pub(super) fn change(&self, goal: GoalRef<'_, '_>, old: &str) -> String {
         let new = goal_contract(goal);
         let old_text = goal.id().and_then(|id| self.contract(id, old));
@@ -109,14 +109,14 @@ impl<'s> Facts<'s> {
     }
 }
 
-/// The goal of this id; the one above the archive where two have it.
+/// Finds the goal with this id; if two goals have it, the one above the archive.
 pub(super) fn same_goal<'p, 'a>(plan: &'p Plan<'a>, id: &str) -> Option<GoalRef<'p, 'a>> {
     let mut goals = plan.all_goals().filter(|goal| goal.id() == Some(id));
     let first = goals.next()?;
     if first.raw().archived { goals.find(|goal| !goal.raw().archived).or(Some(first)) } else { Some(first) }
 }
 
-/// Where a goal's status stands, else its heading.
+/// Returns the place of a goal's status, or of its heading if it has no status.
 pub(super) fn status_at(goal: GoalRef<'_, '_>) -> usize {
     goal.field(Key::Status).map_or(goal.raw().heading, |field| field.lines).start as usize
 }
@@ -128,27 +128,27 @@ pub(super) struct AuditLine<'a> {
     pub(super) at: usize,
     pub(super) stamp: &'a str,
     pub(super) text: &'a str,
-    /// The goal that it is about, and what it says, where it is a line of `plan`.
+    /// The goal that the line is about, and the event, if `plan` wrote the line.
     pub(super) said: Option<(&'a str, GoalEvent<'a>)>,
 }
 
 impl<'a> AuditLine<'a> {
-    /// Stamp and text.
+    /// Returns the stamp and the text.
     pub(super) fn key(&self) -> (&'a str, &'a str) {
         (self.stamp, self.text)
     }
 
-    /// The goal that it is about.
+    /// Returns the goal that the line is about.
     pub(super) fn goal(&self) -> Option<&'a str> {
         self.said.map(|(id, _)| id)
     }
 
-    /// What it says about that goal.
+    /// Returns the event that the line reports about that goal.
     pub(super) fn event(&self) -> Option<GoalEvent<'a>> {
         self.said.map(|(_, event)| event)
     }
 
-    /// The goal and its sign-off, where it is one.
+    /// Returns the goal and its sign-off, if the line is a sign-off.
     pub(super) fn signed_off(&self) -> Option<(&'a str, SignOff<'a>)> {
         match self.said? {
             (id, GoalEvent::SignedOff(line)) => Some((id, line)),
@@ -157,7 +157,7 @@ impl<'a> AuditLine<'a> {
     }
 }
 
-/// The lines in file order; with `archived` those below the archive too.
+/// Returns the log lines in file order; with `archived`, the lines below the archive too.
 pub(super) fn lines<'a>(plan: &Plan<'a>, archived: bool) -> Vec<AuditLine<'a>> {
     let sections = plan.logs.iter().filter(|log| archived || !log.archived);
     let lines = sections.flat_map(|log| &plan.log[log.lines.start as usize..log.lines.end as usize]);

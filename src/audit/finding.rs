@@ -1,47 +1,47 @@
-//! What an audit has to say, and where in the plan file it stands.
+//! The findings of an audit, with their places in the plan file.
 
 use serde::Serialize;
 
 use crate::plan::snippet::Places;
 use crate::plan::text;
 
-/// A text of the repository is shown up to so many characters.
+/// The number of characters that are shown of a text from the repository.
 const SHOWN: usize = 300;
 
-/// Whether something speaks against the plan.
+/// Whether a finding counts against the plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
-    /// Something that must not be: exit 1.
+    /// A problem: exit 1.
     Finding,
     /// Something that a reader should know.
     Note,
 }
 
-/// One thing that was found.
+/// One finding or note.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// A stable word such as `hand-ticked`.
     pub code: &'static str,
-    /// Whether it counts.
+    /// Whether it counts against the plan.
     pub level: Level,
     /// The id of the goal that it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub goal: Option<String>,
     /// Line of the plan file, from 1.
     pub line: usize,
-    /// What was expected.
+    /// The expected state.
     pub expected: String,
-    /// What was seen.
+    /// The state that the audit saw.
     pub seen: String,
-    /// What would resolve it.
+    /// The remedy.
     pub resolve: String,
     #[serde(skip)]
     at: usize,
 }
 
 impl Finding {
-    /// Something that must not be.
+    /// Creates a finding that counts.
     pub(super) fn new(
         code: &'static str,
         at: usize,
@@ -72,19 +72,19 @@ impl Finding {
         Finding { level: Level::Note, ..Finding::new(code, at, seen, expected, resolve) }
     }
 
-    /// It speaks against the plan.
+    /// Returns true if it counts against the plan.
     pub(super) fn counts(&self) -> bool {
         self.level == Level::Finding
     }
 
-    /// About a goal, if there is one.
+    /// Sets the goal that the finding is about, if any.
     #[must_use]
     pub(super) fn of<'g>(mut self, goal: impl Into<Option<&'g str>>) -> Self {
         self.goal = goal.into().map(str::to_owned);
         self
     }
 
-    /// Only a note, where `note` says so.
+    /// Turns the finding into a note if `note` is true.
     #[must_use]
     pub(super) fn only_note_if(mut self, note: bool) -> Self {
         if note {
@@ -94,7 +94,7 @@ impl Finding {
     }
 }
 
-/// Sorts by place, what counts first where two stand at one place, and fills in the lines.
+/// Sorts findings by place, at one place before the notes, and fills in the lines.
 pub(super) fn placed(mut found: Vec<Finding>, source: &[u8]) -> Vec<Finding> {
     found.sort_by(|one, other| (one.at, one.level, one.code).cmp(&(other.at, other.level, other.code)));
     found.dedup();
@@ -105,12 +105,12 @@ pub(super) fn placed(mut found: Vec<Finding>, source: &[u8]) -> Vec<Finding> {
     found
 }
 
-/// One line of at most so many characters.
+/// Shortens a text to one line of at most [`SHOWN`] characters.
 pub(super) fn short(text: &str) -> String {
     text::shortened(&text::one_line(text), SHOWN)
 }
 
-/// Some names, the first few of them.
+/// Joins the first names, and adds the number of the other names.
 pub(super) fn names<'n>(all: impl IntoIterator<Item = &'n str>) -> String {
     const FIRST: usize = 5;
     let all: Vec<&str> = all.into_iter().collect();

@@ -1,5 +1,5 @@
-//! Who signed off: judges that the caller chose, prompts that were changed, models that were led elsewhere, judges
-//! without a sandbox (`SIGNOFF.md` §6).
+//! Checks the judges that signed off: judges that the caller chose, changed prompts, redirected models, judges without a
+//! sandbox (`SIGNOFF.md` §6).
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,7 +19,7 @@ use crate::signoff::judge::Reference;
 
 const EXPECTED: &str = "a judge that the caller of `plan complete` did not choose";
 
-/// What this check found. The caller of the audit accepts the judges `accepted`.
+/// Adds the findings of this check to `found`. The caller of the audit accepts the judges in `accepted`.
 pub(super) fn find(facts: &Facts<'_>, accepted: &[AcceptedJudge], found: &mut Vec<Finding>) {
     let (mut without_sandbox, mut fast) = (Vec::new(), Vec::new());
     for done in facts.done.iter().filter(|done| done.standing == Standing::SignedOff) {
@@ -53,18 +53,18 @@ pub(super) fn find(facts: &Facts<'_>, accepted: &[AcceptedJudge], found: &mut Ve
     changed(facts, found);
 }
 
-/// A judge that whoever audits accepts, though its caller named it.
+/// A judge that the caller of the audit accepts, although the caller of `plan complete` named it.
 pub(super) struct AcceptedJudge {
-    /// As the log names it.
+    /// The judge's name in the log.
     name: String,
-    /// Its whole REF, of a program.
+    /// The full REF, if the judge is a program.
     reference: Option<String>,
-    /// Digest of its program, where that is here.
+    /// The digest of its program, if the program is here.
     program: Option<String>,
 }
 
 impl AcceptedJudge {
-    /// One that is looked up from `cwd`.
+    /// Looks up a judge from `cwd`.
     pub(super) fn of(judge: &Reference, cwd: &Path) -> Self {
         AcceptedJudge {
             name: named::name(judge, false, None),
@@ -73,8 +73,8 @@ impl AcceptedJudge {
         }
     }
 
-    /// Whether it is the one of the log and, where there is a record, of the record: called with the same words, and the
-    /// same program where that is here to be compared.
+    /// Returns true if this is the judge of the log and of the record, if there is one: called with the same words, and the
+    /// same program if that is here to compare.
     fn is(&self, name: &str, record: Option<&Judge>) -> bool {
         let same = |own: &Option<String>, other: &Option<String>| own.is_none() || other.is_none() || own == other;
         self.name == name
@@ -95,7 +95,7 @@ fn of_line(
         if accepted.iter().any(|accepted| accepted.is(judge, judged)) {
             continue;
         }
-        // A program that the worker chose is not put into the reader's mouth.
+        // The remedy never names a program that the worker chose: the reader must choose a judge.
         let known = Reference::parse(judge).ok().filter(|judge| !matches!(judge, Reference::Program { .. }));
         let (set, complete) = config::own_judge_commands(id, known.as_ref().map_or("REF", |_| judge));
         let which = if known.is_some() { "" } else { ", where REF is a judge of yours (`plan judge list`)" };
@@ -119,7 +119,7 @@ fn of_line(
     }
 }
 
-/// An earlier sign-off of the goal by a judge that its caller named: with it the goal began anew, from the files that were there.
+/// Adds a note if a judge that its caller named signed the goal off earlier: the goal began anew from the files of that sign-off.
 fn anew(facts: &Facts<'_>, id: &str, at: usize, line: &SignOff<'_>, found: &mut Vec<Finding>) {
     if callers(line).is_some() {
         return;
@@ -134,7 +134,7 @@ fn anew(facts: &Facts<'_>, id: &str, at: usize, line: &SignOff<'_>, found: &mut 
     }
 }
 
-/// The first judge of a sign-off that its caller named.
+/// Returns the first judge of a sign-off that the caller named.
 fn callers<'s>(line: &SignOff<'s>) -> Option<&'s str> {
     line.each_judge().find(|(_, callers, _)| *callers).map(|(judge, ..)| judge)
 }
@@ -164,7 +164,7 @@ fn of_record(at: usize, id: &str, judge: &Judge, version: &str, found: &mut Vec<
     }
 }
 
-/// Goals that were signed off at the base by one judge and are now by another.
+/// Finds goals that one judge had signed off at the base and another judge has signed off now.
 fn changed(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     let Some((then, plan)) = facts.base().and_then(|then| Some((then, then.plan?))) else { return };
     let mut last: BTreeMap<&str, SignOff<'_>> = BTreeMap::new();

@@ -1,5 +1,5 @@
-//! Log lines are only ever added: finds lines of the base that were removed, changed or reordered; lines that only look
-//! like sign-offs; approvals that nobody saw (`SIGNOFF.md` §8).
+//! Checks that log lines are only ever added: finds lines of the base that were removed, changed or reordered; lines that
+//! only look like sign-offs; approvals that were not given at a terminal (`SIGNOFF.md` §8).
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use super::finding::{Finding, names};
 use crate::plan::rules::{is_plan_line, looks_signed_off};
 use crate::plan::text::counted;
 
-/// What this check found.
+/// Adds the findings of this check to `found`.
 pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     for line in &facts.log {
         if looks_signed_off(line.text) {
@@ -33,8 +33,8 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     reordered(&old, &now, &then.past.name(), found);
 }
 
-/// Lines of the base that are not there any more, each once for each time that it stood there. A line of ours in a log below the
-/// archive is gone: nobody reads it there. A note may lie where it wants.
+/// Finds lines of the base that are gone; a line that occurred twice must still occur twice. A line that `plan` wrote counts as
+/// gone if it is below the archive, because nobody reads it there. A note may be in either log.
 fn gone(facts: &Facts<'_>, old: &[AuditLine<'_>], now: &[AuditLine<'_>], name: &str, found: &mut Vec<Finding>) {
     let mut left: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
     for (index, line) in now.iter().enumerate() {
@@ -79,8 +79,8 @@ fn gone(facts: &Facts<'_>, old: &[AuditLine<'_>], now: &[AuditLine<'_>], name: &
     }
 }
 
-/// Whether a new line is an old one that was changed: the same words at another time, or at the same time about the same
-/// goal with a third of its words.
+/// Returns true if a new line is a changed version of an old line: the same text at another time, or at the same time
+/// about the same goal with at least a third of the old words.
 fn is_other_version(old: &AuditLine<'_>, new: &AuditLine<'_>) -> bool {
     let same_goal = old.goal() == new.goal();
     let kept = || {
@@ -91,13 +91,13 @@ fn is_other_version(old: &AuditLine<'_>, new: &AuditLine<'_>) -> bool {
     old.text == new.text || old.stamp == new.stamp && same_goal && kept()
 }
 
-/// The lines about one goal that both have, in another order: the last one decides.
+/// Finds lines about a goal that both versions have in a different order: the last line decides.
 fn reordered(old: &[AuditLine<'_>], now: &[AuditLine<'_>], name: &str, found: &mut Vec<Finding>) {
     let mut places: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
     for (index, line) in now.iter().enumerate() {
         places.entry(line.key()).or_default().push(index);
     }
-    // Of each goal, the place behind the line that was found last; none once a line was out of order.
+    // For each goal, the position after the line that was found last; `None` once a line was out of order.
     let mut next: HashMap<&str, Option<usize>> = HashMap::new();
     for line in old {
         let (Some(id), Some(all)) = (line.goal(), places.get(&line.key())) else { continue };

@@ -49,44 +49,44 @@ use crate::store::{self, Place};
 pub struct AuditRequest<'a> {
     /// Where plan.md is.
     pub place: &'a Place,
-    /// The goals that it is about; none: all.
+    /// The goals to audit; empty: all goals.
     pub goals: &'a [String],
-    /// The revision to compare with; none: the last commit, and that for the log alone.
+    /// The revision to compare with; `None`: the last commit, used only for the log, merge damage and older contracts.
     pub base: Option<&'a str>,
-    /// Judges that are accepted although their caller named them.
+    /// Judges that the audit accepts although the caller of `plan complete` named them.
     pub accepted: &'a [Reference],
-    /// Run the verifies of goals done since the base again.
+    /// If set, the audit runs the verifies of goals done since the base again.
     pub rerun: Option<Rerun<'a>>,
 }
 
-/// What an audit came to.
+/// The result of an audit.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct AuditReport {
     /// The plan file relative to the top of the work tree.
     pub file: String,
-    /// What it was compared with; none without a commit.
+    /// The revision that the plan was compared with; `None` without a repository or a commit.
     pub base: Option<Base>,
-    /// How many goals say they are done, archived ones too, and how many of them are signed off.
+    /// The number of goals with the status done, archived goals included.
     pub done: usize,
-    /// See `done`.
+    /// The number of these goals that are signed off for their current contract.
     pub signed_off: usize,
-    /// What speaks against it and what a reader should know, by place.
+    /// The findings and notes, in the order of the plan file.
     pub findings: Vec<Finding>,
     /// The verifies that were run again.
     pub rerun: Vec<RerunResult>,
 }
 
-/// A revision that was compared with.
+/// The revision that an audit compared the plan with.
 #[derive(Clone, Debug, Serialize)]
 pub struct Base {
-    /// What the caller named; none for the last commit.
+    /// The revision as the caller named it; `None` for the last commit.
     pub rev: Option<String>,
-    /// The whole id of the commit.
+    /// The full id of the commit.
     pub commit: String,
 }
 
 impl AuditReport {
-    /// How many findings count.
+    /// Returns the number of findings, without the notes.
     pub fn count(&self) -> usize {
         self.findings.iter().filter(|finding| finding.level == Level::Finding).count()
     }
@@ -95,9 +95,9 @@ impl AuditReport {
 /// Audits a plan.
 ///
 /// # Errors
-/// [`Kind::Input`](crate::error::Kind) for a plan file that cannot be read (conflict markers are a finding), a goal or
-/// revision that is not there; [`Kind::Unknown`](crate::error::Kind) where the history was cut off or the base's plan
-/// file cannot be read.
+/// [`Kind::Input`](crate::error::Kind) if the plan file cannot be read (conflict markers are a finding), or if a goal or
+/// revision does not exist; [`Kind::Unknown`](crate::error::Kind) if the history is cut off or the base's plan file cannot
+/// be read.
 pub fn audit(ask: &AuditRequest<'_>) -> Result<AuditReport> {
     let repo = crate::base::open(ask.place)?;
     let source = store::read(ask.place)?;
@@ -120,7 +120,7 @@ pub fn audit(ask: &AuditRequest<'_>) -> Result<AuditReport> {
     let refs = repo.as_ref().map(Refs::of).transpose()?;
     let accepted: Vec<AcceptedJudge> =
         ask.accepted.iter().map(|judge| AcceptedJudge::of(judge, &ask.place.root)).collect();
-    // Read when first asked for, and then once.
+    // Read at the first use, and only once.
     let versions = OnceCell::new();
     let read = || repo.as_ref().map(|repo| past::versions(repo, &ask.place.file)).unwrap_or_default();
     let older = |id: &str, short: &str| versions.get_or_init(read).iter().find_map(|one| contract_in(one, id, short));
@@ -147,7 +147,7 @@ pub fn audit(ask: &AuditRequest<'_>) -> Result<AuditReport> {
     Ok(report)
 }
 
-/// The ids of the goals that it is about; none: all.
+/// Returns the ids of the goals to audit; `None` means all goals.
 fn wanted(ask: &AuditRequest<'_>, plan: &Plan<'_>) -> Result<Option<HashSet<String>>> {
     let goals = ask.goals.iter().map(|name| plan.find_goal(name).map(|goal| goal.name().to_owned()));
     if ask.goals.is_empty() { Ok(None) } else { goals.collect::<Result<_>>().map(Some) }
@@ -170,7 +170,7 @@ fn checks(facts: &Facts<'_>, accepted: &[AcceptedJudge], repo: Option<&Repo>) ->
     Ok(found)
 }
 
-/// What a reader should know about what was compared.
+/// Returns notes that tell a reader what the plan was compared with.
 fn base_notes(facts: &Facts<'_>) -> Vec<Finding> {
     let Some(then) = facts.base() else { return Vec::new() };
     let (past, name) = (then.past, then.past.name());
@@ -191,7 +191,7 @@ fn base_notes(facts: &Facts<'_>) -> Vec<Finding> {
     notes
 }
 
-/// The plan file relative to the top of the work tree, as annotations and records name it.
+/// Returns the plan file relative to the top of the work tree, as annotations and records name it.
 fn file(place: &Place) -> String {
     let top = place.top.as_deref().unwrap_or(&place.root);
     place.file.strip_prefix(top).unwrap_or(&place.file).to_string_lossy().into_owned()

@@ -1,4 +1,4 @@
-//! The plan file as it was: at the base revision, else at the last commit.
+//! The earlier version of the plan file: at the base revision, or else at the last commit.
 
 use std::path::{Path, PathBuf};
 
@@ -7,33 +7,33 @@ use crate::plan::{self, parse};
 use crate::repo::{ObjectId, Repo};
 use crate::store::Place;
 
-/// Other plan files of the base revision that are looked at where it has none of this name.
+/// The number of other Markdown files that are searched if the base revision has no plan file of this name.
 const CANDIDATES: usize = 50;
-/// Bytes of an older plan file at most (`FORMAT.md` §2).
+/// The largest older plan file that is read, in bytes (`FORMAT.md` §2).
 const LARGEST_PLAN: u64 = 64 << 20;
-/// How many committed versions are looked through for an older contract, newest first.
+/// The number of committed versions that are searched for an older contract, newest first.
 const VERSIONS: usize = 20;
 
 /// A version of the plan file.
 pub(super) struct Past {
-    /// What the caller named; none for the last commit.
+    /// The revision as the caller named it; `None` for the last commit.
     pub(super) rev: Option<String>,
-    /// The commit that is compared with.
+    /// The commit to compare with.
     pub(super) commit: ObjectId,
-    /// REV itself, where the histories parted before it.
+    /// The commit of REV itself, if the histories diverged before it.
     pub(super) beside: Option<ObjectId>,
-    /// Where the file stood then, where it was moved since.
+    /// The earlier path of the file, if it was moved since.
     pub(super) moved: Option<PathBuf>,
-    /// Its bytes; none where it was not there.
+    /// The bytes of the file; `None` if it did not exist.
     pub(super) source: Option<Vec<u8>>,
 }
 
 impl Past {
-    /// What is compared with: `base`, where histories parted their common ancestor, without `base` HEAD. None without
-    /// any commit.
+    /// Finds the commit to compare with: `base`, or its common ancestor with HEAD if the histories diverged; without `base`,
+    /// HEAD. `None` if there is no commit.
     ///
     /// # Errors
-    /// [`Kind::Input`] for a REV that names no commit; [`Kind::Unknown`] where the history was cut off.
+    /// [`Kind::Input`] if REV names no commit; [`Kind::Unknown`] if the history is cut off.
     pub(super) fn of(repo: &Repo, place: &Place, base: Option<&str>, source: &[u8]) -> Result<Option<Past>> {
         if repo.is_shallow() {
             return Err(Error::new(Kind::Unknown, "this clone is shallow: an audit needs the whole history")
@@ -67,8 +67,8 @@ impl Past {
         Ok(self)
     }
 
-    /// The file under another name: one that is now a link to it, whatever it says; else one that is not there any more
-    /// and shares goals with today's.
+    /// Finds the file under another name: a path that is now a link to the plan file, whatever its content was; otherwise a
+    /// file that no longer exists and shares goals with the current plan.
     fn elsewhere(&self, repo: &Repo, path: &Path, now: &[u8]) -> Result<Option<(PathBuf, Vec<u8>)>> {
         let today = repo.top().join(path);
         let kind = |file: &Path| repo.top().join(file).symlink_metadata().map(|meta| meta.file_type());
@@ -83,7 +83,7 @@ impl Past {
         };
         let mut files = repo.markdown_files(self.commit)?;
         files.retain(|(file, _)| file != path && !is_file(file));
-        // Many files that were moved must not push the plan out of those that are looked at.
+        // Likely files come first: many moved files must not push the plan out of the candidates.
         files.sort_by_cached_key(|(file, _)| (!leads_here(file), file.file_name() != path.file_name()));
         files.truncate(CANDIDATES);
         let ids: Vec<ObjectId> = files.iter().map(|(_, id)| *id).collect();
@@ -99,12 +99,12 @@ impl Past {
         Ok(best.filter(|(count, ..)| *count > 0).and_then(|(_, file, id)| Some((file, blobs.remove(&id)?))))
     }
 
-    /// How messages name it.
+    /// Returns the revision's name for messages.
     pub(super) fn name(&self) -> String {
         self.rev.clone().unwrap_or_else(|| "the last commit".to_owned())
     }
 
-    /// What it says; a file that cannot be read cannot be compared with.
+    /// Parses the file; an error if it cannot be read, because then it cannot be compared.
     pub(super) fn plan(&self) -> Result<Option<plan::Plan<'_>>> {
         let Some(source) = &self.source else { return Ok(None) };
         parse(source).map(Some).map_err(|error| {
@@ -114,7 +114,7 @@ impl Past {
     }
 }
 
-/// The newest versions of the plan file that were committed. Four processes.
+/// Returns the newest committed versions of the plan file. Starts four processes.
 pub(super) fn versions(repo: &Repo, file: &Path) -> Vec<Vec<u8>> {
     repo.versions(file, VERSIONS, LARGEST_PLAN).unwrap_or_default()
 }

@@ -13,12 +13,12 @@ use crate::plan::{Plan, parse};
 use crate::repo::Repo;
 use crate::store::{self, Place};
 
-/// Kept versions that are looked through, newest first.
+/// The number of kept versions to search, newest first.
 const VERSIONS: usize = 100;
-/// The same if many contracts are looked for.
+/// The same for a search for many contracts.
 const FOR_MANY: usize = 20;
 
-/// The contract of goal `id` with this digest; none where nothing of it is at hand.
+/// Finds the contract of goal `id` whose digest begins with `short`; `None` if it is not available.
 pub fn find(place: &Place, id: &str, short: &str) -> Option<GoalContract> {
     let kept = store::undo_list(place).unwrap_or_default();
     let kept = kept.iter().take(VERSIONS).filter_map(|version| store::undo_content(version).ok());
@@ -29,8 +29,8 @@ pub fn find(place: &Place, id: &str, short: &str) -> Option<GoalContract> {
     })
 }
 
-/// The contracts of these goals with these digits, as far as they are at hand. Each source is read once, and only while something is
-/// missing: the plan as it stands, the records, kept versions, commits.
+/// Finds the contracts of these goals with these digits, as far as they are available. Each source is read once, and only while a
+/// contract is missing: the current plan, the records, kept versions, commits.
 pub(super) fn find_all(
     place: &Place,
     plan: &Plan<'_>,
@@ -58,7 +58,7 @@ pub(super) fn find_all(
 /// A search for many contracts.
 #[derive(Default)]
 struct Search {
-    /// By the goal's id, the digits that are still looked for.
+    /// The digits that are still missing, by the goal's id.
     left: HashMap<String, Vec<String>>,
     found: Vec<GoalContract>,
 }

@@ -1,5 +1,5 @@
-//! The records of sign-offs for whoever shows a plan: what was cited for each criterion, and older contracts that the log names by
-//! their digits alone.
+//! The records of sign-offs, for code that shows a plan: the citations for each criterion, and older contracts that the log
+//! names only by their digits.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ use crate::store::Place;
 /// The records of one plan.
 #[derive(Clone, Debug, Default)]
 pub struct Records {
-    /// By goal, contract and tree as the line has them.
+    /// By goal, contract and tree, as the log line has them.
     pub verdicts: HashMap<(String, String, String), Verdict>,
     /// By goal and the first 12 digits of the digest.
     pub contracts: HashMap<(String, String), GoalContract>,
@@ -27,7 +27,7 @@ impl Records {
     /// Reads the records of every sign-off line in the log above the archive, and the contracts that its amendments name.
     ///
     /// # Errors
-    /// What git answers.
+    /// An error of git.
     pub fn of(place: &Place, plan: &Plan<'_>) -> Result<Self> {
         let Some(repo) = base::open(place)? else { return Ok(Records::default()) };
         let refs = Refs::of(&repo)?;
@@ -48,7 +48,7 @@ impl Records {
                 last_contract.insert(id, contract);
             }
         }
-        // What was logged last is compared with what stands.
+        // The contract that was logged last is compared with the current one.
         wanted.extend(last_contract);
         wanted.sort_unstable();
         wanted.dedup();
@@ -60,12 +60,12 @@ impl Records {
         Ok(records)
     }
 
-    /// The record of a sign-off line.
+    /// Returns the record of a sign-off line.
     pub fn verdict(&self, id: &str, line: &SignOff<'_>) -> Option<&Verdict> {
         self.verdicts.get(&key(id, line))
     }
 
-    /// The contract of a goal by its digits.
+    /// Returns the contract of a goal by its digits.
     pub fn contract(&self, id: &str, short: &str) -> Option<&GoalContract> {
         self.contracts.get(&(id.to_owned(), short.to_owned()))
     }

@@ -1,4 +1,4 @@
-//! The records that stand beside the log: attestations and start records, read at once.
+//! The records that belong to the log: attestations and start records, all read at once.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,7 +9,7 @@ use crate::plan::contract::GoalContract;
 use crate::repo::{ObjectId, Repo};
 use crate::signoff::record;
 
-/// The refs under `refs/plan/`, with what they name.
+/// The refs under `refs/plan/`, with the blobs that they name.
 #[derive(Default)]
 pub(super) struct Refs {
     names: HashMap<String, ObjectId>,
@@ -18,7 +18,7 @@ pub(super) struct Refs {
 }
 
 impl Refs {
-    /// Reads every sign-off and start record that is here. Three processes.
+    /// Reads every sign-off record and start record of this clone. Starts three processes.
     pub(super) fn of(repo: &Repo) -> Result<Self> {
         let refs = repo.list_refs("refs/plan/")?;
         let is_read = |name: &str| name.starts_with("refs/plan/signoffs/") || name.starts_with("refs/plan/starts/");
@@ -28,12 +28,12 @@ impl Refs {
         Ok(Refs { names: read.into_iter().collect(), blobs, signoffs })
     }
 
-    /// Whether any sign-off has its record here: then each must.
+    /// Returns true if this clone has the record of any sign-off: then it must have the record of every sign-off.
     pub(super) fn are_here(&self) -> bool {
         self.signoffs > 0
     }
 
-    /// The attestations of the sign-offs of a contract and tree, the first one first; an error where what is there is none.
+    /// Returns the attestations for a contract and tree, oldest sign-off first; an error for a record that is not an attestation.
     pub(super) fn attestations(
         &self,
         id: &str,
@@ -48,13 +48,13 @@ impl Refs {
         })
     }
 
-    /// What was recorded at a start; none where nothing is there that is about just this one.
+    /// Returns the record of a start; `None` if there is no record of exactly this start.
     pub(super) fn start(&self, id: &str, contract: &str, tree: &str) -> Option<StartRecord> {
         let blob = self.names.get(&StartRecord::reference(id, contract, tree))?;
         StartRecord::read(self.blobs.get(blob)?, id, contract, tree)
     }
 
-    /// A contract that some record of a goal holds whole, by the digits that the log names it with.
+    /// Finds a contract in the records of a goal, by the digits that the log has.
     pub(super) fn contract(&self, id: &str, short: &str) -> Option<GoalContract> {
         for family in ["starts", "signoffs"] {
             let start = format!("refs/plan/{family}/{id}/{short}-");

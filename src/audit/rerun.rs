@@ -1,9 +1,9 @@
-//! The proof behind the record: the verifies of goals that were done since the base run again, with the full gate, in clean
-//! exports of the files as they are (`SIGNOFF.md` §7, §8).
+//! Runs the verifies of goals that were done since the base again, with the full gate, in clean exports of the current files
+//! (`SIGNOFF.md` §7, §8). A record only says that verify passed; a rerun proves it.
 //!
-//! A goal is checked with the files, the verify and the contract of the base, because a reviewer knows those. The base
-//! also decides which files are tests and harness. Without a base, a goal is checked with those of its start, as in
-//! `complete`.
+//! A goal is checked against the files of the base, with the base's verify and contract, because a reviewer knows those.
+//! The base also decides which files are tests and harness. Without a base, a goal is checked against the files of its
+//! start, as in `complete`.
 
 use serde::Serialize;
 
@@ -25,36 +25,36 @@ use crate::store::Place;
 use crate::verify::stage1::{CommandLine, Limits};
 use crate::verify::watch::Watch;
 
-/// What a rerun needs beside what every audit has.
+/// The parameters that only a rerun needs.
 #[derive(Clone, Copy)]
 pub struct Rerun<'a> {
     /// The user's configuration: limits and what is linked into an export.
     pub config: &'a Config,
-    /// Who watches.
+    /// The observer of the run.
     pub watch: &'a dyn Watch,
 }
 
-/// A verify that was to be run again.
+/// The result of running one goal's verify again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RerunResult {
     /// The goal.
     pub goal: String,
-    /// The line that was run; none where the goal has none.
+    /// The command line to run; `None` if the goal has no verify.
     pub verify: Option<String>,
-    /// How much of the gate decided: `full`, `3 of 5`; `none` where nothing was run.
+    /// How much of the gate was decided: `full`, `3 of 5`; `none` if nothing was run.
     pub gate: String,
-    /// Every row was decided, and none blocks.
+    /// True if every row was decided and no row blocks.
     pub passed: bool,
-    /// Something blocks.
+    /// True if something blocks.
     pub blocked: bool,
     /// Rows that could not be decided.
     pub undecided: Vec<&'static str>,
-    /// Why nothing was run, where that is so.
+    /// The reason if nothing was run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_run: Option<String>,
 }
 
-/// Runs again what was done since the base; without a base everything that is done.
+/// Runs the goals that were done since the base again; without a base, every done goal.
 pub(super) fn run(
     facts: &Facts<'_>,
     repo: &Repo,
@@ -83,7 +83,7 @@ pub(super) fn run(
     Ok(ran)
 }
 
-/// One goal.
+/// A goal to run again.
 struct Goal<'g> {
     facts: &'g Facts<'g>,
     place: &'g Place,
@@ -95,7 +95,7 @@ struct Goal<'g> {
 }
 
 impl Goal<'_> {
-    /// The goal whose contract counts: that of the base where it is there.
+    /// Returns the goal whose contract counts: the base's version if the base has the goal.
     fn goal(&self) -> GoalRef<'_, '_> {
         self.since.then.unwrap_or(self.since.done.goal)
     }
@@ -105,7 +105,7 @@ impl Goal<'_> {
     }
 
     fn run(&self, found: &mut Vec<Finding>) -> Result<RerunResult> {
-        // A verify that the base has not is one more thing that is asked.
+        // If the base has no verify, the current one is run: it only asks for more.
         let verify = self.goal().verify().or_else(|| self.since.done.goal.verify()).map(|line| line.into_owned());
         let mut ran =
             RerunResult { goal: self.name().to_owned(), verify, gate: "none".to_owned(), ..RerunResult::default() };
@@ -136,7 +136,7 @@ impl Goal<'_> {
             }
         };
         for finding in &report.findings {
-            // What could not be reached may hide what it would have shown.
+            // A row that was not reached might have blocked, so it counts.
             let counts = finding.level == gate::Level::Block || finding.code == "not-reached";
             ran.blocked |= counts;
             found.push(self.finding(finding).only_note_if(!counts));
@@ -147,7 +147,7 @@ impl Goal<'_> {
         Ok(ran)
     }
 
-    /// A goal that nothing can be run for: its record is all there is, and without that there is nothing.
+    /// Returns the finding about a goal without a verify: only a note if a record of its sign-off supports it.
     fn without_verify(&self) -> Finding {
         let (name, at) = (self.name(), status_at(self.since.done.goal));
         let record = self.since.done.line.and_then(|(_, line)| attested::record(self.facts, name, &line));
@@ -161,7 +161,7 @@ impl Goal<'_> {
 
     fn gate(&self, line: &CommandLine) -> Result<full::FullReport> {
         let config = self.rerun.config;
-        // Not those of the plan that is audited: it could make its tests take too long to be told.
+        // The limits come from the base's plan: the audited plan could lower its timeout so that no test run is decided.
         let then = self.facts.base().and_then(|then| then.plan);
         self.rerun.watch.starting(&line.text);
         let goal = self.goal();
@@ -170,7 +170,7 @@ impl Goal<'_> {
             None => base::find(self.repo, self.place, self.since.done.goal, self.tree.id)?,
         };
         let base = self.compared.map(|compared| &compared.base).or(own.as_ref());
-        // Without the files of the base hardly a row can decide: a partial clone would pass for that alone.
+        // Almost every row needs the files of the base: without this check a partial clone would pass because they are missing.
         self.repo.require(&base.map(stored).unwrap_or_default())?;
         full::run(&full::FullRequest {
             replay: ReplayRequest {
@@ -200,7 +200,7 @@ impl Goal<'_> {
         })
     }
 
-    /// A finding of the gate as one of the audit.
+    /// Turns a finding of the gate into a finding of the audit.
     fn finding(&self, finding: &gate::Finding) -> Finding {
         let (name, at) = (self.name(), status_at(self.since.done.goal));
         let place = finding.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
@@ -209,14 +209,14 @@ impl Goal<'_> {
     }
 }
 
-/// What must be in this clone to hold work against a base.
+/// Returns the objects that this clone must have to compare work with a base.
 fn stored(base: &Base) -> Vec<ObjectId> {
     let is_stored =
         |entry: &&TreeEntry| entry.mode != Mode::Submodule && !base.left_out.iter().any(|left| left.is(&entry.path));
     base.files.entries.iter().filter(is_stored).map(|entry| entry.id).collect()
 }
 
-/// A rerun needs files that have a history.
+/// The error without a repository: a rerun needs files that have a history.
 pub(super) fn no_repository() -> Error {
     Error::input("`--rerun` runs verify in clean copies of a repository, and there is none here")
         .hint("run it where the plan's repository is")

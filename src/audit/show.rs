@@ -1,11 +1,11 @@
-//! An audit as people read it, and as annotations of a GitHub job.
+//! Prints an audit as text for users, and as annotations of a GitHub job.
 
 use super::{AuditReport, Finding, Level, RerunResult};
 use crate::plan::text::counted;
 use crate::plan::view::{Row, Style};
 use crate::signoff::report_text::without_digests;
 
-/// The findings of each goal together, what is about no goal under the file's name, a summary at the end.
+/// Returns the findings of each goal together, findings without a goal under the file's name, and a summary at the end.
 pub fn text(report: &AuditReport) -> Vec<Row> {
     let mut groups: Vec<(Option<&str>, Vec<&Finding>)> = Vec::new();
     for finding in &report.findings {
@@ -53,7 +53,7 @@ fn rows_of(finding: &Finding, file: &str) -> Vec<Row> {
     rows
 }
 
-/// What came of a goal that was to be run again.
+/// Returns the style and the mark for the result of a rerun.
 fn mark(ran: &RerunResult) -> (Style, &'static str) {
     match (ran.passed, ran.blocked) {
         (true, _) => (Style::Good, "✓"),
@@ -62,7 +62,7 @@ fn mark(ran: &RerunResult) -> (Style, &'static str) {
     }
 }
 
-/// ` cache-layer-1 run again (gate full): make test`, behind its mark.
+/// Returns the text after the mark: ` cache-layer-1 run again (gate full): make test`.
 fn again(ran: &RerunResult) -> String {
     let RerunResult { goal, verify, gate, undecided, not_run, .. } = ran;
     if let Some(why) = not_run {
@@ -73,7 +73,7 @@ fn again(ran: &RerunResult) -> String {
     format!(" {goal} run again (gate {gate}{undecided}): {verify}")
 }
 
-/// How many were found, and of what.
+/// Returns the numbers of findings, notes and signed-off goals, and the revision that was compared with.
 pub fn summary(report: &AuditReport) -> String {
     let notes = report.findings.len() - report.count();
     let compared = match &report.base {
@@ -91,11 +91,11 @@ pub fn summary(report: &AuditReport) -> String {
     )
 }
 
-/// Workflow commands, one a line: nothing of the repository's text can begin another one
+/// Returns workflow commands, one per line: no text of the repository can begin another command
 /// (GitHub Docs, "Workflow commands for GitHub Actions").
 pub fn github(report: &AuditReport) -> String {
     let mut text: String = report.findings.iter().map(|finding| annotation(&report.file, finding)).collect();
-    // Nothing else of the output begins a line with what the file says.
+    // No other line of the output begins with text of the file.
     text.extend(report.rerun.iter().map(|ran| format!("{}{}\n", mark(ran).1, again(ran))));
     text += "plan audit: ";
     text + &summary(report) + "\n"
@@ -113,12 +113,12 @@ fn annotation(file: &str, finding: &Finding) -> String {
     )
 }
 
-/// The text of a workflow command.
+/// Escapes the text of a workflow command.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// The value of a property of one.
+/// Escapes the value of a property of a workflow command.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

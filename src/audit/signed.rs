@@ -1,5 +1,5 @@
-//! Every goal that says it is done is signed off for the contract that stands (`SIGNOFF.md` §8), and every goal that says it is
-//! cancelled has a log line with the reason (`CLI.md`, log lines that `plan` writes).
+//! Checks that every done goal is signed off for its current contract (`SIGNOFF.md` §8), and that every cancelled goal has a log
+//! line with the reason (`CLI.md`, log lines that `plan` writes).
 
 use super::facts::{Facts, status_at};
 use super::finding::Finding;
@@ -9,7 +9,7 @@ use crate::plan::rules::Standing;
 
 const EXPECTED: &str = "a sign-off for the current contract";
 
-/// What was found of goals that say they are done.
+/// Finds done goals that are not signed off for their current contract.
 pub(super) fn done(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     for done in &facts.done {
         let goal = done.goal;
@@ -38,7 +38,7 @@ pub(super) fn done(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// What was found of goals that say they are cancelled.
+/// Finds cancelled goals without a reason in the log.
 pub(super) fn cancelled(facts: &Facts<'_>, found: &mut Vec<Finding>) {
     for goal in facts.plan.all_goals().filter(|goal| goal.status() == Status::Cancelled) {
         let given_up = |id| facts.about(id).any(|line| matches!(line.event(), Some(GoalEvent::Cancelled { .. })));

@@ -15,32 +15,32 @@ use crate::repo::{Change, Changed, Repo, Tree, changes};
 use crate::store::Place;
 use crate::verify::stage1::CommandLine;
 
-/// A test or makefile of the base that is larger is not read, in bytes.
+/// The largest test or makefile of the base that is read, in bytes.
 const LARGEST: u64 = 256 << 10;
 
 /// A goal that was done since the base.
 #[derive(Clone, Copy)]
 pub(super) struct NewlyDoneGoal<'s> {
     pub(super) done: &'s DoneGoal<'s>,
-    /// As the base has it; none where it is new.
+    /// The goal as the base has it; `None` if it is new.
     pub(super) then: Option<GoalRef<'s, 's>>,
 }
 
-/// The files of the base and of today.
+/// The files of the base and the current files.
 pub(super) struct ComparedFiles {
     pub(super) base: Base,
     pub(super) now: Tree,
-    /// How they differ, without the plan file.
+    /// The differences between them, without the plan file.
     pub(super) changed: Vec<Changed>,
 }
 
-/// What was done since the base; without one everything that is done.
+/// Returns the goals that were done since the base; without a base, every done goal.
 pub(super) fn done_since<'s>(facts: &'s Facts<'s>) -> Vec<NewlyDoneGoal<'s>> {
     let then = facts.base().and_then(|then| then.plan);
     let known = facts.base().map(|then| then.known()).unwrap_or_default();
     let all =
         facts.done.iter().map(|done| NewlyDoneGoal { done, then: then.and_then(|plan| goal_then(plan, done.goal)) });
-    // It was not done then, or what signed it off is newer.
+    // A goal is new if it was not done at the base, or if its sign-off line is not in the base's log.
     let is_new = |since: &NewlyDoneGoal<'_>| {
         let was_done = since.then.is_some_and(|old| old.status() == Status::Done);
         let line = since.done.line.and_then(|(at, _)| facts.log.iter().find(|line| line.at == at));
@@ -49,7 +49,7 @@ pub(super) fn done_since<'s>(facts: &'s Facts<'s>) -> Vec<NewlyDoneGoal<'s>> {
     all.filter(is_new).collect()
 }
 
-/// A goal as an older plan has it: by its id, or by its subject where it had no id then.
+/// Finds a goal in an older plan: by its id, or by its subject if it had no id then.
 pub(super) fn goal_then<'p, 'a>(plan: &'p Plan<'a>, goal: GoalRef<'_, '_>) -> Option<GoalRef<'p, 'a>> {
     let by_id = goal.id().and_then(|id| super::facts::same_goal(plan, id));
     let by_subject = || {
@@ -60,7 +60,7 @@ pub(super) fn goal_then<'p, 'a>(plan: &'p Plan<'a>, goal: GoalRef<'_, '_>) -> Op
 }
 
 impl ComparedFiles {
-    /// Reads both; none without a base that the caller named. Four processes.
+    /// Reads the files of both; `None` if the caller named no base. Starts four processes.
     pub(super) fn of(facts: &Facts<'_>, repo: Option<&Repo>, place: &Place) -> Result<Option<ComparedFiles>> {
         let (Some(then), Some(repo)) = (facts.base(), repo) else { return Ok(None) };
         let past = then.past;
@@ -70,13 +70,13 @@ impl ComparedFiles {
         Ok(Some(ComparedFiles { base, now, changed }))
     }
 
-    /// Nothing but the plan file differs.
+    /// Returns true if no file except the plan file differs.
     pub(super) fn is_unchanged(&self) -> bool {
         self.changed.is_empty()
     }
 }
 
-/// What speaks against goals that were done since the base, without running anything.
+/// Finds problems of goals that were done since the base, without running anything.
 pub(super) fn find(facts: &Facts<'_>, compared: &ComparedFiles, repo: &Repo, place: &Place, found: &mut Vec<Finding>) {
     for since in done_since(facts) {
         let (goal, name) = (since.done.goal, compared.base.origin.to_string());
@@ -106,7 +106,7 @@ pub(super) fn find(facts: &Facts<'_>, compared: &ComparedFiles, repo: &Repo, pla
 }
 
 impl ComparedFiles {
-    /// The tests and harness files of the base that differ today, less what the goal of then may change.
+    /// Returns the tests and harness files of the base that were changed or removed, except files that the base's goal may change.
     fn tests(&self, since: NewlyDoneGoal<'_>, repo: &Repo, place: &Place) -> Vec<&Path> {
         let goal = since.then.unwrap_or(since.done.goal);
         let line = goal.verify().and_then(|line| CommandLine::read(&line).ok());
@@ -121,7 +121,7 @@ impl ComparedFiles {
     }
 }
 
-/// A start that the log tells of and whose record is not here.
+/// Returns a finding if the log mentions a start whose record is not here.
 fn unrecorded(refs: &Refs, goal: GoalRef<'_, '_>, at: usize) -> Option<Finding> {
     let id = goal.id()?;
     let begin = history::starts(goal.plan(), id).into_iter().rfind(|begin| begin.tree != "none")?;

@@ -1,5 +1,5 @@
-//! A `may_change` that was widened for files that a merge brought. `complete` compares the work with its start, so
-//! files that came from the base since then differ. Compared with the base they do not.
+//! Excuses a `may_change` that was widened for files that a merge brought. `complete` compares the work with its start,
+//! so files that came from the base after the start differ. Compared with the base, they do not differ.
 
 use std::path::{Path, PathBuf};
 
@@ -15,10 +15,10 @@ use crate::plan::history;
 use crate::repo::{Changed, Repo, TreeEntry, changes};
 use crate::store::Place;
 
-/// Turns `contract-changed` into a note where `may_change` was widened for such files and nothing else asks for less: no file
-/// that the wider globs name differs from the base, neither now nor in the files that were signed off, and each glob names one
-/// that does differ from the commit of the start. What of this is not at hand must be shown by a run of verify, which gives no
-/// permission that the base does not.
+/// Turns `contract-changed` into a note if `may_change` was widened only for files that a merge brought, and nothing else asks for
+/// less. Then no file that the new globs match differs from the base, neither now nor at the sign-off, and each new glob matches a
+/// file that differs between the start and the base. If the files of the start or the sign-off are not available, a rerun of
+/// verify must pass instead; it gives no permission that the base does not give.
 pub(super) fn excuse(
     facts: &Facts<'_>,
     compared: &ComparedFiles,
@@ -60,7 +60,7 @@ pub(super) fn excuse(
     Ok(())
 }
 
-/// The globs that the goal's `may_change` has gained since the base; none where the contract asks for less in another way.
+/// Returns the globs that `may_change` gained since the base; `None` if there are none, or if the contract asks for less elsewhere.
 fn widened(facts: &Facts<'_>, done: &DoneGoal<'_>) -> Option<Vec<String>> {
     let id = done.goal.id().unwrap_or_default();
     let old = goal_contract(goal_then(facts.base()?.plan?, done.goal)?).with_id(id);
@@ -72,13 +72,13 @@ fn widened(facts: &Facts<'_>, done: &DoneGoal<'_>) -> Option<Vec<String>> {
     Some(more).filter(|more| is_wider && !more.is_empty())
 }
 
-/// The files of the commit that the goal was started on, as far as it is here.
+/// Returns the files of the commit that the goal was started on, if this clone has them.
 fn started(done: &DoneGoal<'_>, repo: &Repo) -> Result<Option<Vec<TreeEntry>>> {
     let starts = history::starts(done.goal.plan(), done.goal.name());
     starts.first().map_or(Ok(None), |start| repo.entries_of(start.at.trim_end_matches('+')))
 }
 
-/// The files that were signed off, as far as they are at hand.
+/// Returns the files that were signed off, if they are available.
 fn signed(done: &DoneGoal<'_>, compared: &ComparedFiles, repo: &Repo, place: &Place) -> Result<Option<Vec<TreeEntry>>> {
     let Some((_, line)) = done.line else { return Ok(None) };
     if compared.now.id.short() == line.tree {

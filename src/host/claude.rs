@@ -92,9 +92,9 @@ impl Host for Claude {
     }
 
     fn state(&self, variable: Variable<'_>) -> Vec<PathBuf> {
-        // The login is in that folder. `~/.claude.json` (counters, known projects) stays read-only: its lock and replacement
-        // would need the home folder itself, and with write access to that file alone the client writes it in place and
-        // unlocked, beside the person's own sessions (2.1.329). The client also works without it.
+        // The login is in that folder. `~/.claude.json` (counters, known projects) stays read-only: its lock and its replacement
+        // would need write access to the home folder. With write access to the file alone, the client writes it in place and
+        // without a lock, while the user's own sessions use it (2.1.329). The client also works without it.
         home(variable, "CLAUDE_CONFIG_DIR", ".claude").into_iter().collect()
     }
 
@@ -155,11 +155,11 @@ fn environment(scratch: &Path) -> Vec<(&'static str, OsString)> {
     vec![
         ("CLAUDE_CODE_MAX_RETRIES", "1".into()),
         ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1".into()),
-        // `@path` in the prompt would insert that file, even from outside the repository.
+        // Without this, `@path` in the prompt inserts that file, even from outside the repository.
         ("CLAUDE_CODE_DISABLE_ATTACHMENTS", "1".into()),
-        // The client's notes for this folder: the party being judged wrote them.
+        // Leaves out the client's notes for this folder: the party being judged wrote them.
         ("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1".into()),
-        // Branch, status and commit subjects, beside the prompt and outside its fences.
+        // Leaves out branch, status and commit subjects, which would be beside the prompt and outside its fences.
         ("CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS", "1".into()),
         // Hides the repository from the client's own git calls: 2.1.197 runs the filters and the monitor of `.git/config`.
         ("GIT_DIR", scratch.join("no-repository").into()),
@@ -167,7 +167,7 @@ fn environment(scratch: &Path) -> Vec<(&'static str, OsString)> {
     ]
 }
 
-/// The closing object: all of standard output, or its last element if the user's `verbose` makes it a list.
+/// Reads the closing object: all of standard output, or its last element if the user's `verbose` makes it a list.
 fn closing(stdout: &[u8]) -> Option<Closing> {
     let value = match serde_json::from_slice(stdout).ok()? {
         serde_json::Value::Array(mut events) => events.pop()?,
@@ -176,7 +176,7 @@ fn closing(stdout: &[u8]) -> Option<Closing> {
     serde_json::from_value(value).ok()
 }
 
-/// The model, if only one answered. The client may ask a smaller one for side work, and then does not say which answered.
+/// Returns the model, if only one was used. The client may use a smaller model for side work, and then does not say which answered.
 fn only_key(models: serde_json::Map<String, serde_json::Value>) -> Option<String> {
     let mut names = models.into_iter().map(|(name, _)| name);
     names.next().filter(|_| names.next().is_none())

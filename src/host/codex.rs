@@ -21,7 +21,7 @@ const WITHOUT: [&str; 13] = [
     "remote_plugin", "skill_search", "tool_suggest", "unbounded_connection_retries", "view_image",
 ];
 
-/// Settings that override the user's. The shell's environment holds no secret, so none can be coaxed out of it.
+/// Settings that override the user's. The shell's environment holds no secret, so that the model cannot reveal one.
 const SETTINGS: [&str; 6] = [
     "web_search=\"disabled\"",
     "notify=[]",
@@ -95,7 +95,7 @@ impl Host for Codex {
         let (schema, last) = (ask.scratch.join("schema.json"), ask.scratch.join("last.json"));
         let mut argv = vec!["codex".into(), "exec".into()];
         arguments(&mut argv, ["--json", "--ephemeral", "--ignore-rules", "--skip-git-repo-check", "-s", "read-only"]);
-        // Not the repository: there the client runs `git status`, which runs the filters of `.git/config`, and if the user
+        // Not in the repository: there the client runs `git status`, which runs the filters of `.git/config`, and if the user
         // trusts the project it starts the servers of `.codex/config.toml` (codex 0.169.0).
         argv.extend(["-C".into(), ask.scratch.into()]);
         argv.extend(["--output-schema".into(), schema.clone().into(), "-o".into(), last.clone().into()]);
@@ -147,11 +147,11 @@ impl Host for Codex {
     }
 }
 
-/// The setting with the variables that a server gets.
+/// The setting for the variables that an MCP server gets.
 const ENV_VARS: &str = "env_vars";
 
-/// The variables with the keys of the providers in the user's configuration: `env_key` of the provider that is set, and of those
-/// that its profiles set.
+/// Returns the variables with the keys of the providers in the user's configuration: `env_key` of the selected provider, and of
+/// the providers that its profiles select.
 fn provider_keys(variable: Variable<'_>) -> Vec<String> {
     let path = home(variable, "CODEX_HOME", ".codex").map(|folder| folder.join("config.toml"));
     let text = path.and_then(|path| std::fs::read_to_string(path).ok()).unwrap_or_default();
@@ -167,8 +167,8 @@ fn provider_keys(variable: Variable<'_>) -> Vec<String> {
     keys
 }
 
-/// The setting that switches off the user's MCP servers, whose tools run outside the sandbox. It names each one, because an empty
-/// table would be merged with theirs and clear nothing. `Some(None)` if there are none; none if the file cannot be read.
+/// Returns the setting that switches off the user's MCP servers, whose tools run outside the sandbox. It names each server: an empty
+/// table would be merged with the user's and clear nothing. `Some(None)` if there are no servers; `None` if the file cannot be read.
 fn without_servers(variable: Variable<'_>) -> Option<Option<String>> {
     let path = home(variable, "CODEX_HOME", ".codex")?.join("config.toml");
     let text = match std::fs::read_to_string(path) {
@@ -184,13 +184,13 @@ fn without_servers(variable: Variable<'_>) -> Option<Option<String>> {
     Some((!off.is_empty()).then(|| format!("mcp_servers={{{}}}", off.join(","))))
 }
 
-/// The variable of the provider's `env_key`, if the client reports that it is not set.
+/// Returns the variable of the provider's `env_key`, if the client reports that it is not set.
 fn missing_variable(said: &str) -> Option<&str> {
     let (name, _) = said.strip_prefix("Missing environment variable: `")?.split_once('`')?;
     name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_').then_some(name)
 }
 
-/// The last failure in the events. Warnings (`item.completed` with an item of type `error`) are not failures.
+/// Returns the last failure in the events. Warnings (`item.completed` with an item of type `error`) are not failures.
 fn failure(stdout: &[u8]) -> Option<String> {
     let events = stdout.split(|&byte| byte == b'\n').rev();
     events.filter_map(|line| serde_json::from_slice::<Event>(line).ok()).find_map(|event| match event.kind.as_str() {

@@ -32,7 +32,7 @@ decision = "allow"
 priority = 950
 "#;
 
-/// `-o json`, on standard output after a success.
+/// The output of `-o json`, on standard output after a success.
 #[derive(Deserialize)]
 struct Closing {
     response: Option<String>,
@@ -53,7 +53,7 @@ struct Model {
 }
 
 impl Stats {
-    /// The model that answered: another one may have chosen it.
+    /// Returns the model that answered; another model may have selected it.
     fn main(self) -> Option<String> {
         self.models.into_iter().find(|(_, model)| model.roles.contains_key("main")).map(|(name, _)| name)
     }
@@ -125,7 +125,7 @@ impl Host for Gemini {
         if let Some(model) = ask.model {
             argv.extend(["-m".into(), model.into()]);
         }
-        // As both the user's and the administrator's policy: else the user's own rules would count beside it.
+        // The policy is both the user's and the administrator's: otherwise the user's own rules would count as well.
         argv.extend(["--policy".into(), policy.clone().into(), "--admin-policy".into(), policy.clone().into()]);
         arguments(&mut argv, ["-e", "none", "--allowed-mcp-server-names", "none"]);
         argv.extend(["--include-directories".into(), ask.top.into()]);
@@ -135,8 +135,8 @@ impl Host for Gemini {
             ("GEMINI_SANDBOX", "false".into()),
         ];
         env.extend(or_scratch(folder(variable), "GEMINI_CLI_HOME", ask));
-        // Not in the repository: the client takes settings, hooks, servers and `.env` from the folder that it starts in. It
-        // starts in the scratch folder, which is trusted, so that the settings there override the user's.
+        // Not in the repository: the client takes settings, hooks, servers and `.env` from the folder that it starts in. The
+        // scratch folder is trusted, so that the settings there override the user's.
         let project = ask.scratch.join(".gemini");
         let trust = json!({ ask.scratch.to_string_lossy(): "TRUST_FOLDER" });
         let files = vec![
@@ -168,14 +168,14 @@ impl Host for Gemini {
     }
 }
 
-/// `.gemini` in the home folder, with the login.
+/// Returns `.gemini` in the home folder, which has the login.
 fn folder(variable: Variable<'_>) -> Option<PathBuf> {
     let home = home(variable, "GEMINI_CLI_HOME", "")?;
     Some(home.join(".gemini"))
 }
 
-/// Project settings that override the user's: no hooks, no second try. The login stays the user's. GEMINI.md of the user and the
-/// repository is read all the same: a setting for another name adds to it and does not replace it.
+/// Returns project settings that override the user's: no hooks, no second try. The login stays the user's. The client still reads
+/// GEMINI.md of the user and the repository: a setting for another name adds a file and does not replace GEMINI.md.
 fn settings() -> String {
     json!({
         "hooksConfig": { "enabled": false },
@@ -192,7 +192,7 @@ fn settings() -> String {
     .to_string()
 }
 
-/// A copy of the user's own `.env` for the client, which takes the first such file from the working folder upward.
+/// Returns a copy of the user's own `.env` for the client, which reads the first `.env` from the working folder upward.
 fn own_environment(variable: Variable<'_>) -> Vec<u8> {
     let home = || home(variable, "GEMINI_CLI_HOME", "");
     let own = |below: &Path| std::fs::read(home()?.join(below)).ok();
@@ -203,7 +203,7 @@ fn no_verdict(said: &str) -> String {
     format!("`gemini` gave no answer: {}", words(said, "it printed nothing"))
 }
 
-/// The client's own words, from the last object on standard error.
+/// Returns the client's own words, from the last object on standard error.
 fn failure(stderr: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(stderr);
     let start = text.rfind("\n{").map_or(0, |at| at + 1);

@@ -1,4 +1,4 @@
-//! The hooks of a client: its events in our terms, our answers in its terms.
+//! The hooks of a client: translates its events into our terms, and our answers into its terms.
 
 use std::path::PathBuf;
 
@@ -9,13 +9,13 @@ use crate::session::{Event, HookAnswer, InjectionMode};
 
 /// The hooks of one client.
 pub trait Hooks: Sync {
-    /// The event of a hook's payload. None if it needs no answer: unknown, damaged, or of no interest.
+    /// Reads the event of a hook's payload. `None` if it needs no answer: unknown, damaged, or not relevant.
     fn event(&self, payload: &[u8], variable: Variable<'_>) -> Option<Event>;
 
-    /// The client's form of an answer to `event`. None if it takes no answer at this moment.
+    /// Returns an answer to `event` in the client's form. `None` if the client takes no such answer at this moment.
     fn answer(&self, payload: &[u8], event: &Event, answer: &HookAnswer) -> Option<Reply>;
 
-    /// The same for any answer, [`HookAnswer::With`] too.
+    /// Like `answer`, but also handles [`HookAnswer::With`].
     fn reply(&self, payload: &[u8], event: &Event, answer: &HookAnswer) -> Option<Reply> {
         let HookAnswer::With(main, line) = answer else { return self.answer(payload, event, answer) };
         let line = self.answer(payload, event, &HookAnswer::Notice(line.clone()));
@@ -25,10 +25,10 @@ pub trait Hooks: Sync {
         }
     }
 
-    /// How injected text reaches the model.
+    /// Returns how injected text reaches the model.
     fn injection_mode(&self) -> InjectionMode;
 
-    /// The event at which the host is given the plan, as its client sends it.
+    /// Returns a sample of the event at which the host gets the plan, as its client sends it.
     fn sample(&self) -> Value {
         json!({ "hook_event_name": "SessionStart", "source": "startup" })
     }
@@ -37,16 +37,16 @@ pub trait Hooks: Sync {
 /// The output of a hook's process.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reply {
-    /// Standard output, whole.
+    /// The whole standard output.
     pub stdout: String,
 }
 
-/// `cwd` of a payload, if it is absolute.
+/// Returns the `cwd` of a payload, if it is absolute.
 pub(super) fn folder(path: Option<String>) -> Option<PathBuf> {
     path.map(PathBuf::from).filter(|path| path.is_absolute())
 }
 
-/// Two JSON objects as one: they have no member in common.
+/// Joins two JSON objects that have no member in common.
 fn united(one: &str, other: &str) -> String {
     match (one.strip_suffix('}'), other.strip_prefix('{')) {
         (Some(front), Some(rest)) => format!("{front},{rest}"),

@@ -86,12 +86,12 @@ impl Host for Opencode {
 
     fn judge(&self, ask: &JudgeCall<'_>, variable: Variable<'_>) -> Command {
         let mut argv = vec!["opencode".into(), "run".into()];
-        // A title of its own saves the request for one.
+        // With a title given, the client sends no request for one.
         arguments(&mut argv, ["--agent", AGENT, "--title", AGENT, "--format", "json"]);
         if let Some(model) = ask.model {
             argv.extend(["--model".into(), model.into()]);
         }
-        // For this agent, and for any other: if the client does not find this one, it takes its own, which can write.
+        // The rules also apply to any other agent: if the client does not find this one, it uses its own, which can write.
         let mut rules = match ask.reads {
             true => json!({ "*": "deny", "read": "allow", "grep": "allow", "glob": "allow", "list": "allow" }),
             false => json!({ "*": "deny" }),
@@ -123,7 +123,7 @@ impl Host for Opencode {
         for (instead, below) in FOLDERS {
             env.extend(or_scratch(folder(variable, instead, below), instead, ask));
         }
-        // The user's settings without the files beside them: AGENTS.md, agents, commands, plugins.
+        // The user's settings, but not the files beside them: AGENTS.md, agents, commands, plugins.
         env.push(("XDG_CONFIG_HOME", ask.scratch.join("config").into()));
         if value(variable, "OPENCODE_CONFIG").is_none() {
             env.extend(settings(variable).map(|path| ("OPENCODE_CONFIG", path.into())));
@@ -134,8 +134,8 @@ impl Host for Opencode {
         if !env.iter().any(|(name, _)| *name == instead) {
             env.extend(home(variable, instead, below).map(|path| (instead, path.into())));
         }
-        // Not the repository: the client runs the plugins of a project's `.opencode` whatever is switched off, and notes the project
-        // in `.git` (opencode 1.18.33).
+        // Not in the repository: the client runs the plugins of a project's `.opencode` despite all these switches, and notes the
+        // project in `.git` (opencode 1.18.33).
         Command { argv, cwd: ask.scratch.into(), env, files: Vec::new(), answer: Source::Stdout }
     }
 
@@ -145,7 +145,7 @@ impl Host for Opencode {
         if let Some(error) = events.iter().rev().find_map(|event| event.error.as_ref()) {
             return Err(no_verdict(&error_words(error)));
         }
-        // The end of the work, and the texts of the one message that ends it.
+        // The answer is the texts of the message that ends the work.
         let last = events.iter().rev().find(|event| event.kind == "step_finish").and_then(|event| event.part.as_ref());
         let Some(last) = last.filter(|part| ran.exit == Some(0) && part.reason.as_deref() == Some("stop")) else {
             return Err(silence("opencode", ran));
@@ -173,10 +173,10 @@ impl Host for Opencode {
     }
 }
 
-/// The folders that it writes to: the variable that names the parent folder, and the default below the home folder.
+/// The folders that the client writes to: the variable that names the parent folder, and the default below the home folder.
 const FOLDERS: [(&str, &str); 2] = [("XDG_CACHE_HOME", ".cache"), ("XDG_DATA_HOME", ".local/share")];
 
-/// The user's settings.
+/// Returns the user's settings file.
 fn settings(variable: Variable<'_>) -> Option<PathBuf> {
     let folder = folder(variable, "XDG_CONFIG_HOME", ".config")?;
     ["opencode.jsonc", "opencode.json", "config.json"]

@@ -1,4 +1,4 @@
-//! The payload that most hosts give their hooks, in the form that Claude Code introduced.
+//! The payload that most hosts send to their hooks, in the form that Claude Code introduced.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use super::hook::{Reply, folder};
 use super::tool_call::{ToolRole, tool_call};
 use crate::session::{Event, HookAnswer, Moment, SessionStart, Stop, ToolCall};
 
-/// Every field but the event's name is optional, because versions differ. A field that is missing or of another type is not needed.
+/// Every field except the event's name is optional, because versions differ. A field that is missing or has another type is `None`.
 #[derive(Deserialize)]
 pub(super) struct Payload<'p> {
     pub(super) hook_event_name: String,
@@ -51,7 +51,7 @@ pub(super) struct Payload<'p> {
     pub(super) llm_request: Option<&'p RawValue>,
 }
 
-/// One tool of a batch.
+/// One tool call of a batch.
 #[derive(Deserialize)]
 struct Call<'p> {
     tool_name: String,
@@ -62,12 +62,12 @@ struct Call<'p> {
 }
 
 impl<'p> Payload<'p> {
-    /// None if the bytes are not such a payload.
+    /// Parses a payload; `None` if the bytes are not such a payload.
     pub(super) fn read(bytes: &'p [u8]) -> Option<Self> {
         serde_json::from_slice(bytes).ok()
     }
 
-    /// The event around `moment`. None without a session: its state could not be kept.
+    /// Returns the event at `moment`. `None` without a session: its state could not be kept.
     pub(super) fn event(self, moment: Moment) -> Option<Event> {
         let session = self.session_id.filter(|id| !id.is_empty())?;
         Some(Event {
@@ -82,7 +82,7 @@ impl<'p> Payload<'p> {
         })
     }
 
-    /// Why the session starts, in the terms of Claude Code, Codex and Qwen Code.
+    /// Returns the reason why the session starts, in the terms of Claude Code, Codex and Qwen Code.
     pub(super) fn start(&self) -> Option<SessionStart> {
         Some(match self.source.as_deref()? {
             "startup" => SessionStart::Fresh,
@@ -93,13 +93,13 @@ impl<'p> Payload<'p> {
         })
     }
 
-    /// The one tool of the event.
+    /// Returns the one tool call of the event.
     pub(super) fn tool(&self, role: fn(&str) -> ToolRole) -> Option<ToolCall> {
         let name = self.tool_name.as_deref()?;
         Some(tool_call(name, role(name), self.tool_input, self.tool_response))
     }
 
-    /// The tools of a batch.
+    /// Returns the tool calls of a batch.
     pub(super) fn tools(&self, role: fn(&str) -> ToolRole) -> Vec<ToolCall> {
         let calls =
             self.tool_calls.iter().flatten().filter_map(|call| serde_json::from_str::<Call<'_>>(call.get()).ok());
@@ -108,7 +108,7 @@ impl<'p> Payload<'p> {
             .collect()
     }
 
-    /// How the turn ended.
+    /// Returns how the turn ended.
     pub(super) fn stop(&self) -> Stop {
         Stop {
             reply: self.last_assistant_message.clone().or_else(|| self.prompt_response.clone()).unwrap_or_default(),
@@ -118,7 +118,7 @@ impl<'p> Payload<'p> {
     }
 }
 
-/// True if background work is still running. An unknown status counts as running.
+/// Returns true if background work is still running. An unknown status counts as running.
 fn is_under_way(task: &RawValue) -> bool {
     #[derive(Deserialize)]
     struct Task {
@@ -128,7 +128,7 @@ fn is_under_way(task: &RawValue) -> bool {
     !matches!(status.as_str(), "completed" | "failed" | "killed" | "stopped" | "cancelled")
 }
 
-/// A value, or none if it has another type: one odd field must not cost the event.
+/// Reads a value, or `None` if it has another type: one odd field must not cost the event.
 pub(super) fn lenient<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
     <&RawValue>::deserialize(from).map(|value| serde_json::from_str(value.get()).ok())
 }
@@ -154,14 +154,14 @@ pub fn mend(json: &mut [u8]) {
     }
 }
 
-/// `{"hookSpecificOutput":{"hookEventName":…,"additionalContext":…}}`
+/// Returns `{"hookSpecificOutput":{"hookEventName":…,"additionalContext":…}}`.
 pub(super) fn context(event: &str, text: &str) -> String {
     let value = serde_json::json!({ "hookSpecificOutput": { "hookEventName": event, "additionalContext": text } });
-    // Straight into bytes: by way of a formatter it takes as long again.
+    // Written directly into bytes: a formatter would take twice as long.
     serde_json::to_string(&value).unwrap_or_default()
 }
 
-/// A line that the client shows to the person alone.
+/// Returns a line that the client shows only to the user.
 pub(super) fn notice(text: &str) -> String {
     serde_json::json!({ "systemMessage": text }).to_string()
 }
@@ -179,7 +179,7 @@ pub(super) fn refuse(why: &str) -> String {
     .to_string()
 }
 
-/// The answer to our own extensions, in hosts without hook processes: one word and its text.
+/// Returns the answer to our own extensions, in hosts without hook processes: one word and its text.
 pub(super) fn word(event: &Event, answer: &HookAnswer) -> Option<Reply> {
     let said = match (answer, &event.moment) {
         (HookAnswer::Context(text), Moment::Request | Moment::Compacting) => serde_json::json!({ "context": text }),

@@ -33,7 +33,7 @@ impl Host for Pi {
     }
 
     fn session(&self, variable: Variable<'_>) -> Option<Session> {
-        // pi sets the first two for everything that it starts, and the session's only for its shell tool.
+        // pi sets the first two for every process that it starts, and the session's variables only for its shell tool.
         let agent = variable("AI_AGENT").is_some_and(|value| value == "pi");
         let marked = agent || variable("PI_CODING_AGENT").is_some() || variable("PI_SESSION_ID").is_some();
         let model = value(variable, "PI_PROVIDER").zip(value(variable, "PI_MODEL"));
@@ -69,7 +69,7 @@ impl Host for Pi {
         if let Some(model) = ask.model {
             argv.extend(["--model".into(), model.into()]);
         }
-        // A fixed set of tools; no extensions, servers, skills or AGENTS.md of user or repository; nothing saved.
+        // A fixed set of tools; no extensions, servers, skills or AGENTS.md of the user or the repository; nothing is saved.
         match ask.reads {
             true => arguments(&mut argv, ["--tools", "read,grep,find,ls"]),
             false => arguments(&mut argv, ["--no-tools"]),
@@ -99,7 +99,7 @@ impl Host for Pi {
     }
 }
 
-/// The folder with the login, the models and the search programs.
+/// Returns the folder with the login, the models and the search programs.
 fn folder(variable: Variable<'_>) -> Option<PathBuf> {
     home(variable, "PI_CODING_AGENT_DIR", ".pi/agent")
 }

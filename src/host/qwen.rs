@@ -72,10 +72,10 @@ impl Host for Qwen {
         if let Some(model) = ask.model {
             argv.extend(["-m".into(), model.into()]);
         }
-        // No hooks, extensions, skills, servers, QWEN.md; nothing written or run, nothing saved.
+        // No hooks, extensions, skills, servers or QWEN.md; nothing is written, run or saved.
         arguments(&mut argv, ["--safe-mode", "--approval-mode", "plan", "--chat-recording=false"]);
         argv.extend(["--include-directories".into(), ask.top.into()]);
-        // Besides the reading tools there are others that start agents, fetch pages, or call unlisted tools.
+        // Besides the reading tools, the client has tools that start agents, fetch pages, or call unlisted tools.
         argv.extend(["--exclude-tools".into(), WITHOUT.join(",").into()]);
         arguments(&mut argv, ["--json-schema", ask.schema]);
         let mut env = vec![("QWEN_SANDBOX", "false".into())];
@@ -100,7 +100,7 @@ impl Host for Qwen {
     }
 }
 
-/// The folder with the login and the settings.
+/// Returns the folder with the login and the settings.
 fn folder(variable: Variable<'_>) -> Option<PathBuf> {
     home(variable, "QWEN_HOME", ".qwen")
 }

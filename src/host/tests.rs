@@ -31,7 +31,7 @@ fn answer(name: &str, exit: Option<i32>, answer: &[u8], stdout: &[u8], stderr: &
     })
 }
 
-/// A home folder with Codex's configuration in it.
+/// Returns a home folder that has Codex's configuration.
 fn codex_home(config: &str) -> tempfile::TempDir {
     let home = tempfile::tempdir().expect("a folder");
     std::fs::write(home.path().join("config.toml"), config).expect("written");
@@ -181,7 +181,7 @@ fn codex_answers_in_its_file_and_fails_in_its_events() {
     assert!(why.starts_with("`codex` returned no JSON answer: unexpected status 401 Unauthorized"), "{why}");
 }
 
-// The variable of the provider's `env_key`: what it is called, and what hands it to `plan mcp`
+// The error names the variable of the provider's `env_key`, and the setting that passes it on to `plan mcp`.
 #[test]
 fn codex_without_its_key_says_what_is_to_be_done() {
     let failed = br#"{"type":"turn.failed","error":{"message":"Missing environment variable: `CORP_KEY`."}}"#;

@@ -1,4 +1,4 @@
-//! A client's tool call in our terms: what the tool does, which files it names, which command line it runs.
+//! Translates a client's tool call into our terms: what the tool does, which files it names, which command line it runs.
 
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -6,16 +6,16 @@ use serde_json::value::RawValue;
 use crate::session::review::run_shown;
 use crate::session::{ToolCall, ToolKind};
 
-/// The use of a tool. The file of each client assigns it by the name of the tool.
+/// The purpose of a tool; each client's file derives it from the tool's name.
 #[derive(Clone, Copy)]
 pub(super) enum ToolRole {
     /// It writes files.
     Editor,
     /// It runs a command line.
     Shell,
-    /// It keeps a plan of the client's own; how a text names that plan.
+    /// It keeps the client's own plan; the text is how messages name that plan.
     Plan(&'static str),
-    /// It makes a goal of the client's own, which then drives the session; how a text names that goal.
+    /// It creates the client's own goal, which then drives the session; the text is how messages name that goal.
     Goal(&'static str),
     /// It sets the status of that goal.
     GoalStatus,
@@ -27,7 +27,7 @@ pub(super) enum ToolRole {
 const LOOKING: [&str; 14] =
     ["ask", "fetch", "find", "get", "glob", "grep", "list", "ls", "query", "read", "search", "show", "todo", "view"];
 
-/// One call of a tool.
+/// Translates one call of a tool.
 pub(super) fn tool_call(name: &str, role: ToolRole, input: Option<&RawValue>, output: Option<&RawValue>) -> ToolCall {
     let input: Value = input.and_then(|input| serde_json::from_str(input.get()).ok()).unwrap_or_default();
     let files = Files::of(&input);
@@ -59,7 +59,7 @@ fn humps(word: &str) -> impl Iterator<Item = &str> {
     starts.chain([word.len()]).map(move |to| &word[std::mem::replace(&mut from, to)..to])
 }
 
-/// The verb of a tool of our server, under any of the names that clients give it.
+/// Returns the verb of a tool of our MCP server, under any of the names that clients give it.
 fn verb_of_ours(name: &str) -> Option<&str> {
     const SERVER: [&str; 4] = ["", "plan_", "mcp_plan_", "mcp__plan__"];
     name.rsplit_once("plan_").filter(|(server, _)| SERVER.contains(server)).map(|(_, verb)| verb)
@@ -69,12 +69,12 @@ fn verb_of_ours(name: &str) -> Option<&str> {
 #[derive(Default)]
 struct Files {
     paths: Vec<String>,
-    /// The call holds the whole text of a file.
+    /// True if the call holds the whole text of a file.
     whole: bool,
 }
 
 impl Files {
-    /// The path in the input, under the names that clients give it, else the files in the headers of a patch.
+    /// Returns the path in the input, under the names that clients give it; else the files in the headers of a patch.
     fn of(input: &Value) -> Files {
         const PATHS: [&str; 5] = ["file_path", "path", "filePath", "notebook_path", "absolute_path"];
         const TEXTS: [&str; 2] = ["content", "file_text"];
@@ -104,7 +104,7 @@ impl Files {
     }
 }
 
-/// The command line of a shell tool, under the names that clients give it. For a tool with other input: all texts in it.
+/// Returns the command line of a shell tool, under the names that clients give it. For other input: all texts in it.
 fn command(input: &Value) -> String {
     fn texts(value: &Value, into: &mut String) {
         match value {

@@ -1,4 +1,4 @@
-//! The command lines with which a client's settings call `plan`, as they stand in the files now.
+//! Reads the command lines with which a client's settings call `plan` now.
 
 use std::path::{Path, PathBuf};
 
@@ -20,15 +20,15 @@ use crate::store::Place;
 pub struct HookCall {
     /// The settings file, or the extension.
     pub file: PathBuf,
-    /// The client's name of the event; empty for an extension, which has one call for all.
+    /// The client's name for the event; empty for an extension, which has one call for all events.
     pub event: String,
-    /// The line as the file has it.
+    /// The line as it is in the file.
     pub line: String,
-    /// Program and arguments; none if it is more than a call of a program named `plan` with our arguments: a shell line, a wrapper.
+    /// The program and its arguments; `None` unless the line only calls a program named `plan` with our arguments (no shell, no wrapper).
     pub argv: Option<Vec<String>>,
 }
 
-/// Every call of `plan hook HOST` in the settings of one scope, in the order of the files.
+/// Returns every call of `plan hook HOST` in the settings of one scope, in the order of the files.
 ///
 /// # Errors
 /// [`crate::error::Kind::Input`] if a file cannot be read.
@@ -59,10 +59,10 @@ pub fn hook_calls(
     Ok(found)
 }
 
-/// Plans a correction: the entries that are there name the program as `request` does. Nothing is added.
+/// Plans a correction: makes the existing entries name the program as `request` does. Adds nothing.
 ///
 /// # Errors
-/// As [`super::install`], whose scopes may both be installed here.
+/// As [`super::install`]; but both scopes may be installed here.
 pub fn redirect(
     host: &dyn Host,
     request: &SetupRequest<'_>,
@@ -87,7 +87,7 @@ fn of_handlers(value: &Value, call: CallWords, path: &Path) -> Vec<HookCall> {
     handlers_that(value, looks_ours).into_iter().filter_map(one).collect()
 }
 
-/// Program and arguments of a handler, in the forms that the clients have.
+/// Returns the program and arguments of a handler, in any of the forms that clients use.
 fn argv(handler: &Value, call: CallWords) -> Option<Vec<String>> {
     let command = handler.get("command")?;
     let arguments = handler.get("args").and_then(Value::as_array).filter(|arguments| !arguments.is_empty());
@@ -116,7 +116,7 @@ fn line(handler: &Value) -> Option<String> {
     Some([command.as_str().into_iter().collect(), words].concat().join(" ")).filter(|line| !line.is_empty())
 }
 
-/// The extension of a client without hook processes names the program in a line of its own.
+/// Reads the call from an extension, which names the program in a line of its own, because its client has no hook processes.
 fn of_extension(text: &str, host: &str, path: &Path) -> Option<HookCall> {
     if !is_ours(text) {
         return None;
@@ -134,7 +134,7 @@ mod tests {
 
     const CALL: CallWords = &["hook", "claude"];
 
-    /// What a repository's settings say is run by nobody unless it is a plain call of a program named `plan`.
+    /// A command in a repository's settings is never run unless it is a plain call of a program named `plan`.
     #[test]
     fn only_a_plain_call_of_plan_has_an_argv() {
         let argv = |handler: Value| argv(&handler, CALL).map(|argv| argv.join("|"));

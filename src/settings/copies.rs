@@ -1,6 +1,6 @@
-//! Plain copies of settings files from which an install removes what is not ours, such as comments. The record can undo that only
-//! as long as nobody edits the file; the copy holds the text whatever happens to the file or the record. It is found by its name,
-//! not through the record, which may be missing.
+//! Plain copies of settings files from which an install removes text that is not ours, such as comments. The record can undo
+//! the removal only as long as nobody edits the file; the copy keeps the text whatever happens to the file or the record. It is
+//! found by its name, not through the record, which may be missing.
 
 use std::fs::{self, File};
 use std::io;
@@ -14,10 +14,10 @@ use crate::store::{self, Place};
 /// The digits of a digest in the name of a copy.
 const DIGITS: usize = 16;
 
-/// Writes a copy of `file`, on the disk before this returns. It is never written over: its name holds its digest.
+/// Writes a copy of `file`, and returns when it is on the disk. A copy is never overwritten: its name holds its digest.
 ///
 /// # Errors
-/// It cannot be written.
+/// The copy cannot be written.
 pub(super) fn keep(place: &Place, folder: &str, path: &Path, file: &SettingsFile) -> Result<()> {
     let text = file.text.as_deref().unwrap_or_default();
     let copy = store::state_folder(place, folder)?.join(format!("{}-{}", &digest(text)[..DIGITS], name(path)));
@@ -27,7 +27,7 @@ pub(super) fn keep(place: &Place, folder: &str, path: &Path, file: &SettingsFile
 
 fn write(file: &SettingsFile, copy: &Path, text: &str) -> io::Result<()> {
     match file.copy(copy) {
-        // An earlier install wrote it; it may have been killed before its record was written.
+        // An earlier install wrote the copy, and may have been killed before it wrote its record.
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && read(copy).as_deref() == Some(text) => {}
         done => done?,
     }
@@ -35,7 +35,7 @@ fn write(file: &SettingsFile, copy: &Path, text: &str) -> io::Result<()> {
     copy.ancestors().skip(1).take(4).try_for_each(|folder| File::open(folder)?.sync_all())
 }
 
-/// The copies of the file at `path`, each with its text.
+/// Returns the copies of the file at `path`, each with its text.
 pub(super) fn copies(place: &Place, folder: &str, path: &Path) -> Vec<(PathBuf, String)> {
     let entries = fs::read_dir(store::state_file(place, folder)).into_iter().flatten().flatten();
     let is_of = |copy: &Path| {

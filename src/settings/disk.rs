@@ -1,4 +1,4 @@
-//! Settings files on disk: read at their real paths, and written all or none.
+//! Settings files on disk: read at their real paths, and written all together or not at all.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -7,17 +7,17 @@ use std::path::{Component, Path, PathBuf};
 use crate::disk::{Likeness, Owner, Replacement};
 use crate::error::{Error, Kind, Result};
 
-/// The most bytes of a settings file.
+/// The largest settings file, in bytes.
 pub(super) const LARGEST: u64 = 4 << 20;
 
 /// A settings file, which may not exist yet.
 #[derive(Clone, Debug)]
 pub(super) struct SettingsFile {
-    /// Its real path, links followed.
+    /// The real path, with links resolved.
     real: PathBuf,
-    /// Its text; none if it does not exist.
+    /// The text; `None` if the file does not exist.
     pub(super) text: Option<String>,
-    /// Its owner and mode; none if it does not exist.
+    /// The owner and mode; `None` if the file does not exist.
     like: Option<Likeness>,
 }
 
@@ -25,13 +25,13 @@ impl SettingsFile {
     /// Writes its text to a new file at `place`, with the same owner and mode.
     ///
     /// # Errors
-    /// `AlreadyExists`; or it cannot be written.
+    /// `AlreadyExists` if there is a file at `place`; any other error if the file cannot be written.
     pub(super) fn copy(&self, place: &Path) -> io::Result<()> {
         let text = self.text.as_deref().unwrap_or_default();
         Replacement::write_like(place, text.as_bytes(), self.like.as_ref())?.put_into_free_place()
     }
 
-    /// Whether the file on the disk is as it was read.
+    /// Returns true if the file on the disk is still as it was read.
     pub(super) fn is_as_read(&self) -> bool {
         match (fs::read(&self.real), &self.text) {
             (Ok(bytes), Some(text)) => bytes == text.as_bytes(),
@@ -43,12 +43,12 @@ impl SettingsFile {
 
 /// Reads the file at `path`.
 ///
-/// `bound` is the canonical folder that it must be in: a repository's files are hostile, and a link could lead a write anywhere.
-/// A user's own links are followed.
+/// `bound` is the canonical folder that the file must be in: a repository's files are hostile, and a link could lead a write
+/// anywhere. A user's own links are followed.
 ///
 /// # Errors
-/// [`Kind::Input`]: not a regular file; a link that is broken, or leads out of `bound` or into a git directory; too large; not
-/// UTF-8; read-only.
+/// [`Kind::Input`] if the file is not regular, too large, not UTF-8 or read-only, or if it is a link that is broken, or leads
+/// out of `bound` or into a git directory.
 pub(super) fn look(path: &Path, bound: Option<&Path>) -> Result<SettingsFile> {
     let real = real(path)?;
     if let Some(bound) = bound {
@@ -92,7 +92,7 @@ fn read(real: &Path) -> io::Result<(Vec<u8>, Likeness)> {
     Ok((bytes, Likeness::of(&file)?))
 }
 
-/// The real path of `path`: links are resolved as far as it exists.
+/// Returns the real path of `path`: links are resolved as far as the path exists.
 fn real(path: &Path) -> Result<PathBuf> {
     match fs::symlink_metadata(path) {
         Ok(_) => path.canonicalize().map_err(|error| match error.kind() {
@@ -107,7 +107,7 @@ fn real(path: &Path) -> Result<PathBuf> {
     }
 }
 
-/// A file and its new text; none removes the file.
+/// A file and its new text; `None` removes the file.
 #[derive(Clone, Debug)]
 pub(super) struct Write<'w> {
     pub(super) shown: &'w Path,
@@ -115,7 +115,7 @@ pub(super) struct Write<'w> {
     pub(super) text: Option<&'w str>,
 }
 
-/// The folders that [`write()`] makes, outermost first.
+/// Returns the folders that [`write()`] will create, outermost first.
 pub(super) fn missing(writes: &[Write<'_>]) -> Vec<PathBuf> {
     let mut missing = Vec::new();
     for write in writes.iter().filter(|write| write.text.is_some()) {
@@ -130,7 +130,7 @@ pub(super) fn missing(writes: &[Write<'_>]) -> Vec<PathBuf> {
 /// Writes all files or none, each in one step.
 ///
 /// # Errors
-/// [`Kind::Changed`] if a file is not as it was read; [`Kind::Input`] if one cannot be written.
+/// [`Kind::Changed`] if a file changed since it was read; [`Kind::Input`] if a file cannot be written.
 pub(super) fn write(writes: &[Write<'_>]) -> Result<()> {
     let mut made = Vec::new();
     let done = stage(writes, &mut made).and_then(|staged| put(writes, staged));
@@ -142,7 +142,7 @@ pub(super) fn write(writes: &[Write<'_>]) -> Result<()> {
     done
 }
 
-/// Writes every new text into a file beside its place.
+/// Writes every new text into a temporary file beside its target.
 fn stage(writes: &[Write<'_>], made: &mut Vec<PathBuf>) -> Result<Vec<Option<Replacement>>> {
     let one = |write: &Write<'_>| {
         let Some(text) = write.text else { return Ok(None) };
@@ -151,7 +151,7 @@ fn stage(writes: &[Write<'_>], made: &mut Vec<PathBuf>) -> Result<Vec<Option<Rep
     writes.iter().map(one).collect::<Result<_>>()
 }
 
-/// Writes `text` beside the file at `place`; a missing folder is made.
+/// Writes `text` into a temporary file beside `place`; creates a missing folder.
 fn temporary(place: &SettingsFile, text: &str, made: &mut Vec<PathBuf>) -> io::Result<Replacement> {
     folders(place.real.parent().unwrap_or(Path::new("/")), made)?;
     Replacement::write_like(&place.real, text.as_bytes(), place.like.as_ref())
@@ -197,7 +197,7 @@ fn put(writes: &[Write<'_>], staged: Vec<Option<Replacement>>) -> Result<()> {
     Ok(())
 }
 
-/// Restores the file.
+/// Restores the file to its earlier state.
 fn take_back(file: &SettingsFile) -> io::Result<()> {
     match &file.text {
         None => fs::remove_file(&file.real),
@@ -205,7 +205,7 @@ fn take_back(file: &SettingsFile) -> io::Result<()> {
     }
 }
 
-/// Removes those of `folders` that are empty, innermost first.
+/// Removes the empty folders among `folders`, innermost first.
 pub(super) fn tidy(folders: &[PathBuf]) {
     for folder in folders.iter().rev() {
         let _ = fs::remove_dir(folder);
@@ -225,7 +225,7 @@ mod tests {
 
     use super::*;
 
-    /// The last of several files cannot be put in place: the others are what they were, and of whom.
+    /// If the last of several files cannot be put in place, the other files keep their content and their mode.
     #[test]
     fn what_was_written_or_removed_is_taken_back() {
         let folder = tempfile::tempdir().unwrap();

@@ -7,18 +7,18 @@ use serde::{Deserialize, Serialize};
 pub struct Edit {
     /// The position in bytes, in the text after the earlier edits.
     pub at: usize,
-    /// The old piece. It is empty for nearly every edit of ours, so that a record holds nothing of the file.
+    /// The old piece. Most of our edits only insert, so it is usually empty, and a record holds nothing of the file.
     pub old: String,
     /// The new piece.
     pub new: String,
 }
 
-/// `text` after `edits`, applied in order. None if one does not fit.
+/// Applies `edits` to `text` in order. `None` if one does not fit.
 pub fn apply(text: &str, edits: &[Edit]) -> Option<String> {
     edits.iter().try_fold(text.to_owned(), |text, edit| replace(&text, edit.at, &edit.old, &edit.new))
 }
 
-/// The text from which [`apply`] made `text`.
+/// Returns the text from which [`apply`] made `text`.
 pub fn undo(text: &str, edits: &[Edit]) -> Option<String> {
     edits.iter().rev().try_fold(text.to_owned(), |text, edit| replace(&text, edit.at, &edit.new, &edit.old))
 }

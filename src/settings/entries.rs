@@ -1,4 +1,4 @@
-//! Finds our entries in a document, and makes the edits that add or remove them.
+//! Finds our entries in a document, and creates the edits that add or remove them.
 
 use std::path::Path;
 
@@ -11,12 +11,12 @@ use super::obstacle::Obstacle;
 use super::toml;
 use crate::host::setup::{CallWords, SettingsEntry};
 
-/// What existed before the install and stays after an uninstall.
+/// Entries and containers that existed before the install and stay after an uninstall.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Preexisting {
     /// Empty containers, with the white space in them.
     empty: Vec<(Vec<String>, String)>,
-    /// Entries that look like ours, by their places; for hooks the event.
+    /// Entries that look like ours, by their places; a hook's place is its event.
     own: Vec<Vec<String>>,
 }
 
@@ -31,10 +31,10 @@ impl Preexisting {
     }
 }
 
-/// Adds every missing entry, and corrects those that name another program.
+/// Adds every missing entry, and corrects the entries that name another program.
 ///
 /// # Errors
-/// In one line: the text cannot be read, or something else has an entry's place.
+/// In one line: the text cannot be read, or something else is in an entry's place.
 pub(super) fn install(text: &str, entries: &[SettingsEntry], program: &Program<'_>) -> Result<Vec<Edit>, Obstacle> {
     let mut done = DocumentEdit { text: text.to_owned(), edits: Vec::new() };
     for entry in entries {
@@ -95,7 +95,7 @@ pub(super) fn uninstall(text: &str, entries: &[SettingsEntry], kept: &Preexistin
     Ok(done.edits)
 }
 
-/// The empty containers above the places of `entries`, and the entries that look like ours.
+/// Returns the empty containers above the places of `entries`, and the entries that look like ours.
 pub(super) fn kept(text: &str, entries: &[SettingsEntry]) -> Preexisting {
     let Ok(value) = json::value(text) else { return Preexisting::default() };
     let places = entries.iter().map(|entry| match entry {
@@ -114,7 +114,7 @@ pub(super) fn kept(text: &str, entries: &[SettingsEntry]) -> Preexisting {
     Preexisting { empty, own: own(&value, entries) }
 }
 
-/// The places of entries that look like one of `entries`.
+/// Returns the places of entries that look like one of `entries`.
 fn own(value: &Value, entries: &[SettingsEntry]) -> Vec<Vec<String>> {
     let mut places = Vec::new();
     for entry in entries {
@@ -139,14 +139,14 @@ fn own(value: &Value, entries: &[SettingsEntry]) -> Vec<Vec<String>> {
     places
 }
 
-/// True if one of our hooks or members is there.
+/// Returns true if one of our hooks or members is there.
 pub(super) fn is_there(text: &str, entries: &[SettingsEntry]) -> bool {
     let worth = |entry: &&SettingsEntry| !matches!(entry, SettingsEntry::Texts { .. });
     let entries: Vec<SettingsEntry> = entries.iter().filter(worth).cloned().collect();
     json::value(text).is_ok_and(|value| !ours(&value, &entries, &Preexisting::default()).is_empty())
 }
 
-/// Those of `entries` that are there already, whatever program they name.
+/// Returns the `entries` that are already there, whatever program they name.
 pub(super) fn present(text: &str, entries: &[SettingsEntry]) -> Vec<SettingsEntry> {
     let Ok(value) = json::value(text) else { return Vec::new() };
     let is_there = |entry: &&SettingsEntry| match entry {
@@ -179,17 +179,17 @@ impl DocumentEdit {
         Ok(())
     }
 
-    /// The containers that became empty by removing `gone`, to be removed too. Containers that were empty before the install get
-    /// their white space back.
+    /// Returns the containers that became empty when `gone` was removed, to be removed too. Containers that were empty before the
+    /// install get their white space back.
     fn emptied(&mut self, gone: &[Vec<Step>], kept: &Preexisting) -> Result<Vec<Vec<Step>>, String> {
-        // An index in a list may point at another entry now, and a list that lost one entry may hold more.
+        // Containers in a list are skipped: an index may point at another entry now.
         let is_fixed = |above: &&[Step]| above.iter().all(|step| matches!(step, Step::Key(_)));
         let above = gone.iter().filter_map(|path| path.split_last()).map(|(_, above)| above).filter(is_fixed);
         let mut above: Vec<Vec<Step>> = above.map(<[Step]>::to_vec).collect();
         above.sort();
         above.dedup();
         let mut empty = Vec::new();
-        // A container with a comment is not empty: the comment is a person's.
+        // A container with a comment is not empty: a person wrote the comment.
         for (space, path) in json::hollow(&self.text, &above).into_iter().zip(above) {
             match (space, kept.space(&path)) {
                 (Some(_), Some(space)) => self.step(|text| json::fill(text, &path, space))?,
@@ -200,7 +200,7 @@ impl DocumentEdit {
         Ok(empty)
     }
 
-    /// Makes the entry at `path` name the program as `program` does. Everything else in the entry is for its owner to tune.
+    /// Makes the entry at `path` name the program as `program` does. The rest of the entry belongs to its owner.
     fn correct(
         &mut self,
         value: &Value,
@@ -223,7 +223,7 @@ fn steps(path: &[&str], name: &str) -> Vec<Step> {
     path.iter().copied().chain([name]).map(|key| Step::Key(key.to_owned())).collect()
 }
 
-/// Every entry of ours in `value` that was not there before the install, each once.
+/// Returns every entry of ours in `value` that did not exist before the install, each once.
 fn ours(value: &Value, entries: &[SettingsEntry], kept: &Preexisting) -> Vec<Vec<Step>> {
     let mut found = Vec::new();
     for entry in entries {
@@ -249,7 +249,7 @@ fn ours(value: &Value, entries: &[SettingsEntry], kept: &Preexisting) -> Vec<Vec
     found
 }
 
-/// Our handlers; if a group has no others, the whole group.
+/// Returns the paths of our handlers; if a group has no other handlers, the path of the group.
 fn hooks(value: &Value, call: CallWords, kept: &Preexisting) -> Vec<Vec<Step>> {
     let found = handlers(value, call).into_iter().filter(|(event, _)| !kept.has(&["hooks"], event));
     let paths: Vec<Vec<Step>> = found.map(|(_, path)| path).collect();
@@ -263,12 +263,12 @@ fn hooks(value: &Value, call: CallWords, kept: &Preexisting) -> Vec<Vec<Step>> {
     groups.flat_map(gone).collect()
 }
 
-/// Every handler below `hooks` that makes this call: its event and its path.
+/// Returns the event and the path of every handler below `hooks` that makes this call.
 fn handlers(value: &Value, call: CallWords) -> Vec<(String, Vec<Step>)> {
     handlers_that(value, |handler| calls(handler, call))
 }
 
-/// Every handler below `hooks` that fits: its event and its path.
+/// Returns the event and the path of every handler below `hooks` that `fits` accepts.
 pub(super) fn handlers_that(value: &Value, fits: impl Fn(&Value) -> bool) -> Vec<(String, Vec<Step>)> {
     let mut found = Vec::new();
     for (event, groups) in value.get("hooks").and_then(Value::as_object).into_iter().flatten() {
@@ -287,7 +287,7 @@ pub(super) fn handlers_that(value: &Value, fits: impl Fn(&Value) -> bool) -> Vec
 /// The place where an entry names the program.
 struct ProgramMention {
     below: Vec<Step>,
-    /// Program and call are one text, for a shell.
+    /// True if program and arguments are one string, for a shell.
     in_shell: bool,
 }
 
@@ -336,7 +336,7 @@ fn names(path: &[Step]) -> Vec<String> {
 /// Adds our table to a TOML document, or corrects its program.
 ///
 /// # Errors
-/// In one line: the text cannot be read, or something else has the table's place.
+/// In one line: the text cannot be read, or something else is in the table's place.
 pub(super) fn install_table(text: &str, path: &str, lines: &str, call: CallWords) -> Result<Vec<Edit>, Obstacle> {
     match toml::at(&toml::table(text)?, path) {
         None => Ok(toml::add(text, path, lines)?),
@@ -348,7 +348,7 @@ pub(super) fn install_table(text: &str, path: &str, lines: &str, call: CallWords
             if let Some(program) = wanted.get("command").filter(|program| Some(*program) != found.get("command")) {
                 edits = toml::replace(text, path, "command", program)?;
             }
-            // Our list may have grown. The rest of the table is for its owner to tune.
+            // Our list may have grown. The rest of the table belongs to its owner.
             for (key, list) in wanted.iter().filter(|(key, _)| *key != "args") {
                 let Some(list) = list.as_array() else { continue };
                 let has = found.get(key).and_then(::toml::Value::as_array).cloned().unwrap_or_default();
@@ -380,12 +380,12 @@ pub(super) fn uninstall_table(
     }
 }
 
-/// True if our table is there.
+/// Returns true if our table is there.
 pub(super) fn is_table_there(text: &str, path: &str, call: CallWords) -> bool {
     toml::table(text).is_ok_and(|table| toml::at(&table, path).is_some_and(|found| table_calls(found, call)))
 }
 
-/// The table, if one that looks like ours is there.
+/// Returns the table as preexisting, if a table that looks like ours is there.
 pub(super) fn kept_table(text: &str, path: &str, call: CallWords) -> Preexisting {
     let own = if is_table_there(text, path, call) { vec![vec![path.to_owned()]] } else { Vec::new() };
     Preexisting { empty: Vec::new(), own }

@@ -13,26 +13,26 @@ pub struct FileChange {
     pub path: PathBuf,
     /// The kind of change.
     pub outcome: FileOutcome,
-    /// Its text afterwards; none if there is no file.
+    /// The text of the file afterwards; `None` if there is no file.
     pub after: Option<String>,
-    /// An uninstall leaves an entry that calls `plan`, because it was there before the install.
+    /// True if an uninstall leaves an entry that calls `plan`, because it existed before the install.
     pub keeps: bool,
-    /// Copies from before `--remove-comments` whose comments are not in the file afterwards: they stay.
+    /// Copies from before `--remove-comments` whose comments are not in the file afterwards: these copies stay.
     pub copies: Vec<PathBuf>,
     /// The other copies of the file: an uninstall removes them.
     pub(super) spent: Vec<PathBuf>,
     pub(super) found: SettingsFile,
     pub(super) piece: PathBuf,
     pub(super) edits: Vec<Edit>,
-    /// Some edits remove what is not ours, such as comments.
+    /// True if some edits remove text that is not ours, such as comments.
     pub(super) removes: bool,
-    /// The file had no entries of `plan`.
+    /// True if the file had no entries of `plan`.
     pub(super) fresh: bool,
     pub(super) kept: Preexisting,
 }
 
 impl FileChange {
-    /// A change that does nothing else.
+    /// Creates a change in which every other field has its default.
     pub(super) fn new(
         path: PathBuf,
         piece: PathBuf,
@@ -45,7 +45,7 @@ impl FileChange {
         FileChange { path, outcome, after, keeps, copies, spent, found, piece, edits, removes, fresh, kept }
     }
 
-    /// Its text before; none if there was no file.
+    /// Returns the text of the file before; `None` if there was no file.
     pub fn before(&self) -> Option<&str> {
         self.found.text.as_deref()
     }
@@ -67,7 +67,7 @@ pub enum FileOutcome {
 }
 
 impl FileOutcome {
-    /// The word for it.
+    /// Returns the word for this kind of change.
     pub const fn word(self) -> &'static str {
         match self {
             FileOutcome::Created => "created",
@@ -78,7 +78,7 @@ impl FileOutcome {
         }
     }
 
-    /// Whether the file is written.
+    /// Returns true if the file is written or removed.
     pub(super) const fn is_change(self) -> bool {
         matches!(self, FileOutcome::Created | FileOutcome::Changed | FileOutcome::Removed)
     }

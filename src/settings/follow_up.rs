@@ -1,4 +1,4 @@
-//! What a person still has to do after an install, as far as we can tell.
+//! Lists the tasks that a person still has after an install, as far as we can tell.
 
 use std::fs;
 use std::path::Path;
@@ -15,21 +15,21 @@ use crate::process::environment::Environment;
 
 /// How long Codex may take to answer.
 const LIMIT: Duration = Duration::from_secs(10);
-/// The most bytes of a file that is read: Claude Code's own file grows with every project.
+/// The largest file that is read, in bytes: Claude Code's own file grows with every project.
 const LARGEST: u64 = 32 << 20;
 
-/// One thing that is left to do.
+/// A task that is left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FollowUp {
-    /// In words.
+    /// The task in words.
     pub say: String,
-    /// True if it was looked up and is not done; false if we cannot tell.
+    /// True if a check showed that it is not done; false if we cannot tell.
     pub is_certain: bool,
     /// True for a lasting instruction on how to use the client, rather than a task.
     pub is_standing: bool,
 }
 
-/// The tasks that are left for a client that was set up. `top`: the top of the repository, canonical.
+/// Returns the tasks that are left for a client that was set up. `top`: the top of the repository, canonical.
 pub fn follow_ups(host: &dyn Host, request: &SetupRequest<'_>, top: &Path, variable: Variable<'_>) -> Vec<FollowUp> {
     let todo = host.setup().follow_ups(request, top, variable).into_iter();
     todo.filter_map(|todo| {
@@ -40,7 +40,7 @@ pub fn follow_ups(host: &dyn Host, request: &SetupRequest<'_>, top: &Path, varia
     .collect()
 }
 
-/// None if we cannot tell.
+/// Returns true if the task is done; `None` if we cannot tell.
 fn is_done(done: &Completion) -> Option<bool> {
     match done {
         Completion::Unknown | Completion::Standing => None,
@@ -70,7 +70,7 @@ fn read(file: &Path) -> Option<Value> {
     json::value(text.strip_prefix('\u{feff}').unwrap_or(&text)).ok()
 }
 
-/// Asks Codex which hooks it would run in this folder (its app server, `hooks/list`). None if it cannot be asked.
+/// Asks Codex (its app server, `hooks/list`) if it trusts our hooks in this folder. `None` if it cannot be asked.
 fn codex_trusts(folder: &Path) -> Option<bool> {
     let say = |document: Value| document.to_string();
     let asked = [

@@ -27,17 +27,17 @@ pub struct InstallPlan {
     /// The folder of the copies in the state folder.
     copies: String,
     record: Record,
-    /// Folders below this one may be removed; used if there is no record of the folders that were made.
+    /// Only folders below this one may be removed; used if no record names the folders that were created.
     edge: PathBuf,
-    /// Whether the settings are the user's own.
+    /// True if the settings are the user's own.
     is_users: bool,
 }
 
-/// Plans an install. `place` is the plan's; in user scope its state folder is replaced by the user's.
+/// Plans an install. `place` is the plan's place; in user scope its state folder is replaced by the user's.
 ///
 /// # Errors
-/// [`Kind::Input`] if a file cannot be read. [`Kind::Refused`] if something else has the place of an entry, or the entries would
-/// run twice.
+/// [`Kind::Input`] if a file cannot be read. [`Kind::Refused`] if something else is in the place of an entry, or the entries
+/// would run twice.
 pub fn install(
     host: &dyn Host,
     request: &SetupRequest<'_>,
@@ -56,10 +56,10 @@ pub fn install(
     plan_pieces(host, request, place, variable, |_, content| Some(content))
 }
 
-/// Plans the changes of the pieces that `pick` takes, whole or in part: it gets the text of the file, and what is to be there.
+/// Plans the changes of the pieces that `pick` selects: it gets the text of the file and the content to install, and returns the part to use.
 ///
 /// # Errors
-/// As [`install`], whose scopes may both be installed here.
+/// As [`install`]; but both scopes may be installed here.
 pub(super) fn plan_pieces(
     host: &dyn Host,
     request: &SetupRequest<'_>,
@@ -140,7 +140,7 @@ pub fn uninstall(
     Ok(install_plan)
 }
 
-/// True if hooks or files of ours are installed.
+/// Returns true if hooks or files of ours are installed.
 pub fn is_installed(host: &dyn Host, request: &SetupRequest<'_>, place: &Place, variable: Variable<'_>) -> bool {
     let Ok(install_plan) = InstallPlan::new(host, request, place, variable) else { return false };
     let Ok(all) = install_plan.look(host, request, variable) else { return false };
@@ -156,7 +156,7 @@ fn homeless() -> Error {
     Error::input("no home folder").hint("set `HOME`, or install for this repository alone: `--scope project`")
 }
 
-/// The word for a scope.
+/// Returns the word for a scope.
 const fn word(scope: Scope) -> &'static str {
     match scope {
         Scope::Project => "project",
@@ -180,12 +180,12 @@ impl InstallPlan {
         let copies = format!("install/{}", host.name());
         let name = format!("{copies}.json");
         let record = Record::read(&place, &name);
-        // Without a home there is no folder of the user's.
+        // Without a home folder there is no state folder of the user.
         let is_users = request.scope == Scope::User && !place.state.as_os_str().is_empty();
         Ok(InstallPlan { files: Vec::new(), place, name, copies, record, edge, is_users })
     }
 
-    /// The pieces, each with its file.
+    /// Returns the pieces, each with its file.
     pub(super) fn look(
         &self,
         host: &dyn Host,
@@ -206,7 +206,7 @@ impl InstallPlan {
         host.setup().pieces(request, &folder, variable).into_iter().map(one).collect()
     }
 
-    /// The copies of a file: those whose text is there after the uninstall, and the others.
+    /// Returns the copies of a file: first the copies whose text is in the file after the uninstall, then the other copies.
     fn copies_of(
         &self,
         path: &Path,
@@ -224,12 +224,12 @@ impl InstallPlan {
         (paths(spent), paths(left))
     }
 
-    /// Writes all files, and the record. Returns the error if no record could be written.
+    /// Writes all files and the record. Returns the error if the record could not be written.
     ///
-    /// What can be undone only with the record or a copy waits for these: they are written first.
+    /// A change that only the record or a copy can undo waits for them: they are written first.
     ///
     /// # Errors
-    /// A file cannot be written, or comments would be removed without a copy and a record; then none is.
+    /// A file cannot be written, or comments would be removed without a copy and a record. Then no file is written.
     pub fn install(self) -> Result<Option<Error>> {
         let writes = self.writes();
         if writes.is_empty() {
@@ -246,7 +246,7 @@ impl InstallPlan {
         let old = self.spent();
         let done = self.keep_and_file(record).and_then(|unfiled| disk::write(&writes).map(|()| unfiled));
         if done.is_err() {
-            // Where this fails too, the record says what the file was before.
+            // If this fails too, the record still has the digest of the file before the install.
             let _ = self.record.clone().write(&self.place, &self.name);
             self.drop_copies(self.spent().into_iter().filter(|copy| !old.contains(copy)));
             disk::tidy(&missing);
@@ -254,7 +254,7 @@ impl InstallPlan {
         done
     }
 
-    /// Copies the files that lose something, then writes the record. Returns the error if it is not needed.
+    /// Copies the files that lose text, then writes the record. Returns the error of a record that is not needed.
     fn keep_and_file(&self, record: Record) -> Result<Option<Error>> {
         let unsafe_without =
             "nothing was written: without a copy and a record, what `--remove-comments` removes could be lost";
@@ -266,7 +266,7 @@ impl InstallPlan {
         }
     }
 
-    /// The copies that say what their files on the disk say.
+    /// Returns the copies that have the same text as their files on the disk.
     fn spent(&self) -> Vec<PathBuf> {
         let of = |file: &FileChange| {
             let copies = copies::copies(&self.place, &self.copies, &file.path).into_iter();
@@ -285,18 +285,18 @@ impl InstallPlan {
         disk::tidy(&[store::state_file(&self.place, &self.copies)]);
     }
 
-    /// Removes everything, the record, and the copies that nobody needs any more.
+    /// Removes all entries, the record, and the copies that are no longer needed.
     ///
     /// # Errors
-    /// A file cannot be written; then none is.
+    /// A file cannot be written. Then no file is written.
     pub fn uninstall(self) -> Result<()> {
         disk::write(&self.writes())?;
-        // In a copied repository, the record names folders of the original. The user's own is not copied with one.
+        // In a copied repository, the record names folders of the original. The user's own record is not copied with a repository.
         let own = self.is_users || self.record.folders.iter().all(|folder| folder.starts_with(&self.edge));
         let made = if self.record.files.is_empty() || !own { self.parents() } else { self.record.folders.clone() };
         Record::default().write(&self.place, &self.name)?;
         self.drop_copies(self.files.iter().flat_map(|file| file.spent.clone()));
-        // The record stood in the last ones.
+        // These folders held the record, so they are removed after it.
         if self.is_users {
             disk::tidy(&[self.place.state.clone(), record::folder(&self.place, &self.name)]);
         }
@@ -309,7 +309,7 @@ impl InstallPlan {
         changes.map(|file| Write { shown: &file.path, file: &file.found, text: file.after.as_deref() }).collect()
     }
 
-    /// The record of a file, from before the first install until now.
+    /// Returns the record of a file, from before the first install until now.
     fn filed(&self, file: &FileChange) -> FileRecord {
         let step = Step {
             file: &file.piece,
@@ -323,7 +323,7 @@ impl InstallPlan {
         FileRecord::next(self.record.file(&file.piece), step)
     }
 
-    /// The folders of the removed files, outermost first.
+    /// Returns the folders of the removed files, outermost first.
     fn parents(&self) -> Vec<PathBuf> {
         let gone = self.files.iter().filter(|file| file.outcome == FileOutcome::Removed);
         let above = |file: &FileChange| file.path.ancestors().skip(1).map(Path::to_owned).collect::<Vec<_>>();
@@ -335,7 +335,7 @@ impl InstallPlan {
     }
 }
 
-/// The folder of the project's files: the top of the repository, or the plan's folder without git.
+/// Returns the folder of the project's files: the top of the repository, or the plan's folder without git.
 fn ground(place: &Place) -> &Path {
     place.top.as_deref().unwrap_or(&place.root)
 }

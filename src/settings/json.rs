@@ -1,7 +1,7 @@
-//! JSON, with comments and trailing commas if the file has them: adds, replaces or removes one entry by its bytes.
+//! Edits JSON, with comments and trailing commas if the file has them: adds, replaces or removes one entry by its bytes.
 //!
-//! The text is never rewritten as a whole. A change inserts or removes bytes, and is refused unless the new text means what the
-//! old one meant, plus or minus that entry.
+//! The text is never rewritten as a whole. A change inserts or removes bytes. It is refused unless the new text means the same
+//! as the old text, apart from that entry.
 
 mod add;
 mod dialect;
@@ -32,14 +32,14 @@ pub(super) enum Step {
 /// A parsed text.
 struct Document<'t> {
     text: &'t str,
-    /// None if there is nothing but white space and comments.
+    /// `None` if the text has only white space and comments.
     root: Option<Node<'t>>,
-    /// Sorted, because a hostile file may have a hundred thousand of them.
+    /// Sorted for a fast search, because a hostile file may have a hundred thousand comments.
     comments: Vec<Range>,
 }
 
 impl<'t> Document<'t> {
-    /// The caller has removed a byte order mark.
+    /// Parses a text. The caller has removed a byte order mark.
     fn read(text: &'t str) -> Result<Self, String> {
         let collect = CollectOptions { comments: CommentCollectionStrategy::Separate, tokens: false };
         let parsed = parse_to_ast(text, &collect, &within()).map_err(|error| error.to_string())?;
@@ -50,7 +50,7 @@ impl<'t> Document<'t> {
         Ok(Document { text, root: parsed.value, comments })
     }
 
-    /// The first place at or after `at` that is neither white space nor comment.
+    /// Returns the first place at or after `at` that is neither white space nor part of a comment.
     fn token(&self, mut at: usize) -> usize {
         loop {
             at += space(&self.text[at..]);
@@ -66,7 +66,7 @@ impl<'t> Document<'t> {
         Some(self.comments[index])
     }
 
-    /// True if a line comment ends at `at`: it would swallow text that is added to its line.
+    /// Returns true if a line comment ends at `at`: text that is added to its line would become part of the comment.
     fn is_line_comment_end(&self, at: usize) -> bool {
         let index = self.comments.binary_search_by_key(&at, |comment| comment.end);
         index.is_ok_and(|index| self.text[self.comments[index].start..].starts_with("//"))
@@ -87,7 +87,7 @@ impl<'t> Document<'t> {
     }
 }
 
-/// The options of the most lenient host's reader: comments and trailing commas, nothing else.
+/// Returns the parser options of the most lenient host: comments and trailing commas, nothing else.
 fn within() -> ParseOptions {
     ParseOptions {
         allow_comments: true,
@@ -103,12 +103,12 @@ fn within() -> ParseOptions {
     }
 }
 
-/// The length of the JSON white space at the front of `text`.
+/// Returns the length of the JSON white space at the front of `text`.
 fn space(text: &str) -> usize {
     text.len() - text.trim_start_matches([' ', '\t', '\r', '\n']).len()
 }
 
-/// The value of a text. Numbers stay as they are written, because nothing here calculates with them.
+/// Parses a text. Numbers stay as they are written, because nothing here calculates with them.
 ///
 /// # Errors
 /// The mistake in the text, in one line.
@@ -117,7 +117,7 @@ pub(super) fn value(text: &str) -> Result<Value, String> {
     Ok(document.root.as_ref().map_or_else(|| Value::Object(serde_json::Map::new()), |root| document.meaning(root)))
 }
 
-/// True if a text holds no entry and no comment: nothing that anybody would miss.
+/// Returns true if a text holds no entry and no comment, so that nobody would miss it.
 pub(super) fn is_blank(text: &str) -> bool {
     let Ok(document) = Document::read(text) else { return false };
     let nothing = match &document.root {
@@ -140,7 +140,7 @@ impl Document<'_> {
         }
     }
 
-    /// If a name occurs twice the last one counts, as for every reader.
+    /// Returns the members of an object. If a name occurs twice, the last member counts, as for every reader.
     fn members(&self, object: &Object<'_>) -> serde_json::Map<String, Value> {
         let member = |property: &jsonc_parser::ast::ObjectProp<'_>| {
             (property.name.as_str().to_owned(), self.meaning(&property.value))
@@ -149,7 +149,7 @@ impl Document<'_> {
     }
 }
 
-/// `edits`, if the edited `text` means `expected`.
+/// Returns `edits` if the edited `text` means `expected`.
 fn proven(text: &str, edits: Vec<Edit>, expected: &Value) -> Result<Vec<Edit>, String> {
     let after = apply(text, &edits).ok_or("an edit does not fit")?;
     match value(&after) {
@@ -158,7 +158,7 @@ fn proven(text: &str, edits: Vec<Edit>, expected: &Value) -> Result<Vec<Edit>, S
     }
 }
 
-/// The value at `path`.
+/// Returns the value at `path`.
 pub(super) fn at<'v>(value: &'v Value, path: &[Step]) -> Option<&'v Value> {
     path.iter().try_fold(value, |value, step| match step {
         Step::Key(key) => value.as_object()?.get(key),
@@ -176,7 +176,7 @@ fn at_mut<'v>(value: &'v mut Value, path: &[Step]) -> Option<&'v mut Value> {
 /// Replaces the string at `path` with the JSON string `new`.
 ///
 /// # Errors
-/// The text cannot be read, or there is no string.
+/// The text cannot be read, or there is no string at `path`.
 pub(super) fn replace(text: &str, path: &[Step], new: &str) -> Result<Vec<Edit>, String> {
     let document = Document::read(text)?;
     let mut expected = value(text)?;
@@ -203,7 +203,7 @@ impl<'t> Document<'t> {
     }
 }
 
-/// The only member of that name. Two are an error, because readers differ on which one counts.
+/// Returns the only member of that name. Two members are an error, because readers differ on which one counts.
 fn only<'o, 't>(object: &'o Object<'t>, key: &str) -> Result<Option<&'o jsonc_parser::ast::ObjectProp<'t>>, String> {
     let mut found = object.properties.iter().filter(|property| property.name.as_str() == key);
     let first = found.next();

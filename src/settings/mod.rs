@@ -1,12 +1,12 @@
 //! Edits the settings files of other programs: adds and removes our entries and leaves every other byte as it was (`CLI.md`,
 //! Hosts).
 //!
-//! `json` and `toml` are pure: they turn a text into [`edit::Edit`]s and check what the edited file means. `entries` knows which
-//! entries are ours. `disk` reads and writes. `record` stores what was done, so that an uninstall restores every byte. `copies`
-//! keeps each file from which an install removes something else. `taken_out` says what an uninstall leaves. `readable` checks that
-//! the client can read the file at all. `program` finds the name under which settings call `plan`, and `calls` reads the command
-//! lines that they hold. `install_plan` puts these together for one host, `obstacle` says why an install is refused, and
-//! `follow_up` lists what a person still has to do.
+//! `json` and `toml` are pure: they turn a text into [`edit::Edit`]s and check that the edited file still means the same. `entries`
+//! knows which entries are ours. `disk` reads and writes. `record` stores the changes, so that an uninstall restores every byte.
+//! `copies` keeps each file from which an install removes text that is not ours. `taken_out` plans an uninstall of one file.
+//! `readable` checks that the client can read the file at all. `program` finds the name under which settings call `plan`, and
+//! `calls` reads the command lines in them. `install_plan` puts these together for one host, `obstacle` says why an install is
+//! refused, and `follow_up` lists the tasks that a person still has.
 
 mod calls;
 mod content;

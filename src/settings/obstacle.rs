@@ -1,4 +1,4 @@
-//! Why a settings file cannot be changed.
+//! The reasons why a settings file cannot be changed.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use crate::error::{Error, Kind};
 /// The reason that prevents a change, in one line.
 #[derive(Debug)]
 pub(super) enum Obstacle {
-    /// Something else has the place of ours.
+    /// Something else is in the place of our entry.
     Taken(String),
     /// Our entry cannot be separated from others.
     Joined(String),
@@ -22,7 +22,7 @@ impl Obstacle {
         }
     }
 
-    /// The error for the file at `path`, with a hint.
+    /// Returns the error for the file at `path`, with a hint.
     pub(super) fn at(&self, path: &Path) -> Error {
         let (kind, next) = match self {
             Obstacle::Taken(_) => (Kind::Refused, "rename or remove it"),

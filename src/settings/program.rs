@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Kind, Result};
 
-/// The name that people and settings call.
+/// The name that users and settings call.
 const NAME: &str = "plan";
 
-/// `plan`, if that name finds this very program on the current `PATH`; else its [`path`].
+/// Returns `plan` if that name finds this very program on the current `PATH`, else its [`path`].
 pub fn name(top: &Path) -> Result<String> {
     let first = folders(&search()).map(|folder| folder.join(NAME)).find(|program| program.is_file());
     match first {
@@ -17,8 +17,8 @@ pub fn name(top: &Path) -> Result<String> {
     }
 }
 
-/// The path of this program on `PATH`, or else its own path. A path on `PATH` survives updates better than the target of a link
-/// there. Folders inside the repository are skipped.
+/// Returns the path of this program on `PATH`, or else its own path. A path on `PATH` survives updates better than the target of
+/// a link there. Folders inside the repository are skipped.
 pub fn path(top: &Path) -> Result<String> {
     let own = own()?;
     let named = folders(&search())
@@ -32,7 +32,7 @@ pub fn path(top: &Path) -> Result<String> {
     })
 }
 
-/// Compares real paths, because `PATH` may lead through a repository and out of it again.
+/// Returns true if `path` is inside `top`. Compares real paths, because `PATH` may lead through a repository and out of it again.
 fn is_in(path: &Path, top: &Path) -> bool {
     let folder = if path.is_dir() { Some(path) } else { path.parent() };
     folder.and_then(|folder| folder.canonicalize().ok()).is_some_and(|folder| folder.starts_with(top))

@@ -9,8 +9,8 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::host::setup::{Content, Piece, Scope, SetupRequest};
 
-/// The edits that remove everything the client's reader does not accept, because the client would ignore the whole file, our
-/// entries included. Empty if it accepts all.
+/// Returns the edits that remove everything that the client's reader does not accept, because the client would ignore the whole
+/// file, including our entries. Empty if the reader accepts all of it.
 ///
 /// # Errors
 /// [`crate::error::Kind::Input`] if the file has such text and `--remove-comments` was not given.

@@ -1,4 +1,4 @@
-//! What an uninstall makes of one file.
+//! Plans the uninstall of one file.
 
 use super::content::parted;
 use super::edit::apply;
@@ -15,13 +15,13 @@ pub(super) fn taken_out(
     content: &Content,
     filed: Option<&FileRecord>,
 ) -> std::result::Result<(FileOutcome, Option<String>), Obstacle> {
-    // A whole file names `plan install` itself, whoever put it there.
+    // A whole file is marked as ours, even if it existed before the install: it is removed too.
     let stood = |before: &Option<String>| matches!(content, Content::Whole(_)) && before.as_deref() == Some(text);
     if let Some(before) = filed.and_then(|filed| filed.before(text)).filter(|before| !stood(before)) {
         let outcome = if before.is_none() { FileOutcome::Removed } else { FileOutcome::Changed };
         return Ok((if before.as_deref() == Some(text) { FileOutcome::Unchanged } else { outcome }, before));
     }
-    // Where comments were removed since, our entries are taken out of the text that had them.
+    // If an install removed comments later, our entries are removed from the text that still has these comments.
     let base = filed.and_then(|filed| filed.base(text));
     let text = base.as_deref().unwrap_or(text);
     let (bom, body) = parted(text);
@@ -48,7 +48,7 @@ pub(super) fn taken_out(
     Ok((FileOutcome::Changed, Some(format!("{bom}{after}"))))
 }
 
-/// Whether the texts have as many comments and trailing commas.
+/// Returns true if both texts have the same number of comments and trailing commas.
 pub(super) fn is_commented_alike(a: &str, b: &str) -> bool {
     let plain = JsonDialect { comments: false, trailing_commas: false, byte_order_mark: false };
     let count = |text| json::beyond(text, plain).map(|parts| parts.len());

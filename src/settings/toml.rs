@@ -1,5 +1,5 @@
-//! TOML: adds one table at the end of a document, or removes it, by its lines. Each change is checked against the meaning of the
-//! new text.
+//! Edits TOML: adds one table at the end of a document, or removes its lines. Each change is checked: all other entries must
+//! mean the same in the new text.
 
 use toml::de::DeTable;
 use toml::{Table, Value};
@@ -7,7 +7,7 @@ use toml::{Table, Value};
 use super::edit::{Edit, apply};
 use super::obstacle::Obstacle;
 
-/// The value of a text.
+/// Parses a text.
 ///
 /// # Errors
 /// The mistake in the text, in one line.
@@ -19,7 +19,7 @@ pub(super) fn table(text: &str) -> Result<Table, String> {
     })
 }
 
-/// The value at a dotted path.
+/// Returns the value at a dotted path.
 pub(super) fn at<'t>(table: &'t Table, path: &str) -> Option<&'t Value> {
     let mut keys = path.split('.');
     let first = table.get(keys.next()?)?;
@@ -36,7 +36,7 @@ pub(super) fn add(text: &str, path: &str, lines: &str) -> Result<Vec<Edit>, Stri
     let mut new = format!("[{path}]\n{lines}").replace('\n', eol);
     if !text.is_empty() {
         let gap = if text.ends_with('\n') { eol.to_owned() } else { eol.repeat(2) };
-        // A text without a final line end stays so, so that the table can be removed without a record.
+        // If the text has no final line end, the new text has none either, so that the table can be removed without a record.
         if !text.ends_with('\n') {
             new.truncate(new.len() - eol.len());
         }
@@ -53,7 +53,7 @@ pub(super) fn add(text: &str, path: &str, lines: &str) -> Result<Vec<Edit>, Stri
 /// Sets `key` of the table `path` to `new`, a text or a list of texts. A missing key is added below the table's first line.
 ///
 /// # Errors
-/// In one line: the text cannot be read, or the table is not written in lines of its own.
+/// In one line: the text cannot be read, or the table does not have lines of its own.
 pub(super) fn replace(text: &str, path: &str, key: &str, new: &Value) -> Result<Vec<Edit>, String> {
     let missing = || format!("`{path}.{key}` is not there");
     let document = DeTable::parse(text).map_err(|error| error.message().to_owned())?;
@@ -89,9 +89,9 @@ pub(super) fn replace(text: &str, path: &str, key: &str, new: &Value) -> Result<
 pub(super) fn remove(text: &str, path: &str) -> Result<Vec<Edit>, Obstacle> {
     let expected = without(table(text)?, path);
     let (mut left, mut edits) = (text.to_owned(), Vec::new());
-    // From the end, so that a table is removed after those below it.
+    // From the end, so that a table is removed after the tables below it.
     for start in headers(text, path).into_iter().rev() {
-        // The same words may be part of a multi-line text, so a cut that does not fit is skipped.
+        // A line in a multi-line string may look like a header, so a cut that changes other entries is skipped.
         if let Some(edit) = cut(&left, start)
             && let Some(after) = apply(&left, std::slice::from_ref(&edit))
             && table(&after).is_ok_and(|found| same(&without(found, path), &expected))
@@ -106,7 +106,7 @@ pub(super) fn remove(text: &str, path: &str) -> Result<Vec<Edit>, Obstacle> {
     }
 }
 
-/// The starts of lines that look like the header of the table `path`, or of one below it.
+/// Returns the starts of lines that look like the header of the table `path`, or of a table below it.
 fn headers(text: &str, path: &str) -> Vec<usize> {
     let is_header = |line: &str| {
         let name = line.trim().trim_start_matches('[').trim_start();
@@ -120,7 +120,7 @@ fn headers(text: &str, path: &str) -> Vec<usize> {
     starts.filter(|(_, line)| is_header(line)).map(|(start, _)| start).collect()
 }
 
-/// The lines from `start` to the last entry before the next header, with the blank line before them.
+/// Cuts the lines from `start` to the last entry before the next header, with the blank line before them.
 fn cut(text: &str, start: usize) -> Option<Edit> {
     let (mut at, mut end) = (start, start);
     for (index, line) in text[start..].split_inclusive('\n').enumerate() {
@@ -168,7 +168,7 @@ fn drop_at(table: &mut Table, keys: &[&str]) {
     }
 }
 
-/// True if both mean the same. Here NaN equals itself, and an empty table above ours counts as nothing.
+/// Returns true if both mean the same. Here NaN equals itself, and empty tables are ignored, such as an empty one above ours.
 fn same(a: &Table, b: &Table) -> bool {
     format!("{:?}", bare(a)) == format!("{:?}", bare(b))
 }

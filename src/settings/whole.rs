@@ -1,11 +1,11 @@
-//! Files that are ours as a whole: extensions, plugins, skills. They say so in a line of their own.
+//! Files that are ours as a whole: extensions, plugins, skills. One of their lines says so.
 
 use super::edit::Edit;
 use super::obstacle::Obstacle;
 use super::record::{FileRecord, digest};
 use crate::host::setup::MARK;
 
-/// The edits that turn `text` into a whole file of ours.
+/// Returns the edits that turn `text` into a whole file of ours.
 pub(super) fn whole(text: &str, new: &str, filed: Option<&FileRecord>) -> std::result::Result<Vec<Edit>, Obstacle> {
     if text == new {
         return Ok(Vec::new());
@@ -18,12 +18,12 @@ pub(super) fn whole(text: &str, new: &str, filed: Option<&FileRecord>) -> std::r
     }
 }
 
-/// True if the file says that `plan install` wrote it.
+/// Returns true if the file says that `plan install` wrote it.
 pub(super) fn is_ours(text: &str) -> bool {
     text.lines().take(8).any(|line| line.contains(MARK))
 }
 
-/// True if the texts differ at most in the line that names the program.
+/// Returns true if the texts differ at most in the line that names the program.
 pub(super) fn is_same(text: &str, new: &str) -> bool {
     let names = |line: &str| line.starts_with("const PLAN = \"");
     let (mut a, mut b) = (text.split('\n'), new.split('\n'));

@@ -32,7 +32,7 @@ impl Hooks for Claude {
             (HookAnswer::Context(text), Moment::Start(_)) => context("SessionStart", text),
             (HookAnswer::Context(text), Moment::Prompt(_)) => context("UserPromptSubmit", text),
             (HookAnswer::Context(text), Moment::After(_)) => context("PostToolBatch", &without_tags(text)),
-            // Its plain output is appended to the instructions of whoever sums the conversation up.
+            // The client appends the plain output to the instructions for the model that summarizes the conversation.
             (HookAnswer::Context(text), Moment::Compacting) => text.clone(),
             // `decision: block` would show the text to the model twice.
             (HookAnswer::Push(text), Moment::Stop(_)) => context("Stop", text),
@@ -48,12 +48,12 @@ impl Hooks for Claude {
     }
 }
 
-/// The client escapes reminder tags in a hook's text, because it wraps that text in tags of its own.
+/// Removes the reminder tags, which the client would escape, because it wraps a hook's text in tags of its own.
 fn without_tags(text: &str) -> String {
     text.replace("<system-reminder>\n", "").replace("\n</system-reminder>", "")
 }
 
-/// The client sends itself a prompt when a background agent ends.
+/// Returns true if a person wrote the prompt. The client sends itself a prompt when a background agent ends.
 fn is_of_a_person(text: &str) -> bool {
     !text.starts_with("<task-notification>")
 }

@@ -12,7 +12,7 @@ use crate::host::setup::{
 pub(in crate::host) struct Claude;
 
 const HOOK: CallWords = &["hook", "claude"];
-/// Event, seconds.
+/// Event and its time limit in seconds.
 const EVENTS: [(&str, u32); 6] = [
     ("SessionStart", 20),
     ("UserPromptSubmit", 20),
@@ -22,15 +22,15 @@ const EVENTS: [(&str, u32); 6] = [
     ("SessionEnd", 5),
 ];
 
-/// None of these runs a command from the plan, as `complete`, `verify`, `goal start` and `step run` do. The tool `plan_step` is
+/// Commands that run nothing from the plan, unlike `complete`, `verify`, `goal start` and `step run`. The tool `plan_step` is
 /// missing because it may run a step's command too, and a rule cannot tell its calls apart.
 const HARMLESS: [&str; 12] = [
     "Bash(plan show *)", "Bash(plan next *)", "Bash(plan log *)", "Bash(plan step add *)", "Bash(plan step start *)",
     "Bash(plan step done *)", "Bash(plan progress *)", "Bash(plan pause *)", "mcp__plan__plan_show",
     "mcp__plan__plan_progress", "mcp__plan__plan_pause", "mcp__plan__plan_log",
 ];
-/// A person's alone, or the host's: an agent that calls a hook speaks in a person's name. `plan` refuses the first two to an
-/// agent as well; the rule says so before anything runs.
+/// Commands only for a person or for the host: an agent that calls a hook speaks in a person's name. `plan` refuses the first
+/// two to an agent as well; the rule says so before anything runs.
 const DENIED: [&str; 3] = ["Bash(plan approve*)", "Bash(plan rewind*)", "Bash(plan hook*)"];
 const ALL: [&str; 2] = ["Bash(plan *)", "mcp__plan"];
 
@@ -62,7 +62,7 @@ impl Setup for Claude {
         entries.push(SettingsEntry::Texts { path: &["permissions"], name: "allow", texts: allowed });
         entries.push(SettingsEntry::Texts { path: &["permissions"], name: "deny", texts: DENIED.to_vec() });
         if request.scope == Scope::User {
-            // Only in user scope: a project's status line would replace everybody's own.
+            // Only in user scope: a project's status line would replace the line of every user.
             entries.push(SettingsEntry::Member {
                 path: &[],
                 name: "statusLine",
@@ -85,7 +85,7 @@ impl Setup for Claude {
             };
             pieces.push(Piece::json(".mcp.json".into(), DIALECT, vec![entry]));
         }
-        // Not `plan`: `/plan` is the client's own.
+        // Not named `plan`: `/plan` is the client's own command.
         let skill = format!(
             "---\nname: plan-md\ndescription: Work with plan.md through the `plan` command (steps, log, sign-off). Use when the repository has a plan.md or the context has a <plan> block.\n# {}\n---\n\n{}",
             mark("claude"),
@@ -125,13 +125,13 @@ impl Setup for Claude {
         }
     }
 
-    /// The same command of both scopes runs once.
+    /// The client runs a command that is in both scopes only once.
     fn runs_twice(&self) -> bool {
         false
     }
 }
 
-/// A group in the exec form, without a shell, which both versions accept.
+/// Returns a group in the exec form, without a shell, which both versions accept.
 fn group(request: &SetupRequest<'_>, seconds: u32) -> String {
     format!(
         "{{\"hooks\":[{{\"type\":\"command\",\"command\":{},\"args\":[\"hook\",\"claude\"],\"timeout\":{seconds}}}]}}",

@@ -68,13 +68,13 @@ fn role(tool: &str) -> ToolRole {
     }
 }
 
-/// The bytes at the end of the conversation file that are searched.
+/// How many bytes at the end of the conversation file are searched: first few, then more.
 const TAIL: [u64; 2] = [64 << 10, 1 << 20];
 /// The line that the client writes to that file after the tools of each request.
 const BETWEEN: &[u8] = br#""type":"token_count""#;
 
-/// The turn that a tool ran in. One `turn_id` lasts from a person's message to the end of the work, perhaps for hours. Within it,
-/// tools belong to the same request if there is no [`BETWEEN`] between them.
+/// Returns the turn that a tool ran in. One `turn_id` lasts from a user's message to the end of the work, perhaps for hours.
+/// Within it, tools belong to the same request if there is no [`BETWEEN`] between them.
 fn turn(payload: &Payload<'_>) -> Option<String> {
     let id = payload.turn_id.as_deref()?;
     let call = payload.tool_use_id.as_deref().unwrap_or_default();
@@ -82,7 +82,7 @@ fn turn(payload: &Payload<'_>) -> Option<String> {
     Some(request.map_or_else(|| id.to_owned(), |at| format!("{id}@{at}")))
 }
 
-/// The place in the conversation file where the request of this call begins. None if the file does not tell.
+/// Returns the place in the conversation file where the request of this call begins. `None` if the file does not show it.
 fn request(path: &str, call: &str) -> Option<u64> {
     let mut file = open_regular(Path::new(path)).ok()?;
     let length = file.metadata().ok()?.len();

@@ -1,5 +1,5 @@
-//! Codex's settings, as 0.169.0 reads them. A person approves each hook by its content, and a changed entry is switched off until
-//! it is approved again. So these entries must stay the same.
+//! Codex's settings, as 0.169.0 reads them. A person approves each hook by its content, and Codex switches a changed entry off
+//! until it is approved again. So these entries must not change.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use crate::host::setup::{
 pub(in crate::host) struct Codex;
 
 const HOOK: CallWords = &["hook", "codex"];
-/// Event, matcher, seconds. The client allows at most 3 s for a session's end and an interrupt.
+/// Event, matcher, time limit in seconds. The client allows at most 3 s for a session's end and an interrupt.
 const EVENTS: [(&str, &str, u32); 7] = [
     ("SessionStart", "", 20),
     ("UserPromptSubmit", "", 20),
@@ -50,7 +50,7 @@ impl Setup for Codex {
         };
         // A sign-off may take longer than the client's default limit for a tool.
         let mut table = format!("command = {}\nargs = [\"mcp\"]\ntool_timeout_sec = 1800\n", text(request.program));
-        // A server gets next to no variables. Without the provider's, a judge that it starts has no key.
+        // A server gets almost no variables. Without the provider's key, a judge that the server starts has no key.
         let keys = provider_keys(variable);
         if !keys.is_empty() {
             table += &format!("{ENV_VARS} = [{}]\n", keys.iter().map(|key| text(key)).collect::<Vec<_>>().join(", "));

@@ -49,7 +49,7 @@ impl Hooks for Gemini {
             "AfterTool" => Moment::After(vec![payload.tool(role)?]),
             "AfterAgent" => Moment::Stop(payload.stop()),
             "SessionEnd" => Moment::End,
-            // `PreCompress` too: it comes before every request.
+            // Also `PreCompress`: it comes before every request.
             _ => return None,
         };
         let event = payload.event(moment)?;
@@ -60,7 +60,7 @@ impl Hooks for Gemini {
     fn answer(&self, payload: &[u8], event: &Event, answer: &HookAnswer) -> Option<Reply> {
         let stdout = match (answer, &event.moment) {
             (HookAnswer::Context(text), Moment::Request) => request_with(payload, text)?,
-            // The client keeps this text and escapes `<` and `>` in it, so it is only for texts that are given once.
+            // The client keeps this text and escapes `<` and `>` in it, so only texts that are given once go this way.
             (HookAnswer::Context(text), Moment::After(_)) => context("AfterTool", text),
             (HookAnswer::Push(text), Moment::Stop(_)) => deny(text),
             (HookAnswer::Deny(why), Moment::Before(_)) => deny(why),
@@ -82,7 +82,7 @@ impl Hooks for Gemini {
     }
 }
 
-/// The request's messages unchanged, with `text` as the last one, from the user.
+/// Returns the request's messages unchanged, with `text` as the last message, from the user.
 fn request_with(payload: &[u8], text: &str) -> Option<String> {
     let payload = Payload::read(payload)?;
     let mut messages = Request::of(&payload)?.messages;
@@ -94,7 +94,7 @@ fn request_with(payload: &[u8], text: &str) -> Option<String> {
     Some([head, messages.get(), "}}}"].concat())
 }
 
-/// A prompt without the text that hooks put in front of it. Inside that text every `<` is escaped.
+/// Returns a prompt without the text that hooks put in front of it. Inside that text every `<` is escaped.
 fn without_context(mut prompt: &str) -> &str {
     let inner = |text: &'_ str| {
         text.strip_prefix("<hook_context>")?.split_once("</hook_context>").map(|(_, rest)| rest.trim_start().len())

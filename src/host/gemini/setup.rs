@@ -11,7 +11,7 @@ use crate::host::setup::{
 pub(in crate::host) struct Gemini;
 
 const HOOK: CallWords = &["hook", "gemini"];
-/// Event, milliseconds.
+/// Event and its time limit in milliseconds.
 const EVENTS: [(&str, u32); 6] = [
     ("SessionStart", 20_000),
     ("BeforeAgent", 20_000),
@@ -41,7 +41,7 @@ impl Setup for Gemini {
             .map(|(event, time)| SettingsEntry::Hook { event, group: group(request, "gemini", time), call: HOOK })
             .to_vec();
         entries.push(mcp(request));
-        // Not `plan`: `/plan` is the client's own.
+        // Not named `plan`: `/plan` is the client's own command.
         let command = format!(
             "# {}\ndescription = \"Work with plan.md\"\nprompt = '''\n{}\n{{{{args}}}}\n'''\n",
             mark("gemini"),
@@ -65,7 +65,7 @@ impl Setup for Gemini {
     }
 }
 
-/// A group of hooks in the form of Gemini CLI and its forks.
+/// Returns a group of hooks in the form of Gemini CLI and its forks.
 pub(in crate::host) fn group(request: &SetupRequest<'_>, host: &str, milliseconds: u32) -> String {
     format!(
         "{{\"hooks\":[{{\"type\":\"command\",\"name\":\"plan\",\"command\":{},\"timeout\":{milliseconds}}}]}}",
@@ -73,7 +73,7 @@ pub(in crate::host) fn group(request: &SetupRequest<'_>, host: &str, millisecond
     )
 }
 
-/// The MCP server. `trust` lets its tools be called without asking, and `plan_complete` runs a verify.
+/// Returns the MCP server. `trust` lets the agent call its tools without asking, and `plan_complete` runs a verify.
 pub(in crate::host) fn mcp(request: &SetupRequest<'_>) -> SettingsEntry {
     let trust = if request.allow == Allow::All { ",\"trust\":true" } else { "" };
     SettingsEntry::Member {

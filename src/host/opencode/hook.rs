@@ -1,4 +1,4 @@
-//! The messages of the opencode plugin (`plan.ts`): hooks and events of opencode 1.18.33 by their names, in the form of the payload.
+//! The messages of the opencode plugin (`plan.ts`): opencode 1.18.33's own names of hooks and events, in the form of the payload.
 
 use serde_json::{Value, json};
 
@@ -22,7 +22,7 @@ impl Hooks for Opencode {
             "session.idle" => Moment::Stop(payload.stop()),
             "experimental.session.compacting" => Moment::Compacting,
             "session.compacted" => Moment::Compacted,
-            // The plugin reports only one error: a person pressed Esc.
+            // The plugin reports only one kind of error: a person pressed Esc.
             "session.error" => Moment::Interrupted,
             _ => return None,
         };

@@ -10,7 +10,7 @@ use crate::host::setup::{
 
 pub(in crate::host) struct Opencode;
 
-/// The package that the client installs if a folder with a plugin lacks it.
+/// The package that the client installs if it is missing in a folder with a plugin.
 const PACKAGE: &str = "node_modules/@opencode-ai/plugin";
 
 impl Setup for Opencode {

@@ -1,4 +1,4 @@
-//! The messages of the pi extension (`plan.ts`): events of pi 1.5.2 by their names, in the form of the payload.
+//! The messages of the pi extension (`plan.ts`): pi 1.5.2's own names of events, in the form of the payload.
 
 use serde_json::{Value, json};
 

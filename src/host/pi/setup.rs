@@ -57,7 +57,7 @@ impl Setup for Pi {
     }
 }
 
-/// A TypeScript file that names this program.
+/// Returns an extension's source with the name of this program in it.
 pub(in crate::host) fn extension(request: &SetupRequest<'_>, host: &str, source: &str) -> String {
     let named = source.replacen("const PLAN = \"plan\"", &format!("const PLAN = {}", text(request.program)), 1);
     format!("// {}\n{named}", mark(host))

@@ -18,7 +18,7 @@ impl Hooks for Qwen {
         let moment = match payload.hook_event_name.as_str() {
             "SessionStart" => Moment::Start(payload.start()?),
             "UserPromptSubmit" => match payload.prompt.as_deref()? {
-                // It comes before each request that carries the results of tools.
+                // An empty prompt comes before each request that carries the results of tools.
                 "" => Moment::Turn,
                 text => Moment::Prompt(text.to_owned()),
             },

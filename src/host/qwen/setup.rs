@@ -1,4 +1,4 @@
-//! Qwen Code's settings, as 0.24.4 reads them: the files of Gemini CLI, the events of Claude Code.
+//! Qwen Code's settings, as 0.24.4 reads them: files as in Gemini CLI, events as in Claude Code.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use crate::host::setup::{
 pub(in crate::host) struct Qwen;
 
 const HOOK: CallWords = &["hook", "qwen"];
-/// Event, milliseconds.
+/// Event and its time limit in milliseconds.
 const EVENTS: [(&str, u32); 5] = [
     ("SessionStart", 20_000),
     ("UserPromptSubmit", 20_000),

@@ -17,7 +17,7 @@ fn moment(name: &str, payload: impl AsRef<[u8]>) -> Option<Moment> {
     event(name, payload).map(|event| event.moment)
 }
 
-/// The answer to the host as JSON; null without an answer.
+/// Returns the answer to the host as JSON; `None` without an answer.
 fn answered(name: &str, payload: impl AsRef<[u8]>, answer: &HookAnswer) -> Option<Value> {
     let payload = payload.as_ref();
     let event = event(name, payload).expect("an event");
@@ -45,7 +45,7 @@ fn tool(kind: ToolKind, paths: &[&str]) -> ToolCall {
     ToolCall { kind, paths: paths.iter().map(|path| (*path).to_owned()).collect(), review: None }
 }
 
-/// The tools of a moment.
+/// Returns the tool calls of a moment.
 fn tools(moment: Option<Moment>) -> Vec<ToolCall> {
     match moment {
         Some(Moment::After(tools)) => tools,
@@ -161,7 +161,7 @@ fn qwen_is_never_answered_where_it_would_stand_in_the_system_prompt_or_pile_up()
     assert_eq!(answered("qwen", sample!("qwen-Stop"), &HookAnswer::Push("on".into())), Some(push));
 }
 
-/// The payloads of the extensions (`plan.ts`), with the clients' own names of events.
+/// Returns a payload of our extensions (`plan.ts`), with the client's own name of the event.
 fn ours(event: &str, more: Value) -> String {
     let mut payload =
         json!({ "hook_event_name": event, "session_id": "s1", "cwd": "/project", "model": "stub/stub-model" });
@@ -211,7 +211,7 @@ fn the_plugin_of_opencode_tells_its_events() {
     assert_eq!(moment("opencode", ours("session.error", json!({}))), Some(Moment::Interrupted));
 }
 
-/// How clients name the files and the command of a call.
+/// Clients use different names for the files and the command of a call.
 #[test]
 fn a_call_is_told_without_the_names_of_its_client() {
     let call = |name: &str, tool: &str, input: Value| {
@@ -241,7 +241,7 @@ fn a_call_is_told_without_the_names_of_its_client() {
     }
 }
 
-/// The mark of a review in what a tool said, as each client sends it. Of what others wrote in it, nothing is read.
+/// Finds the mark of a review in a tool's output, as each client sends it; marks that others wrote into it are ignored.
 #[test]
 fn the_run_that_a_tool_asks_for_is_read() {
     let said =
@@ -288,7 +288,7 @@ fn extensions_are_answered_by_one_word() {
     }
 }
 
-/// A line for the person beside whatever else is answered.
+/// A line for the user is added to any other answer.
 #[test]
 fn a_notice_stands_beside_an_answer() {
     for (name, end) in [
@@ -320,7 +320,7 @@ fn a_notice_stands_beside_an_answer() {
     }
 }
 
-/// Every sample with the host that sent it.
+/// Returns every sample with the host that sent it.
 fn samples() -> Vec<(&'static str, String)> {
     let mut found: Vec<(&str, String)> = [
         sample!("gemini-SessionStart"),

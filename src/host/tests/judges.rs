@@ -108,7 +108,7 @@ fn qwen_is_called_in_safe_mode_with_a_schema() {
     assert_eq!((command.cwd.as_path(), &command.answer), (Path::new("/scratch"), &Source::Stdout));
 }
 
-// SIGNOFF.md §5: whatever is in argv or files can be read by what the judge runs.
+// SIGNOFF.md §5: the commands that a judge runs can read everything in argv and files.
 #[test]
 fn none_of_them_is_given_the_prompt_but_on_its_input_and_all_run_inside_our_sandbox() {
     for name in ["pi", "gemini", "opencode", "qwen"] {
@@ -180,7 +180,7 @@ fn each_is_known_by_its_own_marks() {
     };
     let session =
         |id: Option<&str>, model: Option<&str>| Session { id: id.map(str::to_owned), model: model.map(str::to_owned) };
-    // As seen in what a shell tool or a hook of the client printed.
+    // Variables that a shell tool or a hook of the client printed.
     let pi = [
         ("AI_AGENT", "pi"),
         ("PI_CODING_AGENT", "true"),

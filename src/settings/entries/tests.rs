@@ -1,4 +1,4 @@
-//! Every host's entries in settings of every manner.
+//! Tests of every host's entries in settings of every style.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -31,8 +31,8 @@ proptest! {
         ..ProptestConfig::default()
     })]
 
-    /// In and out gives the same bytes by the edits, the same meaning and the same comments without them; twice in
-    /// changes nothing; a refusal is one for a reason.
+    /// Install and undo restore the same bytes; install and uninstall restore the same meaning and the same comments. A second
+    /// install changes nothing, and a refusal always has a reason.
     #[test]
     fn in_and_out_loses_nothing(seed in 1_u64..) {
         let text = Maker(seed).document();

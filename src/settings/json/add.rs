@@ -1,4 +1,4 @@
-//! Adds an entry.
+//! Adds an entry to a JSON text.
 
 use jsonc_parser::ast::{Array, Object, Value as Node};
 use jsonc_parser::common::{Range, Ranged};
@@ -17,7 +17,7 @@ pub(in crate::settings) enum Item<'i> {
     Element(&'i str),
 }
 
-/// Adds `item` to the object or list at `path`, which is made if it is missing.
+/// Adds `item` to the object or list at `path`, which is created if it is missing.
 ///
 /// # Errors
 /// In one line: the text cannot be read, a value of another kind is in the way, or a member of that name exists.
@@ -60,7 +60,7 @@ fn sort(path: &[&str], wanted: &str) -> String {
     }
 }
 
-/// `item` inside the objects that have to be made around it, as JSON text.
+/// Returns `item` inside the objects that must be created around it, as JSON text.
 fn wrapped(path: &[&str], item: Item<'_>) -> Result<String, String> {
     let member = |name: &str, value: &str| format!("{{{}:{value}}}", Value::from(name));
     let inner = match item {
@@ -148,7 +148,7 @@ impl Document<'_> {
         Ok(vec![after, Edit { at: last.end, old: String::new(), new: ",".to_owned() }])
     }
 
-    /// Adds to an object or a list that holds nothing but white space and comments.
+    /// Adds to an object or a list that holds only white space and comments.
     fn fill(&self, range: Range, item: &Item<'_>) -> Result<Vec<Edit>, String> {
         let (text, eol) = (self.text, self.eol());
         let (open, close) = (range.start + 1, range.end - 1);
@@ -169,7 +169,7 @@ impl Document<'_> {
         Ok(vec![Edit { at: used, old: rest.to_owned(), new: format!("{new}{eol}{outer}") }])
     }
 
-    /// The place behind the comments on the same line.
+    /// Returns the place after the comments on the same line.
     fn line_end(&self, base: usize) -> usize {
         let mut end = base;
         loop {
@@ -209,7 +209,7 @@ impl Document<'_> {
         Manner { unit: self.unit(), eol: self.eol(), tight }
     }
 
-    /// One level of this file's indentation.
+    /// Returns one level of this file's indentation.
     fn unit(&self) -> &str {
         let Some(Node::Object(root)) = &self.root else { return "  " };
         let own_line = |at: usize| {
@@ -220,7 +220,7 @@ impl Document<'_> {
     }
 }
 
-/// The white space in front of the line of `at`.
+/// Returns the white space at the start of the line of `at`.
 fn indent_of(text: &str, at: usize) -> &str {
     let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
     let rest = &text[line..at];

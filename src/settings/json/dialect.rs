@@ -12,23 +12,23 @@ use crate::settings::edit::Edit;
 
 const BOM: &str = "\u{feff}";
 
-/// A part of a text that belongs to none of its values.
+/// A part of a text that belongs to no value, such as a comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::settings) struct Unsupported {
-    /// Its position, in bytes.
+    /// The position of the part, in bytes.
     range: Range<usize>,
-    /// Its name, in words.
+    /// The name of the part, in words.
     pub(in crate::settings) what: &'static str,
 }
 
 impl Unsupported {
-    /// The line that it begins on, from 1.
+    /// Returns the line that the part begins on, from 1.
     pub(in crate::settings) fn line(&self, text: &str) -> usize {
         text[..self.range.start].matches('\n').count() + 1
     }
 }
 
-/// Everything in `text` that `dialect` does not allow, in the order of the text.
+/// Returns everything in `text` that `dialect` does not allow, in the order of the text.
 ///
 /// # Errors
 /// The mistake in the text, in one line.
@@ -57,7 +57,7 @@ pub(in crate::settings) fn beyond(text: &str, dialect: JsonDialect) -> Result<Ve
     Ok(found)
 }
 
-/// The edits that remove `parts`, each with its line if it has one to itself. The values stay the same.
+/// Returns the edits that remove `parts`; a part that is alone on its lines is removed with them. The values stay the same.
 ///
 /// # Errors
 /// As [`beyond`].
@@ -75,7 +75,7 @@ pub(in crate::settings) fn without(text: &str, parts: &[Unsupported]) -> Result<
     }
 }
 
-/// The lines of a part that is alone on them; else the part and the white space before it.
+/// Returns the whole lines of a part that is alone on them; else the part and the white space before it.
 fn around(text: &str, range: &Range<usize>) -> Range<usize> {
     let front = text[..range.start].trim_end_matches([' ', '\t']);
     let rest = text[range.end..].trim_start_matches([' ', '\t', '\r']);

@@ -1,4 +1,4 @@
-//! Many paths of one document as a tree, so that one pass finds them all.
+//! A tree of the paths of one document, so that one pass finds all of them.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Step;
 
-/// Paths by their first steps. A path that is named ends here: nothing is below it.
+/// Paths by their first steps. A named path ends at an empty node.
 #[derive(Debug, Default)]
 pub(super) struct Paths<'p>(BTreeMap<&'p Step, Paths<'p>>);
 
@@ -19,12 +19,12 @@ impl<'p> Paths<'p> {
         whole
     }
 
-    /// True if a named path ends here.
+    /// Returns true if a named path ends here.
     pub(super) fn is_end(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The number of steps from here.
+    /// Returns the number of branches from here.
     pub(super) fn count(&self) -> usize {
         self.0.len()
     }
@@ -33,7 +33,7 @@ impl<'p> Paths<'p> {
         self.0.get(step)
     }
 
-    /// Removes the named entries from `value`. False if one of them is missing.
+    /// Removes the named entries from `value`. Returns false if one of them is missing.
     pub(super) fn take_out(&self, value: &mut Value) -> bool {
         let (mut seen, mut whole) = (0, true);
         let mut stays = |step: &Step, value: &mut Value| {

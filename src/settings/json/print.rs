@@ -1,10 +1,10 @@
-//! Prints an entry of ours: on one line if it fits, else one item on each line, in the style of the file around it.
+//! Prints an entry of ours: on one line if it fits, else with one item per line, in the style of the file around it.
 
 use jsonc_parser::ast::Value as Node;
 
 use super::Document;
 
-/// The most columns of a line of ours.
+/// The maximum width of a line of ours, in columns.
 const WIDTH: usize = 110;
 
 /// The style of a file.
@@ -18,7 +18,7 @@ pub(super) struct Manner<'m> {
     pub(super) tight: bool,
 }
 
-/// Prints the JSON text `value` after `before` columns of a line indented by `indent`. The order of members stays.
+/// Prints the JSON text `value` after `before` columns of a line indented by `indent`. Keeps the order of members.
 ///
 /// # Errors
 /// `value` is not JSON.
@@ -28,7 +28,7 @@ pub(super) fn print(value: &str, before: usize, indent: &str, manner: Manner<'_>
     Ok(document.broken(root, before, indent, manner))
 }
 
-/// The same on one line.
+/// Prints the JSON text `value` on one line.
 pub(super) fn flat(value: &str, manner: Manner<'_>) -> Result<String, String> {
     let document = Document::read(value)?;
     let root = document.root.as_ref().ok_or("no value")?;
@@ -55,7 +55,7 @@ impl Document<'_> {
         format!("{open}{eol}{inner}{}{eol}{indent}{close}", items.join(&format!(",{eol}{inner}")))
     }
 
-    /// Prints the content of a list or an object, each item by `print`, which gets the length of its name.
+    /// Prints the items of a list or an object with `print`, which gets the length of the item's name.
     fn items(
         &self,
         node: &Node<'_>,

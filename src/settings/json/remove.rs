@@ -1,4 +1,4 @@
-//! Removes entries: every byte that [`super::add()`] put in goes, and nothing that a person wrote around them.
+//! Removes entries: every byte that [`super::add()`] inserted, and no byte that a person wrote around them.
 
 use jsonc_parser::ast::Value as Node;
 use jsonc_parser::common::{Range, Ranged};
@@ -27,7 +27,7 @@ pub(in crate::settings) fn remove(text: &str, paths: &[Vec<Step>]) -> Result<Vec
     proven(text, vec![edit], &expected)
 }
 
-/// The white space in each empty list or object of `paths`; none if it holds an entry or a comment.
+/// Returns the white space in each empty list or object of `paths`; `None` if it holds an entry or a comment.
 pub(in crate::settings) fn hollow(text: &str, paths: &[Vec<Step>]) -> Vec<Option<String>> {
     let Ok(document) = Document::read(text) else { return vec![None; paths.len()] };
     paths.iter().map(|path| document.inside(path).map(|(_, space)| space)).collect()
@@ -52,7 +52,7 @@ impl Document<'_> {
         space.trim().is_empty().then(|| (range.start + 1, space.to_owned()))
     }
 
-    /// Cuts everything that `gone` names in `node`.
+    /// Adds the cuts for all entries in `node` that `gone` names.
     fn gather(&self, node: &Node<'_>, gone: &Paths<'_>, cuts: &mut Vec<Range>) -> Result<(), String> {
         let items: Vec<(Step, Range, &Node<'_>)> = match node {
             Node::Object(object) => {
@@ -81,7 +81,7 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Cuts the items that are `going`: their bytes, the white space before them, and one comma for each.
+    /// Returns the cuts for the items that are `going`: their bytes, the white space before them, and one comma for each.
     fn cuts(&self, holder: Range, items: &[Range], going: &[bool]) -> Vec<Range> {
         let inner = Range::new(holder.start + 1, holder.end - 1);
         if !going.is_empty() && going.iter().all(|going| *going) && !self.has_comment(inner) {
@@ -96,7 +96,7 @@ impl Document<'_> {
                 index += 1;
                 continue;
             }
-            // Neighbours without a comment between them are cut as one.
+            // Neighbouring items without a comment between them are one cut.
             let first = index;
             while going.get(index + 1) == Some(&true)
                 && !self.has_comment(Range::new(items[index].end, items[index + 1].start))
@@ -109,7 +109,7 @@ impl Document<'_> {
         cuts
     }
 
-    /// Cuts one item; `before` is the last item in front of it that stays.
+    /// Adds the cuts for one item; `before` is the last item before it that stays.
     fn cut(&self, item: Range, before: Option<Range>, cuts: &mut Vec<Range>) {
         let text = self.text;
         let Range { start, end } = item;

@@ -117,7 +117,7 @@ fn many_entries_go_at_once() {
     assert!(remove(r#"{"a":1,"a":2}"#, &[steps("a")]).unwrap_err().contains("is there twice"));
 }
 
-/// A repository's own files: what takes a blink for a small one takes no more than seconds for the largest.
+/// A repository's file may be hostile: an edit of the largest file takes seconds at most.
 #[test]
 fn a_hostile_file_takes_no_longer_than_its_length() {
     let begun = std::time::Instant::now();
@@ -143,7 +143,7 @@ fn blank_is_what_nobody_would_miss() {
     assert!(is_blank("") && is_blank(" {\n} ") && !is_blank("{} // c") && !is_blank("{\"a\":1}") && !is_blank("[]"));
 }
 
-/// Texts in every manner: one number decides all.
+/// Makes random JSON texts in every style; the number is the seed.
 pub(in crate::settings) struct Maker(pub(in crate::settings) u64);
 
 impl Maker {
@@ -188,7 +188,7 @@ impl Maker {
         }
     }
 
-    /// Any space and comments, on one line or an item a line.
+    /// Makes a list or an object with random space and comments, on one line or with one item per line.
     fn many(&mut self, open: char, close: char, depth: u64, eol: &str) -> String {
         let mut names = Vec::new();
         let mut text = String::from(open);
@@ -243,8 +243,8 @@ proptest! {
         ..ProptestConfig::default()
     })]
 
-    /// All other entries mean the same; the record gives back the same bytes; without it the same meaning comes back,
-    /// and every comment is still there.
+    /// All other entries mean the same. Undoing the edits restores the same bytes; removing the entry restores the same meaning
+    /// and every comment.
     #[test]
     fn nothing_else_changes(seed in 1_u64..) {
         let text = Maker(seed).document();
@@ -258,7 +258,7 @@ proptest! {
         prop_assert_eq!(comments(&back), comments(&text));
     }
 
-    /// Any of the entries can be taken out together.
+    /// Any set of entries can be removed together.
     #[test]
     fn any_entries_can_go(seed in 1_u64.., which in any::<u64>()) {
         let text = Maker(seed).document();
@@ -277,7 +277,7 @@ proptest! {
         }
     }
 
-    /// Each entry of a text can be taken out: the others mean the same, and every comment that is not in it stays.
+    /// Each entry of a text can be removed: the other entries mean the same, and undoing the edits restores the text.
     #[test]
     fn any_entry_can_go(seed in 1_u64..) {
         let text = Maker(seed).document();
