@@ -5,8 +5,8 @@
 //! LogLine::parse(&line.to_string()) == Some(line)    whatever line is written, as long as the free text is one line
 //! ```
 //!
-//! Everything that is derived from the log is derived through this reader. Free text (a reason, an outcome, a judge's name)
-//! never decides how a line is read: the parts that do stand in front of it, or are taken from both ends around it.
+//! All facts from the log are read through this reader. Free text (a reason, an outcome, a judge's name) never decides how a line
+//! is read: the deciding parts come before it, or are taken from both ends around it.
 
 mod fold;
 mod letters;
@@ -24,26 +24,26 @@ pub use fold::{folded, folded_event};
 pub use lookalike::{is_plan_line, looks_signed_off};
 pub use proposal::ProposedEdit;
 
-/// How a judge is marked that the caller chose and the user did not (`SIGNOFF.md` §6).
+/// Marks a judge that the caller chose and the user did not (`SIGNOFF.md` §6).
 const CALLERS: &str = " (named by caller)";
-/// How a judge is marked that was asked with another prompt than the built-in one.
+/// Marks a judge that was asked with another prompt than the built-in one.
 const OWN_PROMPT: &str = " (own prompt)";
 
-/// A line that `plan` writes. A contract, a tree and a commit are the first 12 hex digits of their digests.
+/// A line that `plan` writes. Contracts, trees and commits are the first 12 hex digits of their digests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogLine<'t> {
-    /// `<id> …`: what became of a goal.
+    /// `<id> …`: an event of a goal.
     Goal {
         /// The goal's id.
         id: &'t str,
-        /// What became of it.
+        /// The event.
         event: GoalEvent<'t>,
     },
     /// `step 3 complete: <outcome>`
     Step {
-        /// Its number, else `<goal-id>.<position>`.
+        /// The step's number, else `<goal-id>.<position>`.
         name: &'t str,
-        /// What became of it.
+        /// How it ended.
         end: StepEnd,
         /// Outcome or reason.
         text: &'t str,
@@ -73,26 +73,26 @@ pub enum LogLine<'t> {
         /// How many files were written or deleted.
         files: u32,
     },
-    /// `plan cleared: <why>`: what was agreed before it counts no longer.
+    /// `plan cleared: <why>`: agreements from before it no longer count.
     Cleared {
         /// Why.
         why: &'t str,
     },
     /// `paused: <reason>`
     Paused {
-        /// What blocks.
+        /// The reason for the pause.
         reason: &'t str,
     },
     /// `imported 10 goals from Task Master`
     Imported {
-        /// How many goals came.
+        /// The number of imported goals.
         goals: u32,
-        /// The program that they come from.
+        /// The program from which they come.
         tool: &'t str,
     },
 }
 
-/// What became of a goal.
+/// An event of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GoalEvent<'t> {
     /// `added (contract <digest>)`
@@ -108,44 +108,44 @@ pub enum GoalEvent<'t> {
     SignedOff(SignOff<'t>),
     /// `rejected (verify exit 1): <why>`
     Rejected {
-        /// What rejected it.
+        /// The stage that rejected it.
         by: Rejecter<'t>,
-        /// The last line of verify, what the gate saw, or what a judge missed.
+        /// The last line of verify, the gate's observation, or the criteria that a judge found missing.
         why: &'t str,
     },
     /// `inconclusive (oracle <judge>): <why>`
     Inconclusive {
         /// The judge.
         judge: &'t str,
-        /// Why nothing can be told.
+        /// Why there is no verdict.
         why: &'t str,
     },
     /// `reopened (was done)`, `reopened (merge: signed off for contract <old>, now <new>)`
     Reopened {
-        /// What stands in the parentheses.
+        /// The text in the parentheses.
         why: &'t str,
     },
     /// `cancelled: <reason>`
     Cancelled {
-        /// Why it was given up.
+        /// Why the goal was given up.
         reason: &'t str,
     },
 }
 
-/// What a start records.
+/// The record of a start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StartLine<'t> {
-    /// Of the goal contract.
+    /// The goal contract.
     pub contract: &'t str,
-    /// The commit, with `+` where the files are not its; or `none`.
+    /// The commit, with `+` if the files differ from it; or `none`.
     pub at: &'t str,
     /// The tree, or `none`.
     pub tree: &'t str,
-    /// How verify was seen: `red exit 1`, `green`, `unstartable`, `not run`, `none`.
+    /// The result of verify: `red exit 1`, `green`, `unstartable`, `not run`, `none`.
     pub verify: &'t str,
 }
 
-/// How a goal contract was changed.
+/// A change of a goal contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Amended<'t> {
     /// `loosened: failure mode dropped, criterion reworded`
@@ -154,11 +154,11 @@ pub struct Amended<'t> {
     pub old: &'t str,
     /// The contract after.
     pub new: &'t str,
-    /// Why, where somebody said so.
+    /// The reason, if one was given.
     pub because: Option<&'t str>,
 }
 
-/// What a sign-off line says; every part is text of a file that anyone can have written.
+/// The parts of a sign-off line. Each is text from a file that anyone may have written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SignOff<'t> {
     /// `green 2.1s`, or `none`.
@@ -175,10 +175,10 @@ pub struct SignOff<'t> {
     pub at: &'t str,
 }
 
-/// Who rejected a sign-off.
+/// The stage that rejected a sign-off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rejecter<'t> {
-    /// Stage 1, with how it ended: `exit 1`, `killed after 600 s`.
+    /// Stage 1, with the end of verify: `exit 1`, `killed after 600 s`.
     Verify(&'t str),
     /// A row of the gate, by its code.
     Gate(&'t str),
@@ -186,19 +186,19 @@ pub enum Rejecter<'t> {
     Oracle(&'t str),
 }
 
-/// One thing that a rejection says is missing.
+/// One missing thing that a rejection names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Missing<'t> {
-    /// `C2`, `F1`; none where it names no criterion.
+    /// `C2`, `F1`; `None` if no criterion is named.
     pub criterion: Option<&'t str>,
-    /// What is missing in it, without its name.
+    /// The missing thing, without the criterion's name.
     pub what: &'t str,
-    /// Both.
+    /// The criterion's name and the missing thing together.
     pub whole: &'t str,
 }
 
 impl<'t> Rejecter<'t> {
-    /// What is missing by the reason of a rejection: a judge names criteria, verify and the gate say one thing.
+    /// Reads a rejection's reason into missing things: a judge names several criteria, verify and the gate one thing.
     pub fn missing(self, why: &'t str) -> Vec<Missing<'t>> {
         let plain = |whole| Missing { criterion: None, what: whole, whole };
         let Some(listed) = why.strip_prefix("missing: ").filter(|_| matches!(self, Rejecter::Oracle(_))) else {
@@ -212,7 +212,7 @@ impl<'t> Rejecter<'t> {
         listed.split("; ").map(|whole| read(whole).unwrap_or_else(|| plain(whole))).collect()
     }
 
-    /// Who it was, in words: `the judge claude`.
+    /// Describes the stage in words: `the judge claude`.
     pub fn describe(self) -> String {
         match self {
             Rejecter::Verify(end) => format!("verify, {end}"),
@@ -222,7 +222,7 @@ impl<'t> Rejecter<'t> {
     }
 }
 
-/// What became of a step. A start leaves no line.
+/// The end of a step. Starting a step writes no line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StepEnd {
     /// `complete`
@@ -238,19 +238,19 @@ pub enum StepEnd {
 /// An approval of the plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Approval<'t> {
-    /// Who; without parentheses.
+    /// The approver's name, without parentheses.
     pub name: &'t str,
     /// `terminal`, `host`, `reply`, `--yes`.
     pub way: &'t str,
     /// The plan contract.
     pub contract: &'t str,
-    /// The highest step number that was agreed; contract mode only.
+    /// The highest step number that was approved; contract mode only.
     pub steps: Option<u32>,
-    /// What was remarked.
+    /// The approver's note.
     pub note: Option<&'t str>,
 }
 
-/// The events of one goal in the log above the archive, in file order.
+/// Returns the events of one goal in the log above the archive, in file order.
 pub fn events_of<'p, 'a>(plan: &'p Plan<'a>, id: &'p str) -> impl DoubleEndedIterator<Item = GoalEvent<'a>> + 'p {
     plan.log_lines().filter_map(move |(_, text)| match LogLine::parse(text)? {
         LogLine::Goal { id: named, event } if named == id => Some(event),
@@ -259,7 +259,7 @@ pub fn events_of<'p, 'a>(plan: &'p Plan<'a>, id: &'p str) -> impl DoubleEndedIte
 }
 
 impl<'t> LogLine<'t> {
-    /// What it says of a goal, with the goal's id.
+    /// Returns the goal's id and the event, if the line is about a goal.
     pub fn goal(self) -> Option<(&'t str, GoalEvent<'t>)> {
         match self {
             LogLine::Goal { id, event } => Some((id, event)),
@@ -269,7 +269,7 @@ impl<'t> LogLine<'t> {
 }
 
 impl<'t> GoalEvent<'t> {
-    /// The contract that the goal has by this line.
+    /// Returns the goal's contract according to this line.
     pub const fn contract(self) -> Option<&'t str> {
         match self {
             GoalEvent::Added { contract } => Some(contract),
@@ -283,12 +283,12 @@ impl<'t> GoalEvent<'t> {
         }
     }
 
-    /// Whether the line has a say in whether the goal is signed off (`SIGNOFF.md` §8).
+    /// True if the line affects whether the goal is signed off (`SIGNOFF.md` §8).
     pub const fn counts(self) -> bool {
         !matches!(self, GoalEvent::Inconclusive { .. } | GoalEvent::Cancelled { .. })
     }
 
-    /// The line about a goal.
+    /// Returns the log line with this event of the goal `id`.
     pub const fn of(self, id: &'t str) -> LogLine<'t> {
         LogLine::Goal { id, event: self }
     }
@@ -303,7 +303,7 @@ impl<'t> SignOff<'t> {
         }
     }
 
-    /// Each judge as it is named, with whether its caller named it and whether it was asked with another prompt.
+    /// Returns each judge's name, whether the caller named the judge, and whether it was asked with another prompt.
     pub fn each_judge(&self) -> impl Iterator<Item = (&'t str, bool, bool)> + use<'t> {
         let strip = |text: &'t str, end| text.strip_suffix(end).map_or((text, false), |rest| (rest, true));
         self.judges.split(", ").map(move |judge| {
@@ -313,14 +313,14 @@ impl<'t> SignOff<'t> {
         })
     }
 
-    /// The commit without the mark of files that were not its.
+    /// Returns the commit without the `+` that marks differing files.
     pub fn commit(&self) -> Option<&'t str> {
         Some(self.at.trim_end_matches('+')).filter(|commit| *commit != "none")
     }
 }
 
 impl StepEnd {
-    /// What a step's new mark is in the log; none for one that is begun.
+    /// Returns the log word for a step's new mark; `None` if the step is started.
     pub const fn of(mark: Mark) -> Option<Self> {
         match mark {
             Mark::Complete => Some(StepEnd::Complete),
@@ -331,7 +331,7 @@ impl StepEnd {
         }
     }
 
-    /// The word in the line.
+    /// Returns the word in the log line.
     pub const fn word(self) -> &'static str {
         match self {
             StepEnd::Complete => "complete",

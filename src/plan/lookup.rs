@@ -1,4 +1,4 @@
-//! Finds goals and steps by the names that people type (`CLI.md`, Everywhere).
+//! Finds goals and steps by the names that users type (`CLI.md`, Everywhere).
 
 mod names;
 mod needs;
@@ -13,7 +13,7 @@ use super::snippet::Places;
 use super::text::counted;
 use crate::error::{Error, Result};
 
-/// Candidates that a message names at most.
+/// The most candidates in a message.
 const SHOWN: usize = 10;
 
 /// A step together with its plan.
@@ -24,11 +24,11 @@ pub struct StepRef<'p, 'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// The step with this number (`3`), or the one at this position of a goal (`cache-layer-1.2`). A number that no step has is the
-    /// position of a step without a number, where one goal is active.
+    /// Returns the step with this number (`3`), or the step at this position of a goal (`cache-layer-1.2`). If no step has the
+    /// number and exactly one goal is active, it is the position of a step without a number.
     ///
     /// # Errors
-    /// [`crate::error::Kind::Input`] where there is none, or more than one, with the candidates.
+    /// [`crate::error::Kind::Input`] if no step or more than one matches, with the candidates.
     pub fn find_step(&self, name: &str) -> Result<StepRef<'_, 'a>> {
         let name = name.trim();
         if let Some((goal, position)) = name.rsplit_once('.').filter(|(goal, _)| !goal.is_empty()) {
@@ -54,17 +54,17 @@ impl<'a> Plan<'a> {
         Err(error.hint("`plan show` lists the steps; one without a number is named `<goal-id>.<position>`"))
     }
 
-    /// Every step, archived ones too, in file order.
+    /// Returns every step, archived ones too, in file order.
     pub fn all_steps(&self) -> impl DoubleEndedIterator<Item = StepRef<'_, 'a>> + ExactSizeIterator {
         (0..self.steps.len()).map(|index| StepRef { plan: self, index })
     }
 
-    /// The step at an index of [`Plan::steps`].
+    /// Returns the step at an index of [`Plan::steps`].
     pub fn step(&self, index: usize) -> Option<StepRef<'_, 'a>> {
         (index < self.steps.len()).then_some(StepRef { plan: self, index })
     }
 
-    /// The step at this position of the only active goal, where it has no number of its own.
+    /// Returns the step at this position of the only active goal, if the step has no number.
     fn step_without_number(&self, position: u32) -> Option<StepRef<'_, 'a>> {
         let mut active = self.live_goals().filter(|goal| goal.status() == Status::Active);
         let goal = active.next().filter(|_| active.next().is_none())?;
@@ -103,62 +103,62 @@ impl<'a> Plan<'a> {
 }
 
 impl<'p, 'a> StepRef<'p, 'a> {
-    /// Position in [`Plan::steps`].
+    /// Returns the position in [`Plan::steps`].
     pub fn index(self) -> usize {
         self.index
     }
 
-    /// The plan it belongs to.
+    /// Returns the step's plan.
     pub fn plan(self) -> &'p Plan<'a> {
         self.plan
     }
 
-    /// The spans.
+    /// Returns the step's spans.
     pub fn raw(self) -> &'p Step {
         &self.plan.steps[self.index]
     }
 
-    /// Its goal.
+    /// Returns the step's goal.
     pub fn goal(self) -> GoalRef<'p, 'a> {
         self.plan.goal_at(self.raw().goal as usize)
     }
 
-    /// Position among its goal's steps, from 1.
+    /// Returns the position among the goal's steps, from 1.
     pub fn position(self) -> usize {
         self.index + 1 - self.goal().raw().steps.start as usize
     }
 
-    /// `<goal-id>.<position>`
+    /// Returns `<goal-id>.<position>`.
     pub fn address(self) -> String {
         format!("{}.{}", self.goal().name(), self.position())
     }
 
-    /// Its number, else `<goal-id>.<position>`: how log lines and people name it.
+    /// Returns the step's number, else `<goal-id>.<position>`: the name used by log lines and users.
     pub fn name(self) -> String {
         self.raw().number.map_or_else(|| self.address(), |number| number.to_string())
     }
 
-    /// Line number, from 1.
+    /// Returns the line number, from 1.
     pub fn line(self) -> usize {
         self.plan.line_of(self.raw().line.start as usize)
     }
 
-    /// Its text, without number, `(after …)`, `(run: …)` and outcome.
+    /// Returns the text, without number, `(after …)`, `(run: …)` and outcome.
     pub fn text(self) -> &'a str {
         self.plan.text(self.raw().text)
     }
 
-    /// What follows the dash.
+    /// Returns the text after the dash.
     pub fn outcome(self) -> Option<&'a str> {
         self.raw().outcome.map(|span| self.plan.text(span))
     }
 
-    /// The command of its `(run: …)`.
+    /// Returns the command of `(run: …)`.
     pub fn run(self) -> Option<&'a str> {
         self.raw().run.map(|span| self.plan.text(span))
     }
 
-    /// Numbers of the steps that come first.
+    /// Returns the numbers of the steps that must come first.
     pub fn after(self) -> &'p [u32] {
         let range = &self.raw().after;
         &self.plan.afters[range.start as usize..range.end as usize]

@@ -1,10 +1,10 @@
-//! Log lines as people read them in a view: contracts, trees and commits stay in the file, in `--json` and in `plan show --full`.
+//! Shortens log lines for views: contracts, trees and commits are shown only in the file, in `--json` and in `plan show --full`.
 
 use std::borrow::Cow;
 
 use super::{Amended, Approval, GoalEvent, LogLine, Rejecter, SignOff, StartLine};
 
-/// The text of a log line without digests; any other text as it is.
+/// Returns the text of a log line without digests; any other text is returned unchanged.
 pub fn folded(text: &str) -> Cow<'_, str> {
     match LogLine::parse(text) {
         Some(LogLine::Goal { id, event }) => Cow::Owned(format!("{id} {}", folded_event(event))),
@@ -17,7 +17,7 @@ pub fn folded(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// What became of a goal, without digests: `signed off (verify green 2.1s, gate fast, judge claude)`.
+/// Returns a goal's event without digests: `signed off (verify green 2.1s, gate fast, judge claude)`.
 pub fn folded_event(event: GoalEvent<'_>) -> String {
     match event {
         GoalEvent::Added { .. } => "added".to_owned(),

@@ -1,24 +1,24 @@
-//! Recognises texts that a person, or a judge, would take for a line that `plan` writes.
+//! Recognises texts that a user, or a judge, would take for a line written by `plan`.
 
 use super::letters;
 use super::{LogLine, SignOff};
 use crate::plan::text::is_hidden;
 
-/// True for a text that reads, to a person or to [`LogLine::parse`], as a line that `plan` itself writes: `plan log` refuses it
-/// (`SIGNOFF.md` §8). Wider than what is read: case, white space, invisible characters, emphasis, letters that look like
-/// others and a stamp in front make no difference.
+/// True for a text that a user, or [`LogLine::parse`], reads as a line written by `plan`: `plan log` refuses it (`SIGNOFF.md` §8).
+/// This covers more than the parser: case, white space, invisible characters, emphasis, look-alike letters and a leading stamp make
+/// no difference.
 pub fn is_plan_line(text: &str) -> bool {
     looks(text, reads_as_plan_line) || LogLine::parse(text).is_some()
 }
 
-/// True for a text that a person takes for a sign-off, and that [`LogLine::parse`] does not read as one: nothing of `plan` wrote
-/// it, or it was changed since.
+/// True for a text that a user takes for a sign-off, but that [`LogLine::parse`] does not read as one: `plan` did not write it, or
+/// it was changed since.
 pub fn looks_signed_off(text: &str) -> bool {
     let reads = |words: &[&str]| words.split_first().is_some_and(|(_, rest)| ends_as_signed_off(&rest.join(" ")));
     looks(text, reads) && SignOff::read(text).is_none()
 }
 
-/// Asks `reads` about the words of a text as a person sees them, with and without a stamp in front.
+/// Calls `reads` with the words of a text as a user sees them, with and without a leading stamp.
 fn looks(text: &str, reads: impl Fn(&[&str]) -> bool) -> bool {
     let plain: String = text.chars().filter(|c| !is_decoration(*c)).map(letters::plain).collect();
     let plain = plain.to_lowercase();
@@ -47,10 +47,10 @@ fn is_stamp(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b':' | b'.' | b't' | b'z'))
 }
 
-/// What follows the id where a goal was rejected.
+/// The text after the id of a rejected goal.
 const REJECTED: [&str; 3] = ["rejected (verify", "rejected (gate", "rejected (oracle"];
 
-/// What follows the id in the lines about goals.
+/// The text after the id in the lines about goals.
 const GOAL_LINES: [&str; 12] = [
     "added (contract", "started (contract", "amended (loosened", "amended (tightened", "amended (reworded",
     "amended (rejected", REJECTED[0], REJECTED[1], REJECTED[2], "inconclusive (", "reopened (", "cancelled:",
@@ -72,7 +72,7 @@ fn is_step_line(rest: &str) -> bool {
     named && ["complete:", "failed:", "skipped:", "retried:"].iter().any(|word| said.starts_with(word))
 }
 
-/// Emphasis, escapes, accents and characters that nobody sees. Separators of lines are white space here.
+/// True for emphasis, escapes, accents and invisible characters. Line separators count as white space.
 fn is_decoration(c: char) -> bool {
     matches!(c, '*' | '`' | '\\' | '~' | '\u{300}'..='\u{36f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
         || is_hidden(c) && !c.is_whitespace()

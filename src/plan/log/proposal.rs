@@ -1,10 +1,10 @@
-//! The changes that `edit proposed` names (`CONTRACT.md` §3.4).
+//! The changes that an `edit proposed` line names (`CONTRACT.md` §3.4).
 
 use std::fmt;
 
 use crate::plan::parse::is_id;
 
-/// A change of the approved contract. A step is named by its number, else `<goal-id>.<position>`; a goal by its id.
+/// A change of the approved contract. A step is named by its number, else by `<goal-id>.<position>`; a goal by its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProposedEdit<'t> {
     /// `step 7 added to docs-1`
@@ -23,7 +23,7 @@ pub enum ProposedEdit<'t> {
     StepMoved {
         /// The step.
         step: &'t str,
-        /// Its goal from now on.
+        /// Its new goal.
         goal: &'t str,
     },
     /// `step 3 removed`
@@ -48,7 +48,7 @@ pub enum ProposedEdit<'t> {
         /// The amendment in words.
         what: &'t str,
     },
-    /// `retry step 3`: the contract stays, the failed step is to be pending again.
+    /// `retry step 3`: the contract stays, the failed step is to become pending again.
     Retry {
         /// The step.
         step: &'t str,
@@ -61,7 +61,7 @@ pub enum ProposedEdit<'t> {
 }
 
 impl<'t> ProposedEdit<'t> {
-    /// True for a proposal that no digest shows: its log line is all there is of it.
+    /// True for a proposal that changes no digest: only its log line shows it.
     pub const fn is_by_line(self) -> bool {
         matches!(self, ProposedEdit::Retry { .. } | ProposedEdit::Cancel { .. })
     }
@@ -107,7 +107,7 @@ impl<'t> ProposedEdit<'t> {
         edit.step().is_none_or(is_step_name).then_some((edit, why))
     }
 
-    /// As the subject of a sentence: `retry of step 3`, `cancellation of docs-1`; any other as its line has it.
+    /// Returns the proposal as the subject of a sentence: `retry of step 3`, `cancellation of docs-1`; others as in their log line.
     pub fn as_noun(self) -> String {
         match self {
             ProposedEdit::Retry { step } => format!("retry of step {step}"),
@@ -116,7 +116,7 @@ impl<'t> ProposedEdit<'t> {
         }
     }
 
-    /// The step that it is about.
+    /// Returns the step, if the edit is about a step.
     pub const fn step(self) -> Option<&'t str> {
         match self {
             ProposedEdit::StepAdded { step, .. }
@@ -129,7 +129,7 @@ impl<'t> ProposedEdit<'t> {
     }
 }
 
-/// A goal's id and what follows it.
+/// Splits a text into a goal's id and the rest.
 fn goal_of(text: &str) -> Option<(&str, &str)> {
     text.split_once(' ').filter(|(id, _)| is_id(id.as_bytes()))
 }

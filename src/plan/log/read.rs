@@ -1,11 +1,11 @@
-//! Reads the lines of the log: the inverse of [`LogLine`]'s `Display`.
+//! Reads log lines: the inverse of [`LogLine`]'s `Display`.
 
 use super::proposal::is_step_name;
 use super::{Amended, Approval, GoalEvent, LogLine, ProposedEdit, Rejecter, SignOff, StartLine, StepEnd};
 use crate::plan::parse::is_id;
 
 impl<'t> LogLine<'t> {
-    /// Reads a log text that has exactly the shape that `plan` writes.
+    /// Reads a log text that has exactly the form that `plan` writes.
     pub fn parse(text: &'t str) -> Option<Self> {
         let (first, rest) = text.split_once(' ')?;
         let own = match first {
@@ -19,7 +19,7 @@ impl<'t> LogLine<'t> {
             "paused:" => return Some(LogLine::Paused { reason: rest }),
             _ => None,
         };
-        // A goal may be called `step`, too.
+        // A goal's id may be `step`, too.
         own.or_else(|| Some(LogLine::Goal { id: first, event: GoalEvent::parse(rest)? })).filter(|line| match line {
             LogLine::Goal { id, .. } => is_id(id.as_bytes()),
             _ => true,
@@ -28,7 +28,7 @@ impl<'t> LogLine<'t> {
 }
 
 impl<'t> GoalEvent<'t> {
-    /// What follows the id.
+    /// Reads the text after the id.
     fn parse(text: &'t str) -> Option<Self> {
         match text.as_bytes().first()? {
             b'a' => match text.strip_prefix("added (contract ") {
@@ -53,19 +53,19 @@ impl<'t> GoalEvent<'t> {
     }
 }
 
-/// 12 hex digits in lower case.
+/// Returns the text if it is 12 lower-case hex digits.
 fn digest(text: &str) -> Option<&str> {
     let is_hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
     (text.len() == 12 && text.bytes().all(is_hex)).then_some(text)
 }
 
-/// `: text`; the space is gone where no text follows.
+/// Reads `: text`; without a text, the space is missing too.
 fn after_colon(text: &str) -> Option<&str> {
     let rest = text.strip_prefix(':')?;
     if rest.is_empty() { Some("") } else { rest.strip_prefix(' ') }
 }
 
-/// `name): text`. A judge's name can hold parentheses of its own.
+/// Reads `name): text`. A judge's name can contain parentheses.
 fn named(text: &str) -> Option<(&str, &str)> {
     text.split_once("): ").or_else(|| Some((text.strip_suffix("):")?, "")))
 }
@@ -85,7 +85,7 @@ fn started(text: &str) -> Option<StartLine<'_>> {
     Some(StartLine { contract: digest(contract)?, at, tree, verify })
 }
 
-/// From both ends: what stands in the middle (a judge's name) is free text.
+/// Reads from both ends: the middle (a judge's name) is free text.
 fn signed_off(text: &str) -> Option<SignOff<'_>> {
     let inner = text.strip_prefix("signed off (verify ")?.strip_suffix(')')?;
     let (before, at) = inner.rsplit_once(", at ")?;
@@ -116,7 +116,7 @@ fn step(text: &str) -> Option<LogLine<'_>> {
     is_step_name(name).then_some(LogLine::Step { name, end, text: after_colon(&rest[word.len()..])? })
 }
 
-/// A number as it is written.
+/// Reads a number in the exact form in which it is written.
 fn number(text: &str) -> Option<u32> {
     text.parse().ok().filter(|number: &u32| number.to_string() == text)
 }

@@ -130,7 +130,7 @@ fn free_text_is_no_structure() {
         panic!("not read")
     };
     assert_eq!((amended.old, amended.new), (OLD, NEW));
-    // A goal may be called as a line of another sort begins.
+    // A goal's id may equal the first word of another kind of line.
     assert_eq!(
         LogLine::parse("step added (contract 0123456789ab)"),
         Some(GoalEvent::Added { contract: OLD }.of("step"))

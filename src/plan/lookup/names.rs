@@ -7,15 +7,15 @@ use crate::error::{Error, Result};
 use crate::plan::model::{GoalRef, Plan};
 use crate::plan::snippet::Places;
 
-/// How alike two names are, from 0 to 1, for one to be meant where the other was typed.
+/// The least similarity, from 0 to 1, at which one name is suggested for another.
 const ALIKE: f64 = 0.6;
-/// Bytes of a name that is compared: likeness takes the product of both lengths.
+/// The longest name in bytes that is compared: a comparison takes the product of both lengths.
 const LONGEST: usize = 120;
-/// Names that a message asks about at most.
+/// The most names that a message suggests.
 const MEANT: usize = 3;
 
-/// The numbers that goals have in the list: their places in the file, archived ones left out. A goal whose number is the id or
-/// the subject of another has none.
+/// The numbers of goals in the list: their places in the file, without archived goals. A goal has no number if the number is the id
+/// or the subject of another goal.
 #[derive(Debug)]
 pub struct Numbers {
     of: Vec<Option<usize>>,
@@ -36,25 +36,25 @@ impl Numbers {
         Numbers { of: plan.all_goals().map(number).collect() }
     }
 
-    /// The number of a goal.
+    /// Returns the number of a goal.
     pub fn of(&self, goal: GoalRef<'_, '_>) -> Option<usize> {
         self.of.get(goal.index()).copied().flatten()
     }
 
-    /// The highest one.
+    /// Returns the highest number.
     pub fn highest(&self) -> usize {
         self.of.iter().rev().find_map(|number| *number).unwrap_or(0)
     }
 }
 
 impl<'a> Plan<'a> {
-    /// The goal that a person calls `name`: the one with this id or subject ([`Plan::goal_named`]), else the one with this number in
-    /// the list, else the only one whose id or subject begins so, in any case. Goals above the archive come first.
+    /// Returns the goal that a user calls `name`: the goal with this id or subject ([`Plan::goal_named`]), else the goal with this
+    /// number in the list, else the only goal whose id or subject begins with it, in any case. Goals above the archive come first.
     ///
     /// A beginning never ends inside a number: `load-1` is not the beginning of `load-12`.
     ///
     /// # Errors
-    /// [`crate::error::Kind::Input`] where there is none, or more than one, with the candidates.
+    /// [`crate::error::Kind::Input`] if no goal or more than one matches, with the candidates.
     pub fn find_goal(&self, name: &str) -> Result<GoalRef<'_, 'a>> {
         let name = name.trim();
         if let Some(goal) = self.exact(name)? {
@@ -82,10 +82,10 @@ impl<'a> Plan<'a> {
         Err(self.no_goal(name))
     }
 
-    /// The goal with exactly this id, else the one with this subject in any case: for a name that `plan` itself noted.
+    /// Returns the goal with exactly this id, else with this subject in any case: for names that `plan` itself recorded.
     ///
     /// # Errors
-    /// [`crate::error::Kind::Input`] where there is none, or more than one, with the candidates.
+    /// [`crate::error::Kind::Input`] if no goal or more than one matches, with the candidates.
     pub fn goal_named(&self, name: &str) -> Result<GoalRef<'_, 'a>> {
         self.exact(name)?.ok_or_else(|| self.no_goal(name))
     }
@@ -112,7 +112,7 @@ impl<'a> Plan<'a> {
         Ok(None)
     }
 
-    /// The one goal that was found; none; or an error that lists them all.
+    /// Returns the only goal found, `None` if there is none, or an error that lists several.
     fn only<'p>(&self, name: &str, what: &str, found: &[GoalRef<'p, 'a>]) -> Result<Option<GoalRef<'p, 'a>>> {
         if found.len() < 2 {
             return Ok(found.first().copied());
@@ -152,7 +152,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// What is near to a name that no goal has: those that hold it, then those that are spelt almost so.
+    /// Returns the goals whose names are close to a name that no goal has: first names that contain it, then similar spellings.
     pub(in crate::plan) fn meant(&self, name: &str) -> Vec<&'a str> {
         let folded = name.to_lowercase();
         let likeness = |text: &str| {
@@ -160,7 +160,7 @@ impl<'a> Plan<'a> {
                 return 0.0;
             }
             let text = text.to_lowercase();
-            // An id is often typed without its number.
+            // Users often type an id without its number.
             let bare = text.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('-');
             let holds = folded.chars().count() > 2 && text.contains(&folded);
             let like = |other| strsim::normalized_damerau_levenshtein(&folded, other);

@@ -1,5 +1,5 @@
-//! Which goals a goal's `needs` names (`FORMAT.md` §1): by id, or by a subject that no other goal has. Every reader of `needs` asks
-//! here; `plan` itself writes ids.
+//! Resolves the goals that a goal's `needs` names (`FORMAT.md` §1): by id, or by a subject that no other goal has. Every reader of
+//! `needs` uses this module; `plan` itself writes ids.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -9,12 +9,12 @@ use crate::plan::model::{GoalRef, Key, Plan};
 /// One goal that `needs` names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Need {
-    /// What stands in plan.md.
+    /// The text in plan.md.
     pub written: String,
-    /// The goal's id, else its subject; what was written where it names no goal.
+    /// The goal's id, else its subject; the written text if it names no goal.
     pub name: String,
-    /// The index of the goal. Empty: nothing is named so, or nobody can tell which of several subjects is meant. Several: they have
-    /// the same id.
+    /// The indexes of the goals. Empty: no goal has this name, or several goals have this subject. Several: these goals have the
+    /// same id.
     pub goals: Vec<usize>,
 }
 
@@ -22,12 +22,12 @@ pub struct Need {
 #[derive(Debug)]
 pub struct NeedNames<'a> {
     ids: HashMap<&'a str, Vec<usize>>,
-    /// By subject in lower case; read where something is no id.
+    /// Goals by subject in lower case; built once a name is no id.
     subjects: OnceCell<HashMap<String, Vec<usize>>>,
 }
 
 impl<'a> NeedNames<'a> {
-    /// Reads the ids. Of a plan in which no goal needs anything, none.
+    /// Reads the ids; reads none if no goal of the plan needs anything.
     pub fn new(plan: &Plan<'a>) -> Self {
         let mut ids: HashMap<&str, Vec<usize>> = HashMap::new();
         if plan.fields.iter().any(|field| field.key == Key::Needs) {
@@ -38,9 +38,9 @@ impl<'a> NeedNames<'a> {
         NeedNames { ids, subjects: OnceCell::new() }
     }
 
-    /// What a goal needs, in the order of plan.md.
+    /// Returns the needs of a goal, in the order of plan.md.
     ///
-    /// An item is one name where it is a goal's as it stands. Else commas separate names, and spaces separate ids.
+    /// An item that contains a comma is one name if a goal has this name. Otherwise commas separate names, and spaces separate ids.
     pub fn of(&self, goal: GoalRef<'_, 'a>) -> Vec<Need> {
         if goal.field(Key::Needs).is_none() {
             return Vec::new();
@@ -56,7 +56,7 @@ impl<'a> NeedNames<'a> {
         needs
     }
 
-    /// The goals that have exactly this subject, in any case: those above the archive, else those in it.
+    /// Returns the goals with exactly this subject, in any case: goals above the archive, else archived goals.
     pub fn with_subject(&self, plan: &Plan<'a>, subject: &str) -> &[usize] {
         let subjects = self.subjects.get_or_init(|| {
             let mut subjects: HashMap<String, Vec<usize>> = HashMap::new();
@@ -93,7 +93,7 @@ impl<'a> NeedNames<'a> {
         }
     }
 
-    /// The goal with this id, else the only one with this subject.
+    /// Returns the goal with this id, else the only goal with this subject.
     fn find(&self, plan: &Plan<'a>, text: &str) -> Option<Need> {
         let need = |name: &str, goals: &[usize]| Need {
             written: text.to_owned(),
@@ -110,7 +110,7 @@ impl<'a> NeedNames<'a> {
     }
 }
 
-/// Whether a word ends as the ids do that `plan` gives: `cache-layer-1`.
+/// True if a word ends like the ids that `plan` gives: `cache-layer-1`.
 fn looks_like_id(word: &str) -> bool {
     word.rsplit_once('-').is_some_and(|(_, number)| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
 }
@@ -162,7 +162,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// What a need resolves to is named by an id that resolves to the same goal: writing it changes nothing.
+        /// A resolved need has a name that resolves to the same goals: writing it changes nothing.
         #[test]
         fn resolving_is_stable_when_the_name_is_written(
             subjects in proptest::collection::vec("[aB ,1é-]{1,8}", 1..6),
