@@ -180,9 +180,9 @@ pub struct Finding {
     pub severity: Severity,
     /// The bytes it is about.
     pub span: Span,
-    /// What was expected and what was found.
+    /// The expected and the actual text.
     pub message: String,
-    /// What to do about it.
+    /// The act that resolves it.
     pub remedy: String,
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{Findings, quoted};
 use crate::plan::model::Plan;
 
-/// What a value may be.
+/// The values that a key accepts.
 enum Value {
     Words(&'static [&'static str]),
     /// A number, and the built-in cap that it can only lower.

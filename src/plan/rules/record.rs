@@ -36,9 +36,9 @@ struct GoalRecord<'a> {
 /// The last rejection of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rejection<'a> {
-    /// Who rejected it.
+    /// The one who rejected it.
     pub by: Rejecter<'a>,
-    /// What is missing.
+    /// The missing items.
     pub why: &'a str,
 }
 
