@@ -92,20 +92,20 @@ pub fn archived_open(plan: &Plan<'_>) -> Vec<Finding> {
 
 /// Returns the messages of the errors that a changed plan has and the plan before did not have.
 pub fn new_errors(plan: &Plan<'_>, after: &Plan<'_>) -> Vec<String> {
-    let found = errors(after);
-    if found.is_empty() {
+    let mut new = errors(after);
+    if new.is_empty() {
         return Vec::new();
     }
-    let mut before: Vec<(&str, String)> = errors(plan).into_iter().map(|old| (old.code, old.message)).collect();
-    let mut known = |new: &Finding| {
-        // The number of a line in a message may have changed with the lines above it.
-        let same = |old: &(&str, String)| old.0 == new.code && old.1 == new.message;
-        let at = before.iter().position(same).or_else(|| before.iter().position(|old| old.0 == new.code));
-        at.map(|at| before.swap_remove(at)).is_some()
-    };
-    // Each old error excuses one error of the changed plan: one with the same message, else one with the same code.
-    let is_known: Vec<bool> = found.iter().map(&mut known).collect();
-    found.into_iter().zip(is_known).filter(|(_, known)| !known).map(|(new, _)| new.message).collect()
+    let mut before = errors(plan);
+    // Each old error excuses one error of the changed plan. Those with the same message go first: the number of a line in a
+    // message may have changed with the lines above it, so of the others the code alone is compared.
+    for is_by_message in [true, false] {
+        new.retain(|error| {
+            let same = |old: &Finding| old.code == error.code && (!is_by_message || old.message == error.message);
+            before.iter().position(same).map(|at| before.swap_remove(at)).is_none()
+        });
+    }
+    new.into_iter().map(|error| error.message).collect()
 }
 
 impl Severity {

@@ -1,4 +1,4 @@
-use super::{errors, lint};
+use super::{errors, lint, new_errors};
 use crate::plan::model::{Finding, Severity};
 use crate::plan::parse;
 use crate::plan::snippet::place;
@@ -385,4 +385,15 @@ fn an_underline_makes_no_heading() {
     };
     assert!(found("Next part\n=========\nverify: x\n"));
     assert!(!found("Next part\n\n=========\n") && !found("a\n==\n") && !found("```\na\n====\n```\n"));
+}
+
+#[test]
+fn a_new_error_is_not_taken_for_an_old_one() {
+    let goal = |id: &str, status: &str| format!("## Goal: {id}\n<!-- id: {id} -->\nstatus: {status}\n");
+    let old = [goal("a-1", "open"), goal("b-1", "odd")].concat();
+    let new = [goal("a-1", "new"), goal("b-1", "odd")].concat();
+    let (old, new) = (parse(old.as_bytes()).unwrap(), parse(new.as_bytes()).unwrap());
+    let found = new_errors(&old, &new);
+    assert!(found.len() == 1 && found[0].contains("`new`"), "{found:?}");
+    assert_eq!(new_errors(&new, &old), [""; 0]);
 }
