@@ -86,7 +86,7 @@ const SCHEMA: &str = r#"{
 "#;
 
 #[derive(Deserialize)]
-struct Object {
+struct LoopAnswer {
     done: bool,
     blocked: bool,
     reason: String,
@@ -98,8 +98,8 @@ fn read(answer: &[u8]) -> JudgeOutcome {
         return JudgeOutcome::Unreadable(format!("more than {LARGEST} bytes"));
     }
     let text = String::from_utf8_lossy(answer);
-    match serde_json::from_str::<Object>(unfenced(text.trim())) {
-        Ok(Object { done, blocked, reason }) => JudgeOutcome::Answer { done, blocked, reason },
+    match serde_json::from_str::<LoopAnswer>(unfenced(text.trim())) {
+        Ok(LoopAnswer { done, blocked, reason }) => JudgeOutcome::Answer { done, blocked, reason },
         Err(error) => JudgeOutcome::Unreadable(format!("not the expected JSON object: {error}")),
     }
 }

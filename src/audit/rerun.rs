@@ -77,14 +77,14 @@ pub(super) fn run(
     }
     let mut ran = Vec::new();
     for since in goals {
-        let job = Goal { facts, place, rerun, repo, tree, compared, since };
+        let job = RerunGoal { facts, place, rerun, repo, tree, compared, since };
         ran.push(job.run(found)?);
     }
     Ok(ran)
 }
 
 /// A goal to run again.
-struct Goal<'g> {
+struct RerunGoal<'g> {
     facts: &'g Facts<'g>,
     place: &'g Place,
     rerun: &'g Rerun<'g>,
@@ -94,7 +94,7 @@ struct Goal<'g> {
     since: NewlyDoneGoal<'g>,
 }
 
-impl Goal<'_> {
+impl RerunGoal<'_> {
     /// Returns the goal whose contract counts: the base's version if the base has the goal.
     fn goal(&self) -> GoalRef<'_, '_> {
         self.since.then.unwrap_or(self.since.done.goal)

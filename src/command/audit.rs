@@ -32,7 +32,7 @@ pub struct Args {
     accepted: Vec<Reference>,
     /// The output format.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    format: Format,
+    format: AuditFormat,
     /// Push the records of sign-offs to this remote; nothing is audited.
     #[arg(long, value_name = "REMOTE", allow_hyphen_values = true, conflicts_with_all = ["goals", "base", "rerun", "fetch"])]
     push: Option<String>,
@@ -43,7 +43,7 @@ pub struct Args {
 
 /// The values of `--format`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
+enum AuditFormat {
     /// For people.
     #[default]
     Text,
@@ -56,7 +56,7 @@ enum Format {
 impl Args {
     /// True if the caller asks for one JSON document.
     pub fn is_json(&self) -> bool {
-        self.format == Format::Json
+        self.format == AuditFormat::Json
     }
 }
 
@@ -89,8 +89,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
 
 fn print(context: &Context, args: &Args, report: &AuditReport) {
     match args.format {
-        Format::Github => context.ui.line(show::github(report).trim_end()),
-        Format::Text | Format::Json => context.ui.rows(&show::text(report)),
+        AuditFormat::Github => context.ui.line(show::github(report).trim_end()),
+        AuditFormat::Text | AuditFormat::Json => context.ui.rows(&show::text(report)),
     }
     context.ui.json(report);
 }

@@ -44,12 +44,12 @@ pub struct Args {
     by_mark: bool,
     /// Print text, Markdown, or the JSON body for a Lark (Feishu) bot's webhook.
     #[arg(long, value_enum, default_value = "text", conflicts_with_all = ["reply", "reject"])]
-    format: Format,
+    format: ReviewFormat,
 }
 
 /// The format of the printed message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
+enum ReviewFormat {
     Text,
     Markdown,
     Lark,
@@ -64,11 +64,11 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         return Ok(Exit::Yes);
     }
     let named = args.key.clone().or_else(config::review_key);
-    let is_here = named.is_none() && args.reply.is_none() && args.format == Format::Text && !context.ui.is_json();
+    let is_here = named.is_none() && args.reply.is_none() && args.format == ReviewFormat::Text && !context.ui.is_json();
     if is_here && context.ui.can_ask() && person::is_persons() {
         return menu::run(context, &place);
     }
-    let shows_mark = args.reply.is_none() && args.format != Format::Lark && !context.ui.is_json();
+    let shows_mark = args.reply.is_none() && args.format != ReviewFormat::Lark && !context.ui.is_json();
     let key = key(named, shows_mark, args.by_mark)?;
     match &args.reply {
         None => ask(context, &place, &key, args.format),
@@ -92,7 +92,7 @@ fn key(named: Option<String>, shows_mark: bool, by_mark: bool) -> Result<Key> {
     }
 }
 
-fn ask(context: &Context, place: &Place, key: &Key, format: Format) -> Result<Exit> {
+fn ask(context: &Context, place: &Place, key: &Key, format: ReviewFormat) -> Result<Exit> {
     let config = config::load()?;
     let shown = decision::shown(context, place)?;
     if !shown.is_open && shown.state != PlanState::Guide {
@@ -126,23 +126,23 @@ fn ask(context: &Context, place: &Place, key: &Key, format: Format) -> Result<Ex
 }
 
 /// Returns the message for a person elsewhere: the contract, or the changes to an approved one.
-fn message(plan: &Plan<'_>, shown: &ApprovalView, format: Format) -> Result<String> {
+fn message(plan: &Plan<'_>, shown: &ApprovalView, format: ReviewFormat) -> Result<String> {
     let is_difference = shown.is_difference && shown.state == PlanState::Proposed;
     let text = match (is_difference, format) {
-        (false, Format::Markdown) => PlanContract::of(plan)?.markdown(),
-        (false, Format::Text | Format::Lark) => PlanContract::of(plan)?.text(),
-        (true, Format::Text | Format::Lark) => shown.text(),
+        (false, ReviewFormat::Markdown) => PlanContract::of(plan)?.markdown(),
+        (false, ReviewFormat::Text | ReviewFormat::Lark) => PlanContract::of(plan)?.text(),
+        (true, ReviewFormat::Text | ReviewFormat::Lark) => shown.text(),
         // As a code block, in which nothing is markup: each line is indented too far for a fence.
-        (true, Format::Markdown) => shown.text().lines().map(|line| format!("    {line}\n")).collect(),
+        (true, ReviewFormat::Markdown) => shown.text().lines().map(|line| format!("    {line}\n")).collect(),
     };
     let note = shown.note.as_ref().map(|note| format!("note: {note}\n\n")).unwrap_or_default();
     Ok(format!("{note}{}", text.trim_end()))
 }
 
-fn print(context: &Context, text: &str, format: Format, review: Option<&Review>) {
+fn print(context: &Context, text: &str, format: ReviewFormat, review: Option<&Review>) {
     let request = "Answer OK to go on, or say what to change.";
     let message = if review.is_some() { format!("{text}\n\n{request}") } else { text.to_owned() };
-    if format == Format::Lark && !context.ui.is_json() {
+    if format == ReviewFormat::Lark && !context.ui.is_json() {
         context.ui.json_line(&json!({ "msg_type": "text", "content": { "text": message } }).to_string());
         return;
     }

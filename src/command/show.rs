@@ -23,11 +23,11 @@ pub struct Args {
     line: bool,
     /// Text, or a graph of goals, steps and needs.
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: ShowFormat,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
+enum ShowFormat {
     /// For people.
     #[default]
     Text,
@@ -45,7 +45,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let place = context.place()?;
     let source = store::read(&place)?;
     let plan = place.parse(&source)?;
-    if args.format != Format::Text {
+    if args.format != ShowFormat::Text {
         return graph(context, args, &plan);
     }
     let goals: Vec<GoalRef<'_, '_>> = match &args.id {
@@ -80,7 +80,7 @@ fn graph(context: &Context, args: &Args, plan: &Plan<'_>) -> Result<Exit> {
     if args.id.is_some() {
         return Err(Error::input("a graph shows all goals").hint("leave the id out"));
     }
-    let text = if args.format == Format::Mermaid { graph::mermaid(plan) } else { graph::dot(plan) };
+    let text = if args.format == ShowFormat::Mermaid { graph::mermaid(plan) } else { graph::dot(plan) };
     context.ui.line(text.trim_end());
     context.ui.json(&json!({ "graph": text }));
     Ok(Exit::Yes)

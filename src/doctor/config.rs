@@ -1,21 +1,21 @@
 //! Rows about the user's configuration.
 
 use super::file::first_line;
-use super::{Context, Fault, Look};
+use super::{Context, Fault, RowResult};
 use crate::shell::quote;
 use crate::signoff::judge::Reference;
 
-pub(super) fn readable(context: &Context<'_>) -> Look {
-    let Err(error) = context.config() else { return Look::FINE };
+pub(super) fn readable(context: &Context<'_>) -> RowResult {
+    let Err(error) = context.config() else { return RowResult::FINE };
     let file = crate::config::file().map(|file| quote(&file.to_string_lossy())).unwrap_or_default();
-    Look::one(Fault::new(first_line(error), format!("\"${{EDITOR:-vi}}\" {file}")))
+    RowResult::one(Fault::new(first_line(error), format!("\"${{EDITOR:-vi}}\" {file}")))
 }
 
-pub(super) fn judge(context: &Context<'_>) -> Look {
-    let Ok(config) = context.config() else { return Look::Absent };
+pub(super) fn judge(context: &Context<'_>) -> RowResult {
+    let Ok(config) = context.config() else { return RowResult::Absent };
     let judges = config.judge.list();
     if judges.is_empty() {
-        return Look::Absent;
+        return RowResult::Absent;
     }
     let fault = |judge: &String| {
         let why = match Reference::parse(judge) {
@@ -24,5 +24,5 @@ pub(super) fn judge(context: &Context<'_>) -> Look {
         };
         Some(Fault::new(format!("your judge `{judge}`: {why}"), "plan judge list"))
     };
-    Look::Seen(judges.iter().filter_map(fault).collect())
+    RowResult::Seen(judges.iter().filter_map(fault).collect())
 }

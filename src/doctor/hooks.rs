@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::context::{HookCalls, InstalledCall};
 use super::file::first_line;
 use super::probe::{self, ProbeAnswer};
-use super::{Context, Fault, Look};
+use super::{Context, Fault, RowResult};
 use crate::config;
 use crate::host::setup::{Allow, Scope, SetupRequest};
 use crate::host::{HOSTS, Host};
@@ -112,13 +112,17 @@ fn lines(calls: &[InstalledCall]) -> impl Iterator<Item = &InstalledCall> {
 }
 
 /// Runs the look of a row. Returns [`Look::Absent`] if no host is set up.
-fn looked(context: &Context<'_>, look: impl FnOnce(&Place, &HookCalls) -> Vec<Fault>) -> Look {
-    let Some(place) = context.any_place() else { return Look::Absent };
+fn looked(context: &Context<'_>, look: impl FnOnce(&Place, &HookCalls) -> Vec<Fault>) -> RowResult {
+    let Some(place) = context.any_place() else { return RowResult::Absent };
     let found = calls(context, place);
-    if found.calls.is_empty() && found.blind.is_empty() { Look::Absent } else { Look::Seen(look(place, found)) }
+    if found.calls.is_empty() && found.blind.is_empty() {
+        RowResult::Absent
+    } else {
+        RowResult::Seen(look(place, found))
+    }
 }
 
-pub(super) fn dead(context: &Context<'_>) -> Look {
+pub(super) fn dead(context: &Context<'_>) -> RowResult {
     looked(context, |place, found| {
         let mut faults = found.blind.clone();
         for one in lines(&found.calls).filter(|one| matches!(one.program(place), Program::Gone)) {
@@ -163,7 +167,7 @@ pub(super) fn correct(context: &Context<'_>) -> Vec<crate::error::Result<String>
     done
 }
 
-pub(super) fn twice(context: &Context<'_>) -> Look {
+pub(super) fn twice(context: &Context<'_>) -> RowResult {
     looked(context, |place, found| {
         let mut faults = Vec::new();
         for host in HOSTS {
@@ -196,7 +200,7 @@ pub(super) fn twice(context: &Context<'_>) -> Look {
     })
 }
 
-pub(super) fn silent(context: &Context<'_>) -> Look {
+pub(super) fn silent(context: &Context<'_>) -> RowResult {
     looked(context, |place, found| {
         let mut faults = Vec::new();
         for one in lines(&found.calls) {

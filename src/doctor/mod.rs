@@ -59,27 +59,27 @@ pub struct Row {
     /// The effect of `--fix` on the fault; `None` if it has no effect.
     pub mends: Option<&'static str>,
     /// The function that looks.
-    check: fn(&Context<'_>) -> Look,
+    check: fn(&Context<'_>) -> RowResult,
 }
 
 /// The result of a row's look.
-enum Look {
+enum RowResult {
     /// The row's subject is not in use here.
     Absent,
     /// The faults; an empty list means fine.
     Seen(Vec<Fault>),
 }
 
-impl Look {
-    const FINE: Look = Look::Seen(Vec::new());
+impl RowResult {
+    const FINE: RowResult = RowResult::Seen(Vec::new());
 
-    fn one(fault: Fault) -> Look {
-        Look::Seen(vec![fault])
+    fn one(fault: Fault) -> RowResult {
+        RowResult::Seen(vec![fault])
     }
 
     /// Returns the result for no fault, or for one.
-    fn of(fault: Option<Fault>) -> Look {
-        Look::Seen(fault.into_iter().collect())
+    fn of(fault: Option<Fault>) -> RowResult {
+        RowResult::Seen(fault.into_iter().collect())
     }
 }
 
@@ -147,7 +147,7 @@ pub fn examine(context: &Context<'_>) -> DoctorReport {
     let file = context.place().map(|_| context.shown());
     let mut report = DoctorReport { file, ..DoctorReport::default() };
     for row in &ROWS {
-        let Look::Seen(faults) = (row.check)(context) else { continue };
+        let RowResult::Seen(faults) = (row.check)(context) else { continue };
         if faults.is_empty() {
             report.fine.push(row.code);
         }

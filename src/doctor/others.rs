@@ -4,30 +4,30 @@ use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 
-use super::{Context, Fault, Look};
+use super::{Context, Fault, RowResult};
 use crate::shell::quote;
 use crate::store::{self, Place};
 
 /// The maximum number of bytes that are read from another tool's file.
 const LARGEST: u64 = 64 << 10;
 
-pub(super) fn plan_of_another_tool(context: &Context<'_>) -> Look {
+pub(super) fn plan_of_another_tool(context: &Context<'_>) -> RowResult {
     if context.plan.is_none() {
-        return Look::Absent;
+        return RowResult::Absent;
     }
     let other = context.other_plan();
-    Look::of(other.map(|other| Fault::new(other.describe(), other.command)))
+    RowResult::of(other.map(|other| Fault::new(other.describe(), other.command)))
 }
 
-pub(super) fn driver(context: &Context<'_>) -> Look {
-    let Some(place) = context.any_place() else { return Look::Absent };
+pub(super) fn driver(context: &Context<'_>) -> RowResult {
+    let Some(place) = context.any_place() else { return RowResult::Absent };
     let top = place.top.as_deref().unwrap_or(&place.root);
-    Look::Seen([ralph(top), planning_with_files(top)].into_iter().flatten().collect())
+    RowResult::Seen([ralph(top), planning_with_files(top)].into_iter().flatten().collect())
 }
 
-pub(super) fn formatter(context: &Context<'_>) -> Look {
-    let Some(place) = context.place() else { return Look::Absent };
-    Look::of(unformatted(place, context.cwd).map(|command| Fault::new("prettier would rewrite plan.md", command)))
+pub(super) fn formatter(context: &Context<'_>) -> RowResult {
+    let Some(place) = context.place() else { return RowResult::Absent };
+    RowResult::of(unformatted(place, context.cwd).map(|command| Fault::new("prettier would rewrite plan.md", command)))
 }
 
 /// Returns the command that keeps prettier away from plan.md, if the repository uses prettier and nothing keeps it away yet.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::file::first_line;
 use super::git::repository;
-use super::{Context, Fault, Look};
+use super::{Context, Fault, RowResult};
 use crate::base::sign_off_ref;
 use crate::contract::{approved, checkpoint};
 use crate::error::Result;
@@ -18,11 +18,11 @@ use crate::verify::watch::NoProgress;
 /// The remote that is asked.
 const REMOTE: &str = "origin";
 
-pub(super) fn records(context: &Context<'_>) -> Look {
-    let (Some((repo, place, _)), Some(plan)) = (repository(context), context.plan) else { return Look::Absent };
+pub(super) fn records(context: &Context<'_>) -> RowResult {
+    let (Some((repo, place, _)), Some(plan)) = (repository(context), context.plan) else { return RowResult::Absent };
     let wanted = wanted(plan);
     if wanted.is_empty() {
-        return Look::Absent;
+        return RowResult::Absent;
     }
     let look = || -> Result<Option<usize>> {
         let here = repo.list_refs("refs/plan/signoffs/")?;
@@ -39,17 +39,17 @@ pub(super) fn records(context: &Context<'_>) -> Look {
     };
     let command = format!("plan audit --fetch {REMOTE}");
     match look() {
-        Ok(None) => Look::FINE,
+        Ok(None) => RowResult::FINE,
         Ok(Some(count)) => {
             let what = match count {
                 1 => format!("the record of a sign-off is missing here, and `{REMOTE}` has it"),
                 count => format!("the records of {count} sign-offs are missing here, and `{REMOTE}` has them"),
             };
-            Look::one(Fault::new(what, command))
+            RowResult::one(Fault::new(what, command))
         }
         Err(error) => {
             let what = format!("records of sign-offs are missing here, and `{REMOTE}` did not say whether it has them");
-            Look::one(Fault::blind(format!("{what}: {}", first_line(&error)), command))
+            RowResult::one(Fault::blind(format!("{what}: {}", first_line(&error)), command))
         }
     }
 }
@@ -66,26 +66,26 @@ fn wanted(plan: &Plan<'_>) -> Vec<String> {
     last.into_values().collect()
 }
 
-pub(super) fn approval(context: &Context<'_>) -> Look {
-    let (Some(place), Some(plan)) = (context.place(), context.plan) else { return Look::Absent };
+pub(super) fn approval(context: &Context<'_>) -> RowResult {
+    let (Some(place), Some(plan)) = (context.place(), context.plan) else { return RowResult::Absent };
     if rules::state(plan) == PlanState::Guide {
-        return Look::Absent;
+        return RowResult::Absent;
     }
     let fault =
         |_| Fault::new("neither this clone nor the last commit knows the newest approval in the log", "plan approve");
-    Look::of(approved::require(place, plan).err().map(fault))
+    RowResult::of(approved::require(place, plan).err().map(fault))
 }
 
-pub(super) fn checkpoint(context: &Context<'_>) -> Look {
-    let Some((repo, place, _)) = repository(context) else { return Look::Absent };
+pub(super) fn checkpoint(context: &Context<'_>) -> RowResult {
+    let Some((repo, place, _)) = repository(context) else { return RowResult::Absent };
     let listed = checkpoint::list(place);
     if listed.is_empty() {
-        return Look::Absent;
+        return RowResult::Absent;
     }
     let ids: Vec<ObjectId> = listed.iter().flatten().map(|checkpoint| checkpoint.tree).collect();
     let gone = match repo.missing(&ids) {
         Ok(gone) => gone,
-        Err(error) => return Look::one(Fault::blind(first_line(&error), "plan rewind --list")),
+        Err(error) => return RowResult::one(Fault::blind(first_line(&error), "plan rewind --list")),
     };
     let fault = |one: &std::result::Result<checkpoint::Checkpoint, checkpoint::UnreadableRecord>| {
         let (number, why) = match one {
@@ -98,18 +98,18 @@ pub(super) fn checkpoint(context: &Context<'_>) -> Look {
         let path = checkpoint::path(place, number);
         Some(Fault::new(format!("checkpoint {number} {why}"), format!("rm {}", quote(&path.to_string_lossy()))))
     };
-    Look::Seen(listed.iter().filter_map(fault).collect())
+    RowResult::Seen(listed.iter().filter_map(fault).collect())
 }
 
-pub(super) fn canary(context: &Context<'_>) -> Look {
+pub(super) fn canary(context: &Context<'_>) -> RowResult {
     if context.plan.is_none() {
-        return Look::Absent;
+        return RowResult::Absent;
     }
     // `plan judge test` tries a judge that costs money, when a person wants it.
-    let Ok(config) = context.config() else { return Look::Absent };
+    let Ok(config) = context.config() else { return RowResult::Absent };
     match selftest::try_out(&[], context.cwd, config, &NoProgress) {
-        Ok(planted) => Look::Seen(planted.iter().filter_map(signed_off).collect()),
-        Err(error) => Look::one(Fault::blind(first_line(&error), "plan judge test checks")),
+        Ok(planted) => RowResult::Seen(planted.iter().filter_map(signed_off).collect()),
+        Err(error) => RowResult::one(Fault::blind(first_line(&error), "plan judge test checks")),
     }
 }
 

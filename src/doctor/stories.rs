@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Context, Fault, Look};
+use super::{Context, Fault, RowResult};
 use crate::exchange::prd::{self, Status, Story};
 use crate::store;
 
@@ -20,33 +20,33 @@ fn file(context: &Context<'_>) -> Option<Vec<u8>> {
     (has("\"user_stories\"") || has("\"schema_version\"")).then_some(bytes)
 }
 
-pub(super) fn valid(context: &Context<'_>) -> Look {
-    let Some(bytes) = file(context) else { return Look::Absent };
-    let Err(refusal) = prd::read(&bytes) else { return Look::FINE };
+pub(super) fn valid(context: &Context<'_>) -> RowResult {
+    let Some(bytes) = file(context) else { return RowResult::Absent };
+    let Err(refusal) = prd::read(&bytes) else { return RowResult::FINE };
     if refusal.hint.is_some() {
-        return Look::Absent;
+        return RowResult::Absent;
     }
     let first = refusal.violations.first().map(ToString::to_string).unwrap_or_default();
     let more = match refusal.violations.len().saturating_sub(1) {
         0 => String::new(),
         more => format!(" (and {more} more)"),
     };
-    Look::one(Fault::new(format!("{NAME}: {first}{more}"), format!("plan lint --stories {NAME}")))
+    RowResult::one(Fault::new(format!("{NAME}: {first}{more}"), format!("plan lint --stories {NAME}")))
 }
 
-pub(super) fn in_step(context: &Context<'_>) -> Look {
-    let Some(old) = file(context).and_then(|bytes| prd::read(&bytes).ok()) else { return Look::Absent };
+pub(super) fn in_step(context: &Context<'_>) -> RowResult {
+    let Some(old) = file(context).and_then(|bytes| prd::read(&bytes).ok()) else { return RowResult::Absent };
     if context.other_plan().is_some() {
         // The prd.json is that tool's own.
-        return Look::Absent;
+        return RowResult::Absent;
     }
     let import = format!("plan import prd {NAME}");
     let Some(plan) = context.plan else {
         let what = format!("{NAME} has stories, and there is no plan.md");
         let command = format!("plan init && {import}");
-        return if context.unread.is_some() { Look::Absent } else { Look::one(Fault::new(what, command)) };
+        return if context.unread.is_some() { RowResult::Absent } else { RowResult::one(Fault::new(what, command)) };
     };
-    let Ok(export) = prd::export::export(plan, Some(&old), || Ok(None)) else { return Look::Absent };
+    let Ok(export) = prd::export::export(plan, Some(&old), || Ok(None)) else { return RowResult::Absent };
     let new = by_id(&export.prd.user_stories);
     let old = by_id(&old.user_stories);
     // A story that is finished elsewhere leaves nothing to do here: an import leaves it out.
@@ -54,14 +54,14 @@ pub(super) fn in_step(context: &Context<'_>) -> Look {
     let there: Vec<&str> = old.keys().copied().filter(only_there).collect();
     if !there.is_empty() {
         let what = format!("{NAME} has stories without a goal in plan.md: {}", named(&there));
-        return Look::one(Fault::new(what, import));
+        return RowResult::one(Fault::new(what, import));
     }
     let differ: Vec<&str> = new.iter().filter(|(id, story)| old.get(*id) != Some(story)).map(|(id, _)| *id).collect();
     if differ.is_empty() {
-        return Look::FINE;
+        return RowResult::FINE;
     }
     let what = format!("{NAME} and plan.md differ about {}", named(&differ));
-    Look::one(Fault::new(what, format!("plan export prd {NAME}")))
+    RowResult::one(Fault::new(what, format!("plan export prd {NAME}")))
 }
 
 fn by_id(stories: &[Story]) -> BTreeMap<&str, &Story> {

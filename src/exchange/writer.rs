@@ -29,7 +29,7 @@ pub struct Import {
 /// # Errors
 /// [`crate::error::Kind::Input`] if plan.md cannot take the goals, for example because an unclosed fence swallows them.
 pub fn write(plan: &Plan<'_>, list: &TaskList, finished: bool, stamp: &str) -> Result<Import> {
-    let mut writer = Writer::new(plan, list, finished);
+    let mut writer = GoalWriter::new(plan, list, finished);
     let goals = writer.goals();
     let report = writer.report;
     if goals.is_empty() {
@@ -58,7 +58,7 @@ enum Target {
     Finished,
 }
 
-struct Writer<'p, 'a, 'l> {
+struct GoalWriter<'p, 'a, 'l> {
     plan: &'p Plan<'a>,
     /// True in guide mode. In contract mode a new goal is open and its steps are pending.
     is_guide: bool,
@@ -69,7 +69,7 @@ struct Writer<'p, 'a, 'l> {
     report: ImportReport,
 }
 
-impl<'p, 'a, 'l> Writer<'p, 'a, 'l> {
+impl<'p, 'a, 'l> GoalWriter<'p, 'a, 'l> {
     fn new(plan: &'p Plan<'a>, list: &'l TaskList, finished: bool) -> Self {
         let report = ImportReport {
             tool: one_line(&list.tool),
@@ -80,7 +80,7 @@ impl<'p, 'a, 'l> Writer<'p, 'a, 'l> {
         };
         let is_guide = rules::state(plan) == PlanState::Guide;
         let existing = ImportedGoals::of(plan);
-        let mut writer = Writer { plan, is_guide, new: Vec::new(), targets: HashMap::new(), existing, report };
+        let mut writer = GoalWriter { plan, is_guide, new: Vec::new(), targets: HashMap::new(), existing, report };
         let (mut nuls, mut shared) = (0, 0);
         for task in &list.tasks {
             let quotes = quotes(&writer.report.tool, task, &mut nuls);

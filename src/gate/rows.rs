@@ -1,7 +1,7 @@
 //! The table of all rows of the gate, in the order in which they run. A row that is not in the table does not run, and
 //! the compiler warns that its function is unused.
 
-use self::Look::{Many, One, Runs};
+use self::RowFunction::{Many, One, Runs};
 use super::facts::Facts;
 use super::full::row::{EarlyEnd, Probe, RowResult};
 use super::{
@@ -11,7 +11,7 @@ use super::{
 };
 
 /// How a row finds its result, which also decides at which depth it runs.
-enum Look {
+enum RowFunction {
     /// From facts that are already measured, at every depth.
     One(fn(&Facts<'_>) -> Option<Finding>),
     /// The same, for a row with several findings.
@@ -25,7 +25,7 @@ enum Look {
 pub(super) type RunsVerify = fn(&mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd>;
 
 /// The rows of `SIGNOFF.md` §3, each with the code of its findings; some have a second code for a lead.
-const ROWS: [(&str, Look); 34] = [
+const ROWS: [(&str, RowFunction); 34] = [
     ("unread-item", Many(items::unread)),
     ("nothing-ran", One(verify_run::nothing_ran)),
     ("check-red", Many(items::red_checks)),
@@ -64,7 +64,7 @@ const ROWS: [(&str, Look); 34] = [
 
 /// Returns the findings of the rows that run nothing, in the order of the table.
 pub(super) fn measured(facts: &Facts<'_>) -> Vec<Finding> {
-    let look = |(_, look): &(&str, Look)| match look {
+    let look = |(_, look): &(&str, RowFunction)| match look {
         One(look) => look(facts).into_iter().collect(),
         Many(look) => look(facts),
         Runs(_) => Vec::new(),

@@ -23,12 +23,12 @@ pub const EXTENSION: &str = include_str!("opencode/plan.ts");
 struct Event {
     #[serde(rename = "type")]
     kind: String,
-    part: Option<Part>,
+    part: Option<MessagePart>,
     error: Option<serde_json::Value>,
 }
 
 #[derive(Deserialize)]
-struct Part {
+struct MessagePart {
     #[serde(rename = "messageID")]
     message: Option<String>,
     text: Option<String>,

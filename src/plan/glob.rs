@@ -21,10 +21,10 @@ const SHOWN: usize = 200;
 
 /// A parsed glob: the patterns that its braces stand for, each split into parts.
 #[derive(Clone, Debug)]
-pub struct Glob(Vec<Vec<Part>>);
+pub struct Glob(Vec<Vec<GlobPart>>);
 
 #[derive(Clone, Debug)]
-enum Part {
+enum GlobPart {
     /// Any number of parts, including zero.
     Folders,
     /// One part that matches this pattern.
@@ -43,10 +43,12 @@ impl Glob {
             return Err(refuse("has more than 32 braces"));
         }
         let part = |part: &str| match part {
-            "**" => Ok(Part::Folders),
-            part => Pattern::new(&part.replace("[^", "[!")).map(Part::Named).map_err(|error| refuse(reason(&error))),
+            "**" => Ok(GlobPart::Folders),
+            part => {
+                Pattern::new(&part.replace("[^", "[!")).map(GlobPart::Named).map_err(|error| refuse(reason(&error)))
+            }
         };
-        let pattern = |one: &String| parts(one).map(part).collect::<Result<Vec<Part>>>();
+        let pattern = |one: &String| parts(one).map(part).collect::<Result<Vec<GlobPart>>>();
         Ok(Glob(expand(text).map_err(refuse)?.iter().map(pattern).collect::<Result<_>>()?))
     }
 
@@ -72,20 +74,20 @@ fn parts(path: &str) -> impl Iterator<Item = &str> {
     path.split('/').filter(|part| !part.is_empty() && *part != ".")
 }
 
-fn takes(part: &Part, name: &str) -> bool {
+fn takes(part: &GlobPart, name: &str) -> bool {
     match part {
-        Part::Folders => true,
-        Part::Named(pattern) => pattern.matches(name),
+        GlobPart::Folders => true,
+        GlobPart::Named(pattern) => pattern.matches(name),
     }
 }
 
 /// Matches the parts of a path. Backtracks only to the last `**`, which is enough: an earlier `**` could not take more.
-fn is_match(pattern: &[Part], path: &[&str]) -> bool {
+fn is_match(pattern: &[GlobPart], path: &[&str]) -> bool {
     let (mut at, mut here) = (0, 0);
     let mut back: Option<(usize, usize)> = None;
     while here < path.len() {
         match pattern.get(at) {
-            Some(Part::Folders) => {
+            Some(GlobPart::Folders) => {
                 back = Some((at, here));
                 at += 1;
             }
@@ -101,7 +103,7 @@ fn is_match(pattern: &[Part], path: &[&str]) -> bool {
             }
         }
     }
-    pattern[at..].iter().all(|part| matches!(part, Part::Folders))
+    pattern[at..].iter().all(|part| matches!(part, GlobPart::Folders))
 }
 
 /// The hint on how to match a special character.

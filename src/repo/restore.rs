@@ -104,7 +104,7 @@ impl Repo {
     /// writing or git fails.
     pub fn restore(&self, root: &Path, restoration: &Restoration) -> Result<()> {
         restoration.paths().try_for_each(check_path)?;
-        let mut writer = Writer::open(self, root, &restoration.folders)?;
+        let mut writer = FileWriter::open(self, root, &restoration.folders)?;
         let mut emptied: BTreeSet<PathBuf> =
             restoration.emptied.iter().filter(|folder| writer.is_below(folder)).cloned().collect();
         for Deletion { now } in &restoration.deletions {
@@ -130,7 +130,7 @@ impl Repo {
     /// [`Kind::Unknown`](crate::error::Kind) if one cannot be removed.
     pub fn sweep_restored(&self, root: &Path, paths: &[PathBuf]) -> Result<()> {
         let folders: BTreeMap<PathBuf, u16> = BTreeMap::new();
-        let mut writer = Writer::open(self, root, &folders)?;
+        let mut writer = FileWriter::open(self, root, &folders)?;
         let parents: BTreeSet<&Path> = paths.iter().filter_map(|path| path.parent()).collect();
         for parent in parents {
             writer.sweep(parent)?;
@@ -148,7 +148,7 @@ pub fn above<'p>(paths: impl Iterator<Item = &'p Path>) -> BTreeSet<PathBuf> {
 type Done<T> = std::result::Result<T, RepoError>;
 
 /// A running restoration.
-struct Writer<'r> {
+struct FileWriter<'r> {
     repo: &'r Repo,
     root: OwnedFd,
     /// The plan's root, relative to the top.
@@ -161,14 +161,14 @@ struct Writer<'r> {
     touched: TouchedFiles,
 }
 
-impl<'r> Writer<'r> {
+impl<'r> FileWriter<'r> {
     fn open(repo: &'r Repo, root: &Path, folders: &'r BTreeMap<PathBuf, u16>) -> Done<Self> {
         let trouble = |error| RepoError::Write { path: root.to_owned(), error };
         let outside = || RepoError::Outside { path: root.to_owned(), top: repo.top.clone() };
         let prefix = root.strip_prefix(&repo.top).map_err(|_| outside())?.to_owned();
         let root = open_folder(rustix::fs::CWD, root).map_err(trouble)?;
         let device = device(&root).map_err(trouble)?;
-        Ok(Writer { repo, root, prefix, device, folders, opened: None, names: 0, touched: TouchedFiles::default() })
+        Ok(FileWriter { repo, root, prefix, device, folders, opened: None, names: 0, touched: TouchedFiles::default() })
     }
 
     /// Whether a folder is below the plan's root.

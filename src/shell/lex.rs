@@ -53,10 +53,10 @@ struct Lexer<'a> {
     line: usize,
     tokens: Vec<ShellToken>,
     /// Here documents that begin on the next line.
-    documents: Vec<Document>,
+    documents: Vec<HereDocument>,
 }
 
-struct Document {
+struct HereDocument {
     /// The index of its token.
     token: usize,
     /// The line that ends it.
@@ -146,12 +146,12 @@ impl Lexer<'_> {
             self.bytes[from..self.at].iter().copied().filter(|b| !matches!(b, b'\'' | b'"' | b'\\')).collect();
         self.push(ShellTokenKind::Document, start, line);
         if !end.is_empty() {
-            self.documents.push(Document { token: self.tokens.len() - 1, end, tabs });
+            self.documents.push(HereDocument { token: self.tokens.len() - 1, end, tabs });
         }
     }
 
     fn skip_documents(&mut self) {
-        for Document { token, end, tabs } in std::mem::take(&mut self.documents) {
+        for HereDocument { token, end, tabs } in std::mem::take(&mut self.documents) {
             let start = self.at;
             while !self.is_done() {
                 let from = self.at;

@@ -74,7 +74,7 @@ struct DisplacedVersion {
     ours: Stamp,
 }
 
-enum Look {
+enum DisplacedState {
     /// The expected version.
     Same,
     /// Another version.
@@ -163,14 +163,14 @@ impl<'p> Writer<'p> {
                 Err(error) => return self.give_up(theirs).and(Err(error)),
             };
             let look = self.look(&name, &source, theirs.as_ref());
-            if !matches!(look, Look::Same) {
+            if !matches!(look, DisplacedState::Same) {
                 self.backups.overwritten(theirs.as_ref().map_or(&source.stamp, |theirs| &theirs.ours));
                 if let Some(older) = theirs.take() {
                     self.shelve(&older.name, Class::Saved);
                 }
             }
             let newer = match look {
-                Look::Same => {
+                DisplacedState::Same => {
                     self.shelve(&name, if theirs.is_some() { Class::Written } else { class });
                     if let Some(theirs) = theirs {
                         self.shelve(&theirs.name, Class::Saved);
@@ -178,8 +178,8 @@ impl<'p> Writer<'p> {
                     self.backups.drop_currents_but(Some(&stamp));
                     return Ok((true, tries));
                 }
-                Look::Other(newer) => Some(newer),
-                Look::Unsettled => None,
+                DisplacedState::Other(newer) => Some(newer),
+                DisplacedState::Unsettled => None,
             };
             // The version displaced just now may be based on our version of an earlier try, but not on the one that displaced it.
             let is_there = newer.as_ref().is_some_and(|newer| held(&made, &newer.bytes) != ChangePresence::Nothing);
@@ -259,7 +259,7 @@ impl<'p> Writer<'p> {
     }
 
     /// Examines the version that the exchange displaced. On a later try, our own version of the previous try is expected.
-    fn look(&self, name: &OsStr, source: &Source, theirs: Option<&DisplacedVersion>) -> Look {
+    fn look(&self, name: &OsStr, source: &Source, theirs: Option<&DisplacedVersion>) -> DisplacedState {
         let same = match theirs {
             Some(theirs) => {
                 let ours = self.folder.meta(name).is_ok_and(|meta| Stamp::of(&meta) == theirs.ours);
@@ -270,11 +270,11 @@ impl<'p> Writer<'p> {
             }
         };
         if same {
-            return Look::Same;
+            return DisplacedState::Same;
         }
         match read::settled(&self.folder, name) {
-            Ok(Some(newer)) => Look::Other(newer),
-            Ok(None) | Err(_) => Look::Unsettled,
+            Ok(Some(newer)) => DisplacedState::Other(newer),
+            Ok(None) | Err(_) => DisplacedState::Unsettled,
         }
     }
 

@@ -18,7 +18,7 @@ pub(super) const SCHEMA: &str = r#"{
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Object {
+struct DraftAnswer {
     plan: String,
 }
 
@@ -32,7 +32,7 @@ pub(super) fn read(answer: &[u8], signal: Option<&str>) -> Result<String, String
     let text = without_thoughts(text.trim());
     let object = unfenced(text);
     let text = match object.starts_with('{') {
-        true => serde_json::from_str::<Object>(object)
+        true => serde_json::from_str::<DraftAnswer>(object)
             .map_err(|error| format!("the answer is not one JSON object with the text `plan`: {error}"))?
             .plan
             .replace("\r\n", "\n"),

@@ -24,11 +24,11 @@ struct Data {
 struct Question {
     id: String,
     text: String,
-    check: Option<Check>,
+    check: Option<AskedCheck>,
 }
 
 #[derive(Deserialize)]
-struct Check {
+struct AskedCheck {
     passed: bool,
 }
 

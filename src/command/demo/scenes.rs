@@ -26,7 +26,7 @@ pub(super) struct Play<'s> {
 }
 
 /// A goal of the play.
-struct Goal {
+struct DemoGoal {
     subject: &'static str,
     done_when: &'static str,
     verify: &'static str,
@@ -70,7 +70,7 @@ impl<'s> Play<'s> {
 
     fn honest(&mut self) -> Result<()> {
         self.scene("1. An honest goal.", &["`plan` runs verify before the work. It must be red."])?;
-        self.goal(&Goal {
+        self.goal(&DemoGoal {
             subject: "Greet by name",
             done_when: "`greet.sh` holds \"Hello, $1\"",
             verify: "sh test.sh",
@@ -85,7 +85,7 @@ impl<'s> Play<'s> {
 
     fn checked(&mut self) -> Result<()> {
         self.scene("2. A goal that needs no model.", &["Each failure mode has its own check."])?;
-        self.goal(&Goal {
+        self.goal(&DemoGoal {
             subject: "Refuse an empty name",
             done_when: "an empty name exits 2",
             verify: "sh test-empty.sh",
@@ -102,7 +102,7 @@ impl<'s> Play<'s> {
             "3. A gamed goal.",
             &["The agent does nothing and says it is done. Verify is red. No judge is asked."],
         )?;
-        self.goal(&Goal {
+        self.goal(&DemoGoal {
             subject: "Shout on demand",
             done_when: "`greet.sh` holds \"--loud\"",
             verify: "sh test-loud.sh",
@@ -120,7 +120,7 @@ impl<'s> Play<'s> {
     /// One branch signs a goal off, the other softens its verify; the changed lines are not adjacent.
     fn merged(&mut self) -> Result<()> {
         self.scene("4. A merge that git gets wrong in silence.", &["One branch signs a goal off."])?;
-        self.goal(&Goal {
+        self.goal(&DemoGoal {
             subject: "Wave goodbye",
             done_when: "`wave.sh` says bye",
             verify: "sh test-wave.sh",
@@ -177,8 +177,8 @@ impl<'s> Play<'s> {
         self.stage.pause()
     }
 
-    fn goal(&mut self, goal: &Goal) -> Result<()> {
-        let Goal { subject, done_when, verify, failure_mode } = goal;
+    fn goal(&mut self, goal: &DemoGoal) -> Result<()> {
+        let DemoGoal { subject, done_when, verify, failure_mode } = goal;
         let contract = ["--done-when", done_when, "--verify", verify, "--failure-mode", failure_mode];
         self.plan(&[&["goal", "add", subject], &contract[..], &["--start"]].concat(), 0)
     }

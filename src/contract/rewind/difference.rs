@@ -33,7 +33,7 @@ pub struct Difference {
 }
 
 /// Decides whether a path may be touched.
-struct Scope<'c> {
+struct PathScope<'c> {
     prefix: PathBuf,
     only: &'c [PathBuf],
     plan: PathBuf,
@@ -60,7 +60,7 @@ pub(super) fn difference(
     limits: RawLimits,
 ) -> Result<Difference> {
     check_names(repo, checkpoint, then)?;
-    let scope = Scope::new(repo, place, checkpoint, then, now, only)?;
+    let scope = PathScope::new(repo, place, checkpoint, then, now, only)?;
     let mut found = Difference {
         restoration: Restoration {
             folders: folders(checkpoint, then),
@@ -121,7 +121,7 @@ fn check_names(repo: &Repo, checkpoint: &Checkpoint, then: &[TreeEntry]) -> Resu
     }
 }
 
-impl<'c> Scope<'c> {
+impl<'c> PathScope<'c> {
     fn new(
         repo: &Repo,
         place: &Place,
@@ -137,7 +137,7 @@ impl<'c> Scope<'c> {
         let apart =
             apart.chain(links.map(|entry| entry.path.clone())).chain(nested.map(|skipped| skipped.path.clone()));
         let skipped = now.tree.skipped.iter();
-        Ok(Scope {
+        Ok(PathScope {
             prefix: relative(&place.root),
             only,
             plan: repo.relative(&place.file)?,
@@ -226,7 +226,7 @@ impl Difference {
     }
 
     /// Handles files with the same bytes and other permission bits.
-    fn modes(&mut self, checkpoint: &Checkpoint, then: &[TreeEntry], now: &RawTree, scope: &Scope<'_>) {
+    fn modes(&mut self, checkpoint: &Checkpoint, then: &[TreeEntry], now: &RawTree, scope: &PathScope<'_>) {
         let mut then = then.iter().peekable();
         for (is, bits) in now.tree.entries.iter().zip(&now.bits) {
             while then.peek().is_some_and(|was| was.path.as_os_str() < is.path.as_os_str()) {
@@ -251,7 +251,7 @@ impl Difference {
         checkpoint: &Checkpoint,
         then: &[TreeEntry],
         now: &RawTree,
-        scope: &Scope<'_>,
+        scope: &PathScope<'_>,
         limits: RawLimits,
     ) -> Result<()> {
         for path in &checkpoint.created {

@@ -20,12 +20,12 @@ pub struct Rule {
     pub remedy: &'static str,
     /// An example of a finding, in its exact wording.
     pub found: &'static str,
-    check: Check,
+    check: RuleCheck,
 }
 
 /// The check function of a rule, by the part that it checks.
 #[derive(Debug)]
-enum Check {
+enum RuleCheck {
     /// Checks the list of stories.
     Stories(fn(&[Story]) -> Option<String>),
     /// Checks one story.
@@ -79,7 +79,7 @@ pub const RULES: [Rule; 11] = [
         rule: "1 to 15 stories",
         remedy: "write the first story, or split the plan in two",
         found: "stories: 16, expected 1 to 15",
-        check: Check::Stories(count),
+        check: RuleCheck::Stories(count),
     },
     Rule {
         code: "story-id",
@@ -88,7 +88,7 @@ pub const RULES: [Rule; 11] = [
         rule: "the id is `US-` and a number, or `US-`, three digits of the item, `-` and a number",
         remedy: "call it like `US-001` or `US-059-001`",
         found: "STORY-1: id is not US-###",
-        check: Check::Story(id),
+        check: RuleCheck::Story(id),
     },
     Rule {
         code: "story-priority",
@@ -97,7 +97,7 @@ pub const RULES: [Rule; 11] = [
         rule: "the priority is 1 (core) to 4 (optional)",
         remedy: "1 is what the rest needs, 4 is what can be left out",
         found: "US-001: priority 5, expected 1 to 4",
-        check: Check::Story(priority),
+        check: RuleCheck::Story(priority),
     },
     Rule {
         code: "criteria-count",
@@ -106,7 +106,7 @@ pub const RULES: [Rule; 11] = [
         rule: "2 criteria or more",
         remedy: "say what is true when it is done, and one thing more: a bound, an error, an edge",
         found: "US-001: 1 criterion, expected 2 or more",
-        check: Check::Story(criteria),
+        check: RuleCheck::Story(criteria),
     },
     Rule {
         code: "blank-criterion",
@@ -115,7 +115,7 @@ pub const RULES: [Rule; 11] = [
         rule: "no criterion is blank",
         remedy: "write it or remove it",
         found: "US-001 C2 is blank",
-        check: Check::Criterion(blank),
+        check: RuleCheck::Criterion(blank),
     },
     Rule {
         code: "too-large",
@@ -124,7 +124,7 @@ pub const RULES: [Rule; 11] = [
         rule: "7 criteria at most; 3 to 7 are good",
         remedy: "split the story",
         found: "US-001: 9 criteria, expected 7 or fewer",
-        check: Check::Story(too_large),
+        check: RuleCheck::Story(too_large),
     },
     Rule {
         code: "vague-title",
@@ -133,7 +133,7 @@ pub const RULES: [Rule; 11] = [
         rule: "the title says an outcome or a measure, not that something is improved",
         remedy: "say what will be true: `p95 of search is below 50 ms`",
         found: "US-001: vague title: Improve, performance, no measure",
-        check: Check::Story(vague),
+        check: RuleCheck::Story(vague),
     },
     Rule {
         code: "bundled",
@@ -142,7 +142,7 @@ pub const RULES: [Rule; 11] = [
         rule: "one goal in one title",
         remedy: "make a story of each",
         found: "US-001: three goals in one title (and … and)",
-        check: Check::Story(bundled),
+        check: RuleCheck::Story(bundled),
     },
     Rule {
         code: "steps-not-outcome",
@@ -151,7 +151,7 @@ pub const RULES: [Rule; 11] = [
         rule: "criteria say what is true afterwards, not what to do to which file",
         remedy: "say what a user or a test sees; the work is steps of the goal (`plan step add`)",
         found: "US-001: steps of implementation, not an outcome",
-        check: Check::Story(steps),
+        check: RuleCheck::Story(steps),
     },
     Rule {
         code: "untestable",
@@ -160,7 +160,7 @@ pub const RULES: [Rule; 11] = [
         rule: "a criterion is something that a test can find true or false",
         remedy: "say what is seen or measured, and where",
         found: "US-001 C1 `works well` cannot be tested",
-        check: Check::Criterion(untestable),
+        check: RuleCheck::Criterion(untestable),
     },
     Rule {
         code: "no-verification",
@@ -169,7 +169,7 @@ pub const RULES: [Rule; 11] = [
         rule: "a criterion names a test, a command, a number or something seen",
         remedy: "say how somebody who did not do the work finds out that it is done",
         found: "US-001: no criterion names a test, a command, a number or something seen",
-        check: Check::Story(no_verification),
+        check: RuleCheck::Story(no_verification),
     },
 ];
 
@@ -177,7 +177,7 @@ pub const RULES: [Rule; 11] = [
 pub fn findings(prd: &Prd) -> Vec<QualityFinding> {
     let mut found = Vec::new();
     for (rule, entry) in RULES.iter().enumerate() {
-        if let Check::Stories(check) = entry.check {
+        if let RuleCheck::Stories(check) = entry.check {
             let what = check(&prd.user_stories);
             found.extend(what.map(|what| QualityFinding { story: None, criterion: None, rule, what }));
         }
@@ -186,9 +186,9 @@ pub fn findings(prd: &Prd) -> Vec<QualityFinding> {
         for (rule, entry) in RULES.iter().enumerate() {
             let finding = |criterion, what| QualityFinding { story: Some(index), criterion, rule, what };
             match entry.check {
-                Check::Stories(_) => {}
-                Check::Story(check) => found.extend(check(story).into_iter().map(|what| finding(None, what))),
-                Check::Criterion(check) => {
+                RuleCheck::Stories(_) => {}
+                RuleCheck::Story(check) => found.extend(check(story).into_iter().map(|what| finding(None, what))),
+                RuleCheck::Criterion(check) => {
                     let criteria = story.acceptance_criteria.iter().enumerate();
                     found.extend(criteria.filter_map(|(at, text)| Some(finding(Some(at), check(text)?))));
                 }

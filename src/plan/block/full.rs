@@ -9,7 +9,7 @@ use super::{Block, Limits, Tally, View, ends, goal};
 use crate::plan::model::{GoalRef, Plan};
 
 /// A part of the plan.
-enum Part<'p, 'a> {
+enum BlockPart<'p, 'a> {
     /// Unchanged lines.
     Text(Range<usize>),
     /// A done or cancelled goal, shown in one line.
@@ -28,14 +28,14 @@ pub(super) fn full(view: &View<'_, '_>, tally: &Tally<'_, '_>) -> Option<String>
         let bytes = &plan.source[range.clone()];
         std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
     };
-    let length = |part: &Part<'_, '_>| if let Part::Text(range) = part { range.len() } else { 0 };
+    let length = |part: &BlockPart<'_, '_>| if let BlockPart::Text(range) = part { range.len() } else { 0 };
     if parts.iter().map(length).sum::<usize>() > 2 * view.most {
         return None;
     }
     let mut block = Block::new(view.file, tally.is_contract, view.most);
     for part in &parts {
         match part {
-            Part::Text(range) => {
+            BlockPart::Text(range) => {
                 let text = text(range);
                 let text = text.trim_start_matches('\u{feff}');
                 let mut at = 0;
@@ -46,7 +46,7 @@ pub(super) fn full(view: &View<'_, '_>, tally: &Tally<'_, '_>) -> Option<String>
                     at = end + 1;
                 }
             }
-            Part::Finished(goal) => {
+            BlockPart::Finished(goal) => {
                 block.out.push_str(goal.status().word());
                 block.out.push_str(": ");
                 goal::heading(&mut block, *goal, &WHOLE);
@@ -66,7 +66,7 @@ pub(super) fn full(view: &View<'_, '_>, tally: &Tally<'_, '_>) -> Option<String>
 
 /// Returns the parts above the archive in file order. A log ends at the next goal, whatever the level of the log's heading: goals
 /// below a log of level 1 are shown.
-fn parts<'p, 'a>(plan: &'p Plan<'a>) -> Vec<Part<'p, 'a>> {
+fn parts<'p, 'a>(plan: &'p Plan<'a>) -> Vec<BlockPart<'p, 'a>> {
     let end = plan.archive.map_or(plan.source.len(), |archive| archive.start as usize);
     let finished = plan.live_goals().filter(|goal| goal.status().is_finished());
     let mut left_out: Vec<(Range<usize>, Option<GoalRef<'p, 'a>>)> =
@@ -83,11 +83,11 @@ fn parts<'p, 'a>(plan: &'p Plan<'a>) -> Vec<Part<'p, 'a>> {
     for (range, goal) in left_out {
         // A log within a finished goal is left out with the goal.
         if range.start >= at {
-            parts.push(Part::Text(at..range.start));
-            parts.extend(goal.map(Part::Finished));
+            parts.push(BlockPart::Text(at..range.start));
+            parts.extend(goal.map(BlockPart::Finished));
             at = range.end;
         }
     }
-    parts.push(Part::Text(at..end));
+    parts.push(BlockPart::Text(at..end));
     parts
 }

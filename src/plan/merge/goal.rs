@@ -11,7 +11,7 @@ use crate::plan::model::{GoalRef, Key};
 
 /// The name by which a part of a goal is found in other versions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Name {
+enum GoalName {
     Heading,
     Id,
     Field(usize),
@@ -32,7 +32,7 @@ enum Whole {
 
 struct Atom {
     what: Whole,
-    name: Option<Name>,
+    name: Option<GoalName>,
     range: Range<usize>,
 }
 
@@ -116,7 +116,7 @@ type Wholes = HashMap<u32, [Option<Whole>; 3]>;
 
 fn sequence<'a>(bodies: &Bodies<'_, 'a>, steps: &[Vec<u32>; 3]) -> (Sequence<'a>, Wholes) {
     let mut sequence = Sequence::default();
-    let mut known: HashMap<Name, u32> = HashMap::new();
+    let mut known: HashMap<GoalName, u32> = HashMap::new();
     let mut wholes: Wholes = HashMap::new();
     for (version, body) in bodies.iter().enumerate() {
         let Some((goal, range)) = body else { continue };
@@ -142,7 +142,7 @@ fn sequence<'a>(bodies: &Bodies<'_, 'a>, steps: &[Vec<u32>; 3]) -> (Sequence<'a>
 /// Adds prose line by line. Blank lines after a named part belong to it.
 fn lines<'a>(
     sequence: &mut Sequence<'a>,
-    known: &mut HashMap<Name, u32>,
+    known: &mut HashMap<GoalName, u32>,
     version: usize,
     source: &'a [u8],
     range: Range<usize>,
@@ -154,7 +154,7 @@ fn lines<'a>(
         let lines = text.split_inclusive(|byte| *byte == b'\n');
         blank = lines.take_while(|line| line.trim_ascii().is_empty()).map(<[u8]>::len).sum();
         if blank > 0 {
-            let name = Name::Blank(part);
+            let name = GoalName::Blank(part);
             let index = sequence.named(known.get(&name).copied(), version, Sort::Blank, &text[..blank], b"");
             known.insert(name, index);
         }
@@ -166,12 +166,12 @@ fn lines<'a>(
 }
 
 /// The order of parts that both sides put in the same place.
-fn rank(name: &Name) -> u8 {
+fn rank(name: &GoalName) -> u8 {
     match name {
-        Name::Heading => 0,
-        Name::Id => 1,
-        Name::Field(key) => 2 + *key as u8,
-        Name::Step(_) | Name::Blank(_) => 20,
+        GoalName::Heading => 0,
+        GoalName::Id => 1,
+        GoalName::Field(key) => 2 + *key as u8,
+        GoalName::Step(_) | GoalName::Blank(_) => 20,
     }
 }
 
@@ -179,18 +179,18 @@ fn rank(name: &Name) -> u8 {
 fn atoms(goal: GoalRef<'_, '_>, steps: &[u32], end: usize) -> Vec<Atom> {
     let plan = goal.plan();
     let raw = goal.raw();
-    let line = |name: Name, range: Range<usize>| Atom { what: Whole::Line, name: Some(name), range };
-    let mut atoms = vec![line(Name::Heading, raw.heading.range())];
-    atoms.extend(raw.id.map(|(id, _)| line(Name::Id, id.range())));
+    let line = |name: GoalName, range: Range<usize>| Atom { what: Whole::Line, name: Some(name), range };
+    let mut atoms = vec![line(GoalName::Heading, raw.heading.range())];
+    atoms.extend(raw.id.map(|(id, _)| line(GoalName::Id, id.range())));
     for index in raw.fields.clone() {
         let field = &plan.fields[index as usize];
         let key = Key::ALL.iter().position(|key| *key == field.key).unwrap_or(Key::ALL.len());
-        let name = Some(Name::Field(key));
+        let name = Some(GoalName::Field(key));
         atoms.push(Atom { what: Whole::Field(index as usize), name, range: field.lines.range() });
     }
     for (nth, index) in raw.steps.clone().enumerate() {
         let step = &plan.steps[index as usize];
-        let name = steps.get(nth).map(|name| Name::Step(*name));
+        let name = steps.get(nth).map(|name| GoalName::Step(*name));
         let range = step.line.start as usize..step.end as usize;
         atoms.push(Atom { what: Whole::Step(index as usize), name, range });
     }

@@ -36,7 +36,7 @@ pub(super) fn merge(logs: &Logs<'_, '_>, texts: &mut Texts<'_>) -> Result<Merged
 
 /// The name of a part of a log: the heading, a line with a stamp (and its number among equal lines), blank lines.
 #[derive(PartialEq, Eq, Hash)]
-enum Name<'a> {
+enum LineName<'a> {
     Heading,
     Line(&'a [u8], usize),
     Blank,
@@ -44,7 +44,7 @@ enum Name<'a> {
 
 fn sequence<'a>(logs: &Logs<'_, 'a>) -> Sequence<'a> {
     let mut sequence = Sequence::default();
-    let mut known: HashMap<Name<'a>, u32> = HashMap::new();
+    let mut known: HashMap<LineName<'a>, u32> = HashMap::new();
     for (version, log) in logs.iter().enumerate() {
         let Some((plan, range)) = log else { continue };
         let source = plan.source;
@@ -57,14 +57,18 @@ fn sequence<'a>(logs: &Logs<'_, 'a>) -> Sequence<'a> {
             at += text.len();
             let line = stamped.next_if(|line| line.line.start as usize == start);
             let (name, sort, key) = match line {
-                _ if start == range.start => (Name::Heading, Sort::Named(0), text),
+                _ if start == range.start => (LineName::Heading, Sort::Named(0), text),
                 Some(line) => {
                     let nth = counts.entry(text).or_default();
                     *nth += 1;
-                    (Name::Line(text, *nth), Sort::Named(1), &source[line.stamp.start as usize..line.line.end as usize])
+                    (
+                        LineName::Line(text, *nth),
+                        Sort::Named(1),
+                        &source[line.stamp.start as usize..line.line.end as usize],
+                    )
                 }
                 None if start == range.start + heading(source, range) && text.trim_ascii().is_empty() => {
-                    (Name::Blank, Sort::Blank, b"".as_slice())
+                    (LineName::Blank, Sort::Blank, b"".as_slice())
                 }
                 None => {
                     sequence.line(version, Sort::Prose, text);

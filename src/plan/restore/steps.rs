@@ -13,7 +13,7 @@ use crate::plan::parse::split;
 
 /// The name of a step: its number, or its text if it has no number.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Name {
+enum StepName {
     Number(u32),
     Text(String),
 }
@@ -36,8 +36,8 @@ impl<'p, 'a> Restore<'p, 'a> {
             for was in back {
                 let (index, name) = (first_old + was, &names_old[was]);
                 let moved = match name {
-                    Name::Number(number) => elsewhere.get(number).copied(),
-                    Name::Text(_) => is.iter().position(|other| other == name).map(|at| first + at),
+                    StepName::Number(number) => elsewhere.get(number).copied(),
+                    StepName::Text(_) => is.iter().position(|other| other == name).map(|at| first + at),
                 };
                 let lines = moved.map_or_else(|| self.lost_step(index), |moved| self.moved_step(index, moved));
                 let lines = self.fit(&lines);
@@ -96,10 +96,10 @@ impl<'p, 'a> Restore<'p, 'a> {
     }
 }
 
-fn names(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> Vec<Name> {
+fn names(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> Vec<StepName> {
     let name = |step: &Step| match step.number {
-        Some(number) => Name::Number(number),
-        None => Name::Text(folded(plan.text(step.text)).into_owned()),
+        Some(number) => StepName::Number(number),
+        None => StepName::Text(folded(plan.text(step.text)).into_owned()),
     };
     goal.steps().iter().map(name).collect()
 }

@@ -26,7 +26,7 @@ enum State {
 }
 
 /// A goal on the path, the number of its needs followed so far, and the depth of the last goal up to it that is in a known cycle.
-struct Place {
+struct CyclePlace {
     goal: usize,
     taken: usize,
     known: Option<usize>,
@@ -34,7 +34,7 @@ struct Place {
 
 /// Searches depth-first with an explicit stack: a chain of needs may be as long as the file.
 fn walk(start: usize, edges: &[Vec<usize>], state: &mut [State], cycles: &mut Vec<Vec<usize>>) {
-    let mut path = vec![Place { goal: start, taken: 0, known: None }];
+    let mut path = vec![CyclePlace { goal: start, taken: 0, known: None }];
     state[start] = State::OnPath(0);
     while let Some(place) = path.last_mut() {
         let known = place.known;
@@ -47,7 +47,7 @@ fn walk(start: usize, edges: &[Vec<usize>], state: &mut [State], cycles: &mut Ve
         match state[next] {
             State::New => {
                 state[next] = State::OnPath(path.len());
-                path.push(Place { goal: next, taken: 0, known });
+                path.push(CyclePlace { goal: next, taken: 0, known });
             }
             State::OnPath(from) if known.is_none_or(|known| known < from) => {
                 cycles.push(from_first(path[from..].iter().map(|place| place.goal).collect()));

@@ -37,7 +37,7 @@ pub struct Listing {
 
 /// How much is shown of a goal that is active or has a remark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum RowForm {
     /// Its steps, its remarks and the commands that fix them.
     Whole,
     /// Its remarks and the step to do now.
@@ -85,7 +85,7 @@ impl List<'_, '_> {
     /// Writes everything directly, without buffering it to see whether it fits.
     fn whole(&self, groups: &Groups<'_, '_>, sink: &mut impl Sink) {
         self.head(sink);
-        self.first(groups, Form::Whole, usize::MAX, sink);
+        self.first(groups, RowForm::Whole, usize::MAX, sink);
         self.group("ready", &groups.ready, sink);
         self.group("waiting", &groups.waiting, sink);
         if self.listing.all {
@@ -123,14 +123,14 @@ impl List<'_, '_> {
         // Each goal takes at least one line.
         let may_fit = groups.look.len() + groups.active.len() <= room;
         if may_fit {
-            let whole = lines(|out| self.first(groups, Form::Whole, usize::MAX, out));
+            let whole = lines(|out| self.first(groups, RowForm::Whole, usize::MAX, out));
             if whole.len() + ready <= room {
                 return whole;
             }
         }
-        let forms = [Form::Short, Form::Tight, Form::Row].into_iter().filter(|_| may_fit);
+        let forms = [RowForm::Short, RowForm::Tight, RowForm::Row].into_iter().filter(|_| may_fit);
         let forms = forms.map(|form| (form, usize::MAX));
-        let fewer = (LEAST..=room.max(LEAST)).rev().map(|most| (Form::Row, most));
+        let fewer = (LEAST..=room.max(LEAST)).rev().map(|most| (RowForm::Row, most));
         let mut found = Vec::new();
         for (form, most) in forms.chain(fewer) {
             found = lines(|out| self.first(groups, form, most, out));
@@ -144,7 +144,7 @@ impl List<'_, '_> {
     /// Writes only the goals that the filter selects.
     fn filtered(&self, groups: &Groups<'_, '_>, sink: &mut impl Sink) -> usize {
         let all = [&groups.look, &groups.active, &groups.ready, &groups.waiting, &groups.done, &groups.cancelled];
-        all.iter().flat_map(|group| group.iter()).for_each(|goal| self.goal(*goal, Form::Short, sink));
+        all.iter().flat_map(|group| group.iter()).for_each(|goal| self.goal(*goal, RowForm::Short, sink));
         let found = all.iter().map(|group| group.len()).sum();
         let of = self.plan.live_goals().count();
         let told = match (found, of) {
@@ -179,8 +179,8 @@ impl List<'_, '_> {
     }
 
     /// Writes the remarks and goals to look at, and the active goals: at most `most` of each group.
-    fn first(&self, groups: &Groups<'_, '_>, form: Form, most: usize, sink: &mut impl Sink) {
-        let is_airy = matches!(form, Form::Whole | Form::Short);
+    fn first(&self, groups: &Groups<'_, '_>, form: RowForm, most: usize, sink: &mut impl Sink) {
+        let is_airy = matches!(form, RowForm::Whole | RowForm::Short);
         let mut is_begun = is_airy;
         let mut air = |sink: &mut _| {
             if is_airy || !std::mem::replace(&mut is_begun, true) {
@@ -205,13 +205,13 @@ impl List<'_, '_> {
     }
 
     /// Writes a goal with the lines that belong below it.
-    fn goal(&self, goal: GoalRef<'_, '_>, form: Form, sink: &mut impl Sink) {
+    fn goal(&self, goal: GoalRef<'_, '_>, form: RowForm, sink: &mut impl Sink) {
         let row = self.row(goal);
         match form {
-            Form::Whole | Form::Short => row.put(self.screen, sink),
-            Form::Tight | Form::Row => row.put_on_one_line(self.screen, sink),
+            RowForm::Whole | RowForm::Short => row.put(self.screen, sink),
+            RowForm::Tight | RowForm::Row => row.put_on_one_line(self.screen, sink),
         }
-        if form == Form::Row {
+        if form == RowForm::Row {
             return;
         }
         for remark in self.board.remarks.of(goal) {
@@ -228,7 +228,7 @@ impl List<'_, '_> {
         }
         match self.screen.columns {
             None => steps::all(goal, self.hang, sink),
-            Some(_) if form == Form::Whole => steps::open(goal, self.hang, self.screen, sink),
+            Some(_) if form == RowForm::Whole => steps::open(goal, self.hang, self.screen, sink),
             Some(_) => steps::current(goal, self.hang, self.screen, sink),
         }
     }
@@ -248,9 +248,9 @@ impl List<'_, '_> {
         Row::new(self.hang).with(Style::Plain, " ".repeat(self.hang))
     }
 
-    fn remark(&self, remark: &Remark, form: Form, sink: &mut impl Sink) {
+    fn remark(&self, remark: &Remark, form: RowForm, sink: &mut impl Sink) {
         self.below().with(Style::Bad, &remark.short).put(self.screen, sink);
-        if let Some(command) = remark.command.as_ref().filter(|_| form == Form::Whole) {
+        if let Some(command) = remark.command.as_ref().filter(|_| form == RowForm::Whole) {
             self.below().with(Style::Dim, command).put(self.screen, sink);
         }
     }

@@ -28,12 +28,12 @@ pub fn show<'a>(plan: &Plan<'a>, goals: &[GoalRef<'_, 'a>], full: bool, screen: 
         let (line, _) = places.of(goal.raw().heading.start as usize);
         let number = numbers.of(*goal);
         heading(*goal, number, screen, sink);
-        one(*goal, line, &Facts { needs: &needs, record: &record, log: &log, full, screen }, sink);
+        one(*goal, line, &GoalFacts { needs: &needs, record: &record, log: &log, full, screen }, sink);
     }
 }
 
 /// The data that is read once for all goals.
-struct Facts<'f, 'a> {
+struct GoalFacts<'f, 'a> {
     needs: &'f Needs<'a>,
     record: &'f Record<'a>,
     log: &'f Log<'a>,
@@ -55,7 +55,7 @@ fn heading(goal: GoalRef<'_, '_>, number: Option<usize>, screen: Screen, sink: &
     row.put(screen, sink);
 }
 
-fn one<'a>(goal: GoalRef<'_, 'a>, line: usize, facts: &Facts<'_, 'a>, sink: &mut impl Sink) {
+fn one<'a>(goal: GoalRef<'_, 'a>, line: usize, facts: &GoalFacts<'_, 'a>, sink: &mut impl Sink) {
     let (plan, needs) = (goal.plan(), facts.needs);
     let status = format!("{}, priority {}, {}, line {line}", goal.status().word(), goal.priority(), goal.kind().word());
     entry("status", &status, facts.screen, sink);
@@ -135,7 +135,7 @@ pub(super) fn log_of<'a>(plan: &Plan<'a>, goals: &[GoalRef<'_, 'a>]) -> Log<'a> 
     log
 }
 
-fn log_lines(goal: GoalRef<'_, '_>, facts: &Facts<'_, '_>, sink: &mut impl Sink) {
+fn log_lines(goal: GoalRef<'_, '_>, facts: &GoalFacts<'_, '_>, sink: &mut impl Sink) {
     let Some(lines) = goal.id().and_then(|id| facts.log.get(id)).filter(|lines| !lines.is_empty()) else { return };
     label("log").put(facts.screen, sink);
     for (stamp, text) in lines {
@@ -145,7 +145,7 @@ fn log_lines(goal: GoalRef<'_, '_>, facts: &Facts<'_, '_>, sink: &mut impl Sink)
     }
 }
 
-fn sign_off(goal: GoalRef<'_, '_>, facts: &Facts<'_, '_>, sink: &mut impl Sink) {
+fn sign_off(goal: GoalRef<'_, '_>, facts: &GoalFacts<'_, '_>, sink: &mut impl Sink) {
     let mut digests = Digests::default();
     let (style, told) = match (goal.status(), facts.record.standing(goal, &mut digests)) {
         (Status::Done, Standing::SignedOff) => (Style::Good, "valid"),

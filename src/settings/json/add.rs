@@ -5,7 +5,7 @@ use jsonc_parser::common::{Range, Ranged};
 use serde_json::Value;
 
 use super::print::{Manner, flat, print};
-use super::{Document, Step, at_mut, only, proven, value};
+use super::{JsonDocument, Step, at_mut, only, proven, value};
 use crate::settings::edit::Edit;
 
 /// The item to add.
@@ -22,7 +22,7 @@ pub(in crate::settings) enum Item<'i> {
 /// # Errors
 /// In one line: the text cannot be read, a value of another kind is in the way, or a member of that name exists.
 pub(in crate::settings) fn add(text: &str, path: &[&str], item: Item<'_>) -> Result<Vec<Edit>, String> {
-    let document = Document::read(text)?;
+    let document = JsonDocument::read(text)?;
     let expected = expected(value(text)?, path, item)?;
     let Some(root) = &document.root else {
         let whole = wrapped(path, item)?;
@@ -102,21 +102,21 @@ fn expected(mut whole: Value, path: &[&str], item: Item<'_>) -> Result<Value, St
 }
 
 /// An object or a list, and the places of its items.
-struct Place {
+struct InsertPlace {
     range: Range,
     items: Vec<Range>,
 }
 
-fn place(object: &Object<'_>) -> Place {
-    Place { range: object.range, items: object.properties.iter().map(|property| property.range).collect() }
+fn place(object: &Object<'_>) -> InsertPlace {
+    InsertPlace { range: object.range, items: object.properties.iter().map(|property| property.range).collect() }
 }
 
-fn row(array: &Array<'_>) -> Place {
-    Place { range: array.range, items: array.elements.iter().map(Ranged::range).collect() }
+fn row(array: &Array<'_>) -> InsertPlace {
+    InsertPlace { range: array.range, items: array.elements.iter().map(Ranged::range).collect() }
 }
 
-impl Document<'_> {
-    fn insert(&self, place: &Place, item: &Item<'_>) -> Result<Vec<Edit>, String> {
+impl JsonDocument<'_> {
+    fn insert(&self, place: &InsertPlace, item: &Item<'_>) -> Result<Vec<Edit>, String> {
         match (place.items.first(), place.items.last()) {
             (Some(first), Some(last)) => self.append(place.range, *first, *last, item),
             _ => self.fill(place.range, item),

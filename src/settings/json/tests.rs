@@ -294,5 +294,5 @@ proptest! {
 }
 
 pub(in crate::settings) fn comments(text: &str) -> usize {
-    super::Document::read(text).unwrap().comments.len()
+    super::JsonDocument::read(text).unwrap().comments.len()
 }

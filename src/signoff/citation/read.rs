@@ -58,34 +58,34 @@ fn keyword<'t>(text: &'t str, word: &str) -> Option<&'t str> {
 }
 
 /// The part of a citation in front of its quote.
-enum Place<'t> {
+enum CitedPlace<'t> {
     Files(&'t str),
     Line(&'t str, usize),
 }
 
-impl Place<'_> {
+impl CitedPlace<'_> {
     fn with(self, quote: &str) -> Citation {
         let quote = quote.to_owned();
         match self {
-            Place::Files(glob) => Citation::Absent { glob: glob.to_owned(), text: quote },
-            Place::Line("verify", line) => Citation::Verify { line, quote },
-            Place::Line(path, line) => Citation::File { path: path.to_owned(), line, quote },
+            CitedPlace::Files(glob) => Citation::Absent { glob: glob.to_owned(), text: quote },
+            CitedPlace::Line("verify", line) => Citation::Verify { line, quote },
+            CitedPlace::Line(path, line) => Citation::File { path: path.to_owned(), line, quote },
         }
     }
 }
 
 /// Reads a glob, and returns it with the text from its quote on.
-fn files(text: &str) -> Option<(Place<'_>, &str)> {
+fn files(text: &str) -> Option<(CitedPlace<'_>, &str)> {
     let (glob, rest) = match text.strip_prefix('`') {
         Some(inner) => inner.split_once('`')?,
         None => text.split_at(text.find(opens)?),
     };
     let rest = rest.trim_start_matches(joins);
-    rest.starts_with(opens).then_some((Place::Files(glob.trim()), rest))
+    rest.starts_with(opens).then_some((CitedPlace::Files(glob.trim()), rest))
 }
 
 /// Reads a path with a line number, and returns it with the text from its quote on: the first place that a quote follows.
-fn at_line(text: &str) -> Option<(Place<'_>, &str)> {
+fn at_line(text: &str) -> Option<(CitedPlace<'_>, &str)> {
     let mark = text.chars().next().filter(|mark| matches!(mark, '`' | '"' | '\'' | '*'));
     let marked = mark.map_or(text, |mark| text.trim_start_matches(mark));
     // The place is before the first quotation mark. Marks that a path may contain count only from the second on.
@@ -105,7 +105,7 @@ fn at_line(text: &str) -> Option<(Place<'_>, &str)> {
         let rest = rest.trim_start_matches(joins);
         let is_quoted =
             path.contains('`') || path.starts_with([';', ',', '&']) || path.contains('\'') && rest.starts_with('\'');
-        (!path.is_empty() && !is_quoted && rest.starts_with(opens)).then_some((Place::Line(path, line), rest))
+        (!path.is_empty() && !is_quoted && rest.starts_with(opens)).then_some((CitedPlace::Line(path, line), rest))
     })
 }
 

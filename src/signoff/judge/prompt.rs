@@ -50,7 +50,7 @@ pub(super) fn is_plain(path: &Path) -> bool {
 }
 
 #[derive(Serialize)]
-struct Goal<'a> {
+struct PromptGoal<'a> {
     id: String,
     subject: String,
     kind: &'a str,
@@ -84,8 +84,12 @@ fn data(case: &Case, root: Option<&str>, earlier: Option<&str>) -> String {
     let criteria = case.criteria.iter().enumerate();
     let modes = case.failure_modes.iter().enumerate();
     let (first, text) = case.verify.as_ref().map(|verify| verify.shown()).unwrap_or_default();
-    let goal =
-        Goal { id: cut(&case.id), subject: cut(&case.subject), kind: case.kind, may_change: list(&case.may_change) };
+    let goal = PromptGoal {
+        id: cut(&case.id),
+        subject: cut(&case.subject),
+        kind: case.kind,
+        may_change: list(&case.may_change),
+    };
     let criteria: Vec<_> = criteria.map(|(at, text)| question(Id::Criterion(at + 1), text, None)).collect();
     let modes: Vec<_> =
         modes.map(|(at, mode)| question(Id::FailureMode(at + 1), &mode.text, mode.check.as_ref())).collect();

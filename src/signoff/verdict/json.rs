@@ -38,7 +38,7 @@ pub const SCHEMA: &str = r#"{
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Object {
+struct VerdictObject {
     nonce: String,
     probe: String,
     answers: Vec<Entry>,
@@ -73,7 +73,7 @@ struct Entry {
 
 /// Reads the object. A client may not have validated it, so everything is checked again.
 pub(super) fn parse(text: &str, nonce: &str, asked: Questions) -> Result<JudgeAnswer, String> {
-    let object: Object = serde_json::from_str(text).map_err(|error| {
+    let object: VerdictObject = serde_json::from_str(text).map_err(|error| {
         format!("the answer is not the JSON object that was asked for: {}", one_line(&error.to_string()))
     })?;
     if object.nonce != nonce {
