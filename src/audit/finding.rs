@@ -94,7 +94,7 @@ impl Finding {
     }
 }
 
-/// Sorts findings by place, at one place before the notes, and fills in the lines.
+/// Sorts by place (at the same place, findings come before notes) and fills in the line numbers.
 pub(super) fn placed(mut found: Vec<Finding>, source: &[u8]) -> Vec<Finding> {
     found.sort_by(|one, other| (one.at, one.level, one.code).cmp(&(other.at, other.level, other.code)));
     found.dedup();

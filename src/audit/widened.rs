@@ -17,8 +17,8 @@ use crate::store::Place;
 
 /// Turns `contract-changed` into a note if `may_change` was widened only for files that a merge brought, and nothing else asks for
 /// less. Then no file that the new globs match differs from the base, neither now nor at the sign-off, and each new glob matches a
-/// file that differs between the start and the base. If the files of the start or the sign-off are not available, a rerun of
-/// verify must pass instead; it gives no permission that the base does not give.
+/// file that differs between the start and the base. If this is not known of the start, or not shown of the sign-off, a rerun of
+/// verify that nothing blocks is enough: it gives no permission that the base does not give.
 pub(super) fn excuse(
     facts: &Facts<'_>,
     compared: &ComparedFiles,

@@ -59,7 +59,7 @@ pub fn is_known(place: &Place, approval: &Approval<'_>) -> bool {
         || last_committed(place).is_some_and(|(_, line)| line == LogLine::Approved(*approval).to_string())
 }
 
-/// The approvals in the log without the unknown ones (R27).
+/// The approvals in the log; if the newest one is unknown here, without the unknown ones (R27).
 pub fn believed<'a>(place: &Place, plan: &Plan<'a>) -> Approvals<'a> {
     let log = Approvals::read(plan);
     match log.newest {

@@ -50,7 +50,7 @@ pub fn take(place: &Place, kind: Kind, step: Option<&str>) -> Vec<String> {
     }
 }
 
-/// True if checkpoints are taken: in contract mode, or if the front matter asks for them, unless the user's configuration turns them off.
+/// True if checkpoints are taken: as the front matter says, otherwise in contract mode; never if the user's configuration turns them off.
 pub fn is_on(plan: &Plan<'_>) -> bool {
     let wanted = match plan.front_value("checkpoints") {
         Some(word) => word == "true",

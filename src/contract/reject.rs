@@ -28,9 +28,9 @@ pub struct Rejected {
 
 /// Brings the approved contract back. A plan that was never approved stays as it is, and the log records the rejection.
 ///
-/// [`Kind::No`] if nothing is proposed (R18); [`Kind::Input`] if the approved contract cannot be put back line by line (R19); as
-/// [`store::update`].
-/// [`store::update`].
+/// # Errors
+/// [`Kind::No`] if nothing is proposed (R18); [`Kind::Input`] if the approved contract cannot be put back line by line (R19);
+/// otherwise as [`store::update`].
 pub fn reject(place: &Place, why: &str, stamp: &str) -> Result<Rejected> {
     let (mut contract, mut lines, mut was_approved) = (String::new(), 0, false);
     let updated = store::update(place, |source| {

@@ -187,8 +187,8 @@ impl Rewind {
     /// Saves the current files and carries the rewind out. The caller holds the lock of plan.md.
     ///
     /// # Errors
-    /// [`ErrorKind::Changed`] if files changed since [`Rewind::prepare`], [`ErrorKind::No`] if the rewind failed. Either everything is as
-    /// before, or the journal stays and the error says so.
+    /// [`ErrorKind::Changed`] if files changed since [`Rewind::prepare`], [`ErrorKind::Refused`] if files cannot be saved first,
+    /// [`ErrorKind::No`] if the rewind failed. Either everything is as before, or the journal stays and the error says so.
     pub fn carry_out(&mut self, plan: &Plan<'_>) -> Result<()> {
         self.look_again()?;
         let mut now = self.now.clone();

@@ -111,7 +111,7 @@ fn lines(calls: &[InstalledCall]) -> impl Iterator<Item = &InstalledCall> {
     calls.iter().enumerate().filter(move |(at, one)| is_first(*at, one)).map(|(_, one)| one)
 }
 
-/// Runs the look of a row. Returns [`Look::Absent`] if no host is set up.
+/// Runs the look of a row. Returns [`RowResult::Absent`] if no host is set up.
 fn looked(context: &Context<'_>, look: impl FnOnce(&Place, &HookCalls) -> Vec<Fault>) -> RowResult {
     let Some(place) = context.any_place() else { return RowResult::Absent };
     let found = calls(context, place);

@@ -104,7 +104,7 @@ pub enum Level {
     Block,
     /// The judge and the reader see it; it does not stop the sign-off.
     Lead,
-    /// Only the reader sees it; it does not count against the work.
+    /// The judge and the reader see it; it does not count against the work.
     Note,
 }
 
@@ -129,7 +129,7 @@ pub struct Finding {
     pub rows: Vec<String>,
 }
 
-/// A finding lists fewer rows than this one by one.
+/// A finding lists at most this many rows one by one.
 const ROWS_NAMED: usize = 4;
 
 impl Finding {
@@ -151,7 +151,7 @@ impl Finding {
         Finding { level: Level::Lead, ..Finding::block(code, expected, seen, resolve) }
     }
 
-    /// Creates a note, which only the reader sees.
+    /// Creates a note, which does not count against the work.
     pub fn note(code: &'static str, expected: &str, seen: impl Into<String>, resolve: &str) -> Self {
         Finding::lead(code, expected, seen, resolve).level(Level::Note)
     }

@@ -76,7 +76,7 @@ fn holds(probe: &mut Probe<'_, '_>) -> Result<bool, Stop> {
     Ok(probe.replay.run(base, &format!("the files of {}", probe.candidate.goals_start))? != RunOutcome::Green)
 }
 
-/// Whether the kind allows a green start because behaviour stays the same. A goal of kind `test` may change no other code.
+/// Whether the kind allows a green start because behaviour stays the same. A goal of kind `test` must change tests and no other code.
 fn is_green_rightly(candidate: &Candidate<'_>) -> bool {
     let is_test = |path: &Path| candidate.harness.is_harness(path);
     match candidate.request.kind {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// The maximum length of a path, in bytes. Longer paths are ignored.
 const LONGEST: usize = 1024;
-/// The number of lines below the place of an error that may hold its name. Between them, the error shows lines of the file.
+/// The maximum number of lines from the place of an error down to its name. Lines of the file are shown in between.
 pub(super) const SHOWN: usize = 6;
 
 /// An assertion that failed.

@@ -52,7 +52,7 @@ impl Glob {
         Ok(Glob(expand(text).map_err(refuse)?.iter().map(pattern).collect::<Result<_>>()?))
     }
 
-    /// Whether the glob names a folder and a part in it, so has more than one part.
+    /// Whether the glob has more than one part, so that it says in which folder a file is.
     pub fn is_path(&self) -> bool {
         self.0.iter().any(|pattern| pattern.len() > 1)
     }

@@ -180,9 +180,9 @@ pub struct Finding {
     pub severity: Severity,
     /// The bytes it is about.
     pub span: Span,
-    /// The expected and the actual text.
+    /// The problem: what was expected and what was found.
     pub message: String,
-    /// The act that resolves it.
+    /// The remedy: what to do about it.
     pub remedy: String,
 }
 

@@ -1,4 +1,4 @@
-//! The results of the layouts that have run already.
+//! The results of the layouts that have run already, so that these need not run again.
 
 use std::collections::HashMap;
 

@@ -16,7 +16,7 @@ use crate::error::{Error, Kind, Result};
 use crate::process::environment::Environment;
 use crate::shell::quote;
 
-/// The families of refs that are moved. They are records: results of checks, without files of the work tree. Each family has
+/// The families of refs that are moved. They are records: they hold observations, and no file of the work tree. Each family has
 /// a folder for each goal.
 const FAMILIES: [&str; 2] = ["signoffs", "starts"];
 /// The user's environment variables for reaching remotes: which program to use and whom to trust.

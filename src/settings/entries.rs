@@ -182,7 +182,7 @@ impl DocumentEdit {
     /// Returns the containers that became empty when `gone` was removed, to be removed too. Containers that were empty before the
     /// install get their white space back.
     fn emptied(&mut self, gone: &[Vec<Step>], kept: &Preexisting) -> Result<Vec<Vec<Step>>, String> {
-        // Containers in a list are skipped: an index may point at another entry now.
+        // Containers in a list are skipped: an index may point at another entry now, and a list that lost one entry may hold more.
         let is_fixed = |above: &&[Step]| above.iter().all(|step| matches!(step, Step::Key(_)));
         let above = gone.iter().filter_map(|path| path.split_last()).map(|(_, above)| above).filter(is_fixed);
         let mut above: Vec<Vec<Step>> = above.map(<[Step]>::to_vec).collect();

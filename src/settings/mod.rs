@@ -1,7 +1,7 @@
 //! Edits the settings files of other programs: adds and removes our entries and leaves every other byte as it was (`CLI.md`,
 //! Hosts).
 //!
-//! `json` and `toml` are pure: they turn a text into [`edit::Edit`]s and check that the edited file still means the same. `entries`
+//! `json` and `toml` are pure: they turn a text into [`edit::Edit`]s and check the meaning of the edited file. `entries`
 //! knows which entries are ours. `disk` reads and writes. `record` stores the changes, so that an uninstall restores every byte.
 //! `copies` keeps each file from which an install removes text that is not ours. `taken_out` plans an uninstall of one file.
 //! `readable` checks that the client can read the file at all. `program` finds the name under which settings call `plan`, and

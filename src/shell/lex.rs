@@ -130,7 +130,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Reads `<<'EOF'`. The lines of the document follow at the end of this line.
+    /// Reads `<<'EOF'` and remembers it until the end of this line, after which the lines of the document follow.
     fn document(&mut self) {
         let (start, line) = (self.at, self.line);
         self.step();

@@ -61,7 +61,7 @@ pub fn to_fill_in(command: &str) -> Option<String> {
     (!words.is_empty()).then(|| format!("fill in {}", words.join(" and ")))
 }
 
-/// Returns the findings about the commands of a plan: those of [`errors`], and each `verify` that succeeds more often than its test.
+/// Returns the findings about the commands of a plan: those of [`errors`], and each `verify` that may succeed although a command in it fails.
 pub fn findings(plan: &Plan<'_>) -> Vec<Finding> {
     let masked = |goal: GoalRef<'_, '_>| {
         let (line, field) = goal.verify().zip(goal.field(Key::Verify))?;

@@ -64,8 +64,8 @@ pub fn check(ask: &CheckRequest<'_>) -> Result<CheckReport> {
 }
 
 impl Check<'_> {
-    /// Runs verify `times` times, unless a look at its line already rejects it. Returns the log line of a rejection; `None` if
-    /// verify is green or there is none. `is_kept`: keep its output in files.
+    /// Runs verify up to `times` times, unless a look at its line already rejects it. Returns the log line of a rejection; `None`
+    /// if verify is green or there is none. `is_kept`: keep its output in files.
     fn verify(&mut self, times: u32, is_kept: bool) -> Result<Option<String>> {
         let (ask, lines) = (self.ask, self.lines());
         let Some(line) = &self.line else { return Ok(None) };

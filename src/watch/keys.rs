@@ -8,7 +8,7 @@ pub(super) struct KeyHelp {
     pub(super) short: &'static str,
     /// Its action.
     pub(super) does: &'static str,
-    /// The command that it runs; may be empty.
+    /// The command that it runs; empty if it runs none.
     pub(super) command: &'static str,
     /// Its rank in a line that is too short for all keys: 0 stays longest.
     pub(super) rank: u8,

@@ -14,7 +14,7 @@ use crate::store::{self, Place};
 
 /// The schema that this version writes.
 const VERSION: u32 = 1;
-/// A larger file, in bytes, was not written by `plan`: plan.md has at most 64 MiB.
+/// The maximum size of a record, in bytes. `plan` writes no larger one, because plan.md has at most 64 MiB.
 const LARGEST: u64 = 256 << 20;
 
 /// The content of a file.

@@ -9,15 +9,15 @@ use crate::plan::model::Plan;
 use crate::repo::{KeptTree, Repo};
 use crate::store::Place;
 
-/// An unprotected checkpoint that is older than this is removed, in seconds.
+/// The age, in seconds, after which an unprotected checkpoint is removed.
 const KEPT: u64 = 30 * 24 * 60 * 60;
-/// The most checkpoints.
+/// The maximum number of checkpoints.
 const MOST: usize = 100;
-/// The most bytes of objects.
+/// The maximum number of bytes of objects.
 const BYTES: u64 = 1 << 30;
-/// The number of protected checkpoints from before a rewind; one if the plan has no step.
+/// The number of protected checkpoints from before a rewind; only one if no goal above the archive has a step.
 const BEFORE: usize = 10;
-/// A tree that was kept since may belong to a checkpoint that another process is writing.
+/// Younger trees and objects stay: they may belong to a checkpoint that another process is writing.
 const FRESH: Duration = Duration::from_secs(60 * 60);
 
 /// Removes checkpoints that are old or too many, and the objects that only they need. Returns a line for the user if a limit made it remove

@@ -12,7 +12,7 @@ use crate::repo::{
 };
 use crate::store::Place;
 
-/// A larger `.gitignore` is refused, in bytes.
+/// The maximum size of a `.gitignore`, in bytes; a larger one is refused.
 const RULES: u64 = 1 << 20;
 
 /// The changes of a rewind.
@@ -363,7 +363,7 @@ fn folders(checkpoint: &Checkpoint, then: &[TreeEntry]) -> BTreeMap<PathBuf, u16
     folders
 }
 
-/// True if this is a listed file that a file system without upper and lower case shows under another name.
+/// True if this is a listed file whose name differs only in upper and lower case, on a file system that ignores the case.
 fn is_alias(is: &TreeEntry, now: &RawTree) -> bool {
     let folded = |path: &Path| path.to_string_lossy().to_lowercase();
     let name = folded(&is.path);

@@ -14,7 +14,7 @@ use crate::repo::{Mode, RawEntry, RawLimits, Repo, Restoration};
 use crate::store::{self, Place};
 
 const VERSION: u32 = 1;
-/// A larger file, in bytes, was not written by `plan`.
+/// The maximum size of a journal, in bytes; `plan` writes no larger one.
 const LARGEST: u64 = 256 << 20;
 
 /// The rewind in progress.

@@ -35,7 +35,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>, base: &Layout, approved: &Layout) -
     let failed = StartFailures::of(probe)?;
     for (props, what) in props {
         let mut layout = approved.clone();
-        // An old cache is removed too, because its results are stale.
+        // A cache of the start is removed too and not put back, because it would be as stale as the results in it.
         props.iter().for_each(|path| layout.take(path, &Layout::default()));
         let tried = format!("the work without {what}");
         let Some(place) = failed.failure_back(probe, [approved, &layout], &tried)? else { continue };

@@ -31,7 +31,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>, unread: Vec<PathBuf>) -> Result<Opt
     }
 }
 
-/// Tries syntax errors. Returns `None` if verify missed every one at the start as well.
+/// Tries syntax errors. Returns `None` if verify notices one today, or if it noticed none at the start either.
 fn broken(probe: &mut Probe<'_, '_>, base: &Layout, unread: Vec<PathBuf>) -> Result<Option<Finding>, Stop> {
     let candidate = probe.candidate;
     let line = &candidate.request.replay.line.text;

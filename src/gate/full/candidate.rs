@@ -15,9 +15,9 @@ use crate::replay::{Stop, is_shared};
 use crate::repo::export::Layout;
 use crate::repo::{Mode, ObjectId, TreeEntry};
 
-/// The maximum number of changed files whose stored contents are read in one batch.
+/// The maximum number of stored contents of changed files that are read in one batch.
 const AT_ONCE: usize = 1000;
-/// The size limit of the batch, in bytes. Larger stored files are read one by one.
+/// The maximum size of a single content in the batch, in bytes. Larger contents are read one by one.
 const LARGEST: u64 = 256 << 10;
 
 /// The work that one gate is about, and the base it is compared with.

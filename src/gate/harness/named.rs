@@ -179,8 +179,8 @@ impl NamedFiles {
         self.last_word(known, earlier);
     }
 
-    /// Decides which files decide the result after a command: its own files, or the files of the commands before it if it runs
-    /// none. If it is a runner, only checks among the earlier files still count; its other earlier files are generators.
+    /// Finds the files that decide the result after a command: its own files, or if it runs none, the files of the commands
+    /// before it. Before a runner, only checks among these still count; the others are generators.
     fn after(&mut self, before: BTreeSet<PathBuf>, earlier: &mut BTreeSet<PathBuf>) {
         if !self.files.is_empty() {
             return earlier.extend(before);

@@ -16,7 +16,7 @@ pub(super) const ROW: &str = "no-mutant-killed";
 const MOST: usize = 12;
 /// How many changed files are searched.
 const FILES: usize = 60;
-/// If there are fewer mutants than this, all of them may be equivalent to the original, if verify notices missing work.
+/// Fewer mutants than this prove nothing if verify notices that the work is missing: all may be equivalent to the original.
 pub(super) const FEW: usize = 4;
 
 /// A mutant of a changed file.

@@ -69,7 +69,7 @@ const CALLERS: [&str; 13] = [
 const TESTS: [&str; 9] = ["unittest", "pytest", "test", "Test", "spec", "jest", "mocha", "expected", "want"];
 /// How many lines, from the question on, may use its answer.
 const NEAR: usize = 8;
-/// Names that read the kind of environment.
+/// Names of variables that hold the kind of environment.
 const KINDS: [&str; 5] = ["NODE_ENV", "RAILS_ENV", "RACK_ENV", "APP_ENV", "import.meta.env.MODE"];
 
 /// Returns the changed lines of `now` that ask whether a test runner is running.

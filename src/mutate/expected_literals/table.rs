@@ -54,7 +54,7 @@ fn named(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
     site(source, from..end, TABLE)
 }
 
-/// Returns the values in calls such as `check("x", f())`, if this file defines `function check(string $expected, string $actual) {`.
+/// Returns the values in `check("x", f())`, if this file has `function check(string $expected, string $actual) {`: the tests' own assertion.
 fn passed(source: &Source<'_>) -> Vec<ExpectedLiteral> {
     let calls = || (0..source.len()).filter(|at| source.is_word(*at) && source.is(*at + 1, "("));
     let is_defined = |at: usize| {
@@ -93,8 +93,8 @@ pub(super) fn is_value(source: &Source<'_>, at: usize, printed: &str) -> bool {
     }
 }
 
-/// Returns the table with a name: `ROWS` for `ROWS = [...]`, `const ROWS: [(u8, &str); 2] = [...]`. Any other table is at the place of its
-/// use.
+/// Returns the table behind a name: the one in `ROWS = [...]` or `const ROWS: [(u8, &str); 2] = [...]` for `ROWS`. Any other table is at
+/// the place of its use.
 fn named_table(source: &Source<'_>, table: Range<usize>) -> Range<usize> {
     let table = source.trimmed(table);
     let first = table.clone().find(|at| source.is_word(*at) || source.close(*at).is_some());

@@ -109,7 +109,7 @@ impl<'a> Agreement<'a> {
         self.changes.iter().any(|change| matches!(change, ContractChange::Amended(Amended { because: Some(_), .. })))
     }
 
-    /// The changes since the contract that was agreed last: they have no reason, and may ask for less.
+    /// The changes since the contract that was agreed last. No reason covers all of them, and they may ask for less.
     pub fn unexplained(&self) -> &[ContractChange<'a>] {
         &self.changes[self.changes.len() - self.open..]
     }

@@ -36,9 +36,9 @@ struct GoalRecord<'a> {
 /// The last rejection of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rejection<'a> {
-    /// The one who rejected it.
+    /// The stage that rejected it.
     pub by: Rejecter<'a>,
-    /// The missing items.
+    /// The reason: the last line of verify, the gate's observation, or the criteria that a judge found missing.
     pub why: &'a str,
 }
 

@@ -190,7 +190,7 @@ fn of_contract(goal: GoalRef<'_, '_>, record: &Record<'_>, digests: &mut Digests
     })
 }
 
-/// The remarks about amendments that have a reason. For a done goal only the loosened ones: they are what it no longer asks for.
+/// The remarks about amendments that have a reason. For a done goal only what it no longer asks for, which its judge was told.
 fn amended(goal: GoalRef<'_, '_>, record: &Record<'_>) -> Vec<Remark> {
     let is_done = goal.status() == Status::Done;
     let shown = |what: &&str| !is_done || Effect::of_line(what) == Some(Effect::Loosened);

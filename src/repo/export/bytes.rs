@@ -18,7 +18,7 @@ use crate::repo::{ObjectId, Repo};
 const AT_ONCE: usize = 256;
 /// The number of bytes of objects in memory at once.
 const BATCH: u64 = 32 << 20;
-/// The maximum number of bytes of a file.
+/// The maximum number of bytes of a file: a file is in memory as a whole, and a larger one is an error.
 const LARGEST: u64 = 1 << 30;
 
 type OnFile<'e> = dyn FnMut(&Path, &LayoutFile, &[u8]) -> Result<(), RepoError> + 'e;

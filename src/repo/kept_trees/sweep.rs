@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::repo::error::RepoError;
 use crate::repo::{ObjectId, Repo};
 
-/// The minimum age of objects to remove: a tree may be being stored right now.
+/// The minimum age of objects to remove, because somebody may be storing a tree right now.
 const FRESH: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl Repo {

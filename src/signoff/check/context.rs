@@ -157,7 +157,7 @@ impl CheckReport {
     }
 }
 
-/// Whether a goal may be judged again: the caller's judge or own prompt signed it off, and now only the user's own judges are asked.
+/// Whether a goal may be judged again: its sign-off came from a caller's judge, or from an own prompt that is not used now; and all judges are now the user's.
 fn is_judged_anew(ask: &CheckRequest<'_>, record: &Record<'_>, goal: GoalRef<'_, '_>) -> Result<bool> {
     let is_doubted = record.is_callers(goal) || record.is_own_prompt(goal) && ask.prompt.is_none();
     Ok(is_doubted && callers::of_all(ask)?.iter().all(Option::is_none))

@@ -56,9 +56,9 @@ impl Facts {
         Some(DiffStat::of(since.changed.iter().map(|file| (file, role(&file.path)))))
     }
 
-    /// Whether verify was red at the start, and the start is credible: the log agrees with its record, and its files are those
-    /// of the commit under it, or belong to the sign-off of another goal, or are all unchanged since. Then nothing was broken
-    /// before the start and put back after it.
+    /// Whether verify was red at the start, and the start is credible: the log agrees with its record, and the files that differ
+    /// from the commit under it, if any, belong to the sign-off of another goal or are all unchanged since. Then nothing was
+    /// broken before the start and put back after it.
     pub(super) fn red_at_start(&self) -> bool {
         let uncommitted = self.since.as_ref().and_then(|since| since.uncommitted.as_ref());
         let holds = uncommitted.is_none_or(|uncommitted| uncommitted.signed || !uncommitted.touched);
