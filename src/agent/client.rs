@@ -38,7 +38,8 @@ impl Client {
     /// Returns the client that `with` names (`HOST[:MODEL]`), else the client of the current session, else the only installed client.
     ///
     /// # Errors
-    /// [`Kind::Input`]: `with` names no host or one that is not installed, or there is no client or more than one to choose from.
+    /// [`Kind::Input`]: `with` names an unknown host or a host that is not installed; or there is neither `with` nor a session,
+    /// and not exactly one client is installed.
     pub fn choose(with: Option<&str>, cwd: &Path) -> Result<Self> {
         let client = match with.map(Reference::parse).transpose()? {
             Some(Reference::Host { name, model }) => host::find(name).map(|host| Client { host, model }),

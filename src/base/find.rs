@@ -20,7 +20,7 @@ const LARGEST: u64 = 4 << 20;
 /// The maximum number of files that are tried as the old place of a plan that was moved since.
 const MOVED: usize = 50;
 
-/// Returns the base of a goal; `now` is the tree of its present files. `None` if there is nothing to compare them with: no commit,
+/// Returns the base of a goal; `now` is the tree of the current files. `None` if there is nothing to compare them with: no commit,
 /// and no start whose files are here. Runs one process if the goal began on a commit's files, four if on other files, more if it
 /// was never started.
 ///
@@ -207,8 +207,8 @@ impl Finder<'_> {
     }
 }
 
-/// Returns whether a start came after the work: verify was green on files that were in no commit, and those files are
-/// still the present ones. Work that another goal was signed off with is not this goal's work.
+/// Returns whether a start came after the work: verify was green on files that were in no commit, and no file
+/// changed since. Files that another goal was signed off with do not count, because they are not this goal's work.
 fn is_late(begin: &StartLine<'_>, start: &Files, under: &CommitUnderStart, now: ObjectId) -> bool {
     begin.verify == "green" && start.id == now && under.files.id != now && !under.signed
 }

@@ -13,7 +13,7 @@ use crate::signoff::judge::Reference;
 
 /// Check the plan against its log, records and history: is every done goal signed off?
 ///
-/// Every done goal must be signed off for its present contract. With `--base`, contracts come from that revision:
+/// Every done goal must be signed off for its current contract. With `--base`, contracts come from that revision:
 /// the audit finds what was softened, rewritten or removed since. Exit 1 with a line per finding.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan audit --base origin/main\n  plan audit --push origin")]

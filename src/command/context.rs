@@ -350,7 +350,7 @@ impl Context {
     }
 
     /// Returns the id of a goal. A goal without an id gets one in this call, because records about a goal name its id.
-    /// First refuses a request that the plan does not allow in its present state.
+    /// First refuses a request that the plan does not allow in its current state.
     pub fn give_id(&self, place: &Place, name: &str, request: Option<PlanRequest<'_>>) -> Result<String> {
         let source = store::read(place)?;
         let plan = place.parse(&source)?;

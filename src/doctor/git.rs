@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::file::first_line;
-use super::{Context, Fault, RowResult};
+use super::{Context, DoctorResult, Fault};
 use crate::error::Result;
 use crate::plan::model::Status;
 use crate::repo::merge_driver::{self, DRIVER};
@@ -18,15 +18,15 @@ pub(super) fn repository<'c>(context: &Context<'c>) -> Option<(&'c Repo, &'c Pla
 }
 
 /// Turns an answer of git into a look. An error means that the row could not look.
-fn looked(answer: Result<Option<Fault>>) -> RowResult {
+fn looked(answer: Result<Option<Fault>>) -> DoctorResult {
     match answer {
-        Ok(fault) => RowResult::of(fault),
-        Err(error) => RowResult::one(Fault::blind(first_line(&error), "git status")),
+        Ok(fault) => DoctorResult::of(fault),
+        Err(error) => DoctorResult::one(Fault::blind(first_line(&error), "git status")),
     }
 }
 
-pub(super) fn ignored(context: &Context<'_>) -> RowResult {
-    let Some((repo, _, path)) = repository(context) else { return RowResult::Absent };
+pub(super) fn ignored(context: &Context<'_>) -> DoctorResult {
+    let Some((repo, _, path)) = repository(context) else { return DoctorResult::Absent };
     looked(rule(repo, &path).map(|rule| {
         let Ignored { source, line, pattern } = rule?;
         let shown = context.shown();
@@ -39,18 +39,18 @@ fn rule(repo: &Repo, path: &Path) -> Result<Option<Ignored>> {
     Ok(repo.ignored_by(&[path])?.pop().flatten())
 }
 
-pub(super) fn untracked(context: &Context<'_>) -> RowResult {
+pub(super) fn untracked(context: &Context<'_>) -> DoctorResult {
     if let Some(error) = context.repo_error() {
-        return RowResult::one(Fault::blind(first_line(error), "git status"));
+        return DoctorResult::one(Fault::blind(first_line(error), "git status"));
     }
     if context.place().is_some_and(|place| place.git_dir.is_some()) && context.repo().is_none() {
-        return RowResult::one(Fault::blind("there is no git on `PATH`", "command -v git"));
+        return DoctorResult::one(Fault::blind("there is no git on `PATH`", "command -v git"));
     }
-    let (Some((repo, _, path)), Some(plan)) = (repository(context), context.plan) else { return RowResult::Absent };
+    let (Some((repo, _, path)), Some(plan)) = (repository(context), context.plan) else { return DoctorResult::Absent };
     // Before work has begun, a plan may be a sketch.
     let has_begun = !plan.log.is_empty() || plan.live_goals().any(|goal| goal.status() != Status::Open);
     if !has_begun {
-        return RowResult::FINE;
+        return DoctorResult::FINE;
     }
     looked((|| {
         if repo.is_tracked(&path)? || rule(repo, &path)?.is_some() {
@@ -74,12 +74,12 @@ fn is_selected(repo: &Repo, path: &Path) -> Result<bool> {
     Ok(repo.merge_attribute(path)? == "plan")
 }
 
-pub(super) fn no_driver(context: &Context<'_>) -> RowResult {
-    let Some((repo, place, path)) = repository(context) else { return RowResult::Absent };
+pub(super) fn no_driver(context: &Context<'_>) -> DoctorResult {
+    let Some((repo, place, path)) = repository(context) else { return DoctorResult::Absent };
     match is_selected(repo, &path) {
-        Ok(false) => return RowResult::Absent,
+        Ok(false) => return DoctorResult::Absent,
         Ok(true) => {}
-        Err(error) => return RowResult::one(Fault::blind(first_line(&error), "git status")),
+        Err(error) => return DoctorResult::one(Fault::blind(first_line(&error), "git status")),
     }
     let gone = |driver: &String| merge_driver::program(driver).filter(|program| !Path::new(program).exists());
     let what = |found: Option<String>| match found {
@@ -89,14 +89,14 @@ pub(super) fn no_driver(context: &Context<'_>) -> RowResult {
     looked(driver(place).map(|found| Some(Fault::new(what(found)?, "plan install git").fixable(true))))
 }
 
-pub(super) fn no_attributes(context: &Context<'_>) -> RowResult {
-    let Some((repo, place, path)) = repository(context) else { return RowResult::Absent };
+pub(super) fn no_attributes(context: &Context<'_>) -> DoctorResult {
+    let Some((repo, place, path)) = repository(context) else { return DoctorResult::Absent };
     // The user's driver is for all repositories; only the clone's driver shows that this repository wants it.
     let git_dir = place.git_dir.as_deref().unwrap_or(repo.git_dir());
     match Settings::of_project(git_dir).get(repo.top(), DRIVER) {
         Ok(Some(driver)) if merge_driver::is_ours(&driver) => {}
-        Ok(_) => return RowResult::Absent,
-        Err(error) => return RowResult::one(Fault::blind(first_line(&error), "git config --list")),
+        Ok(_) => return DoctorResult::Absent,
+        Err(error) => return DoctorResult::one(Fault::blind(first_line(&error), "git config --list")),
     }
     looked(is_selected(repo, &path).map(|is_selected| {
         let what = format!("this clone has the merge driver, and no attribute selects it for {}", context.shown());

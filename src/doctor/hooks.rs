@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use super::context::{HookCalls, InstalledCall};
 use super::file::first_line;
 use super::probe::{self, ProbeAnswer};
-use super::{Context, Fault, RowResult};
+use super::{Context, DoctorResult, Fault};
 use crate::config;
 use crate::host::setup::{Allow, Scope, SetupRequest};
 use crate::host::{HOSTS, Host};
@@ -111,18 +111,18 @@ fn lines(calls: &[InstalledCall]) -> impl Iterator<Item = &InstalledCall> {
     calls.iter().enumerate().filter(move |(at, one)| is_first(*at, one)).map(|(_, one)| one)
 }
 
-/// Runs the look of a row. Returns [`RowResult::Absent`] if no host is set up.
-fn looked(context: &Context<'_>, look: impl FnOnce(&Place, &HookCalls) -> Vec<Fault>) -> RowResult {
-    let Some(place) = context.any_place() else { return RowResult::Absent };
+/// Runs the look of a row. Returns [`DoctorResult::Absent`] if no host is set up.
+fn looked(context: &Context<'_>, look: impl FnOnce(&Place, &HookCalls) -> Vec<Fault>) -> DoctorResult {
+    let Some(place) = context.any_place() else { return DoctorResult::Absent };
     let found = calls(context, place);
     if found.calls.is_empty() && found.blind.is_empty() {
-        RowResult::Absent
+        DoctorResult::Absent
     } else {
-        RowResult::Seen(look(place, found))
+        DoctorResult::Seen(look(place, found))
     }
 }
 
-pub(super) fn dead(context: &Context<'_>) -> RowResult {
+pub(super) fn dead(context: &Context<'_>) -> DoctorResult {
     looked(context, |place, found| {
         let mut faults = found.blind.clone();
         for one in lines(&found.calls).filter(|one| matches!(one.program(place), Program::Gone)) {
@@ -167,7 +167,7 @@ pub(super) fn correct(context: &Context<'_>) -> Vec<crate::error::Result<String>
     done
 }
 
-pub(super) fn twice(context: &Context<'_>) -> RowResult {
+pub(super) fn twice(context: &Context<'_>) -> DoctorResult {
     looked(context, |place, found| {
         let mut faults = Vec::new();
         for host in HOSTS {
@@ -200,7 +200,7 @@ pub(super) fn twice(context: &Context<'_>) -> RowResult {
     })
 }
 
-pub(super) fn silent(context: &Context<'_>) -> RowResult {
+pub(super) fn silent(context: &Context<'_>) -> DoctorResult {
     looked(context, |place, found| {
         let mut faults = Vec::new();
         for one in lines(&found.calls) {

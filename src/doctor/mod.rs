@@ -59,27 +59,27 @@ pub struct Row {
     /// The effect of `--fix` on the fault; `None` if it has no effect.
     pub mends: Option<&'static str>,
     /// The function that looks.
-    check: fn(&Context<'_>) -> RowResult,
+    check: fn(&Context<'_>) -> DoctorResult,
 }
 
 /// The result of a row's look.
-enum RowResult {
+enum DoctorResult {
     /// The row's subject is not in use here.
     Absent,
     /// The faults; an empty list means fine.
     Seen(Vec<Fault>),
 }
 
-impl RowResult {
-    const FINE: RowResult = RowResult::Seen(Vec::new());
+impl DoctorResult {
+    const FINE: DoctorResult = DoctorResult::Seen(Vec::new());
 
-    fn one(fault: Fault) -> RowResult {
-        RowResult::Seen(vec![fault])
+    fn one(fault: Fault) -> DoctorResult {
+        DoctorResult::Seen(vec![fault])
     }
 
     /// Returns the result for no fault, or for one.
-    fn of(fault: Option<Fault>) -> RowResult {
-        RowResult::Seen(fault.into_iter().collect())
+    fn of(fault: Option<Fault>) -> DoctorResult {
+        DoctorResult::Seen(fault.into_iter().collect())
     }
 }
 
@@ -147,7 +147,7 @@ pub fn examine(context: &Context<'_>) -> DoctorReport {
     let file = context.place().map(|_| context.shown());
     let mut report = DoctorReport { file, ..DoctorReport::default() };
     for row in &ROWS {
-        let RowResult::Seen(faults) = (row.check)(context) else { continue };
+        let DoctorResult::Seen(faults) = (row.check)(context) else { continue };
         if faults.is_empty() {
             report.fine.push(row.code);
         }

@@ -4,30 +4,32 @@ use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 
-use super::{Context, Fault, RowResult};
+use super::{Context, DoctorResult, Fault};
 use crate::shell::quote;
 use crate::store::{self, Place};
 
 /// The maximum number of bytes that are read from another tool's file.
 const LARGEST: u64 = 64 << 10;
 
-pub(super) fn plan_of_another_tool(context: &Context<'_>) -> RowResult {
+pub(super) fn plan_of_another_tool(context: &Context<'_>) -> DoctorResult {
     if context.plan.is_none() {
-        return RowResult::Absent;
+        return DoctorResult::Absent;
     }
     let other = context.other_plan();
-    RowResult::of(other.map(|other| Fault::new(other.describe(), other.command)))
+    DoctorResult::of(other.map(|other| Fault::new(other.describe(), other.command)))
 }
 
-pub(super) fn driver(context: &Context<'_>) -> RowResult {
-    let Some(place) = context.any_place() else { return RowResult::Absent };
+pub(super) fn driver(context: &Context<'_>) -> DoctorResult {
+    let Some(place) = context.any_place() else { return DoctorResult::Absent };
     let top = place.top.as_deref().unwrap_or(&place.root);
-    RowResult::Seen([ralph(top), planning_with_files(top)].into_iter().flatten().collect())
+    DoctorResult::Seen([ralph(top), planning_with_files(top)].into_iter().flatten().collect())
 }
 
-pub(super) fn formatter(context: &Context<'_>) -> RowResult {
-    let Some(place) = context.place() else { return RowResult::Absent };
-    RowResult::of(unformatted(place, context.cwd).map(|command| Fault::new("prettier would rewrite plan.md", command)))
+pub(super) fn formatter(context: &Context<'_>) -> DoctorResult {
+    let Some(place) = context.place() else { return DoctorResult::Absent };
+    DoctorResult::of(
+        unformatted(place, context.cwd).map(|command| Fault::new("prettier would rewrite plan.md", command)),
+    )
 }
 
 /// Returns the command that keeps prettier away from plan.md, if the repository uses prettier and nothing keeps it away yet.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::file::first_line;
 use super::git::repository;
-use super::{Context, Fault, RowResult};
+use super::{Context, DoctorResult, Fault};
 use crate::base::sign_off_ref;
 use crate::contract::{approved, checkpoint};
 use crate::error::Result;
@@ -18,11 +18,11 @@ use crate::verify::watch::NoProgress;
 /// The remote that is asked.
 const REMOTE: &str = "origin";
 
-pub(super) fn records(context: &Context<'_>) -> RowResult {
-    let (Some((repo, place, _)), Some(plan)) = (repository(context), context.plan) else { return RowResult::Absent };
+pub(super) fn records(context: &Context<'_>) -> DoctorResult {
+    let (Some((repo, place, _)), Some(plan)) = (repository(context), context.plan) else { return DoctorResult::Absent };
     let wanted = wanted(plan);
     if wanted.is_empty() {
-        return RowResult::Absent;
+        return DoctorResult::Absent;
     }
     let look = || -> Result<Option<usize>> {
         let here = repo.list_refs("refs/plan/signoffs/")?;
@@ -39,17 +39,17 @@ pub(super) fn records(context: &Context<'_>) -> RowResult {
     };
     let command = format!("plan audit --fetch {REMOTE}");
     match look() {
-        Ok(None) => RowResult::FINE,
+        Ok(None) => DoctorResult::FINE,
         Ok(Some(count)) => {
             let what = match count {
                 1 => format!("the record of a sign-off is missing here, and `{REMOTE}` has it"),
                 count => format!("the records of {count} sign-offs are missing here, and `{REMOTE}` has them"),
             };
-            RowResult::one(Fault::new(what, command))
+            DoctorResult::one(Fault::new(what, command))
         }
         Err(error) => {
             let what = format!("records of sign-offs are missing here, and `{REMOTE}` did not say whether it has them");
-            RowResult::one(Fault::blind(format!("{what}: {}", first_line(&error)), command))
+            DoctorResult::one(Fault::blind(format!("{what}: {}", first_line(&error)), command))
         }
     }
 }
@@ -66,26 +66,26 @@ fn wanted(plan: &Plan<'_>) -> Vec<String> {
     last.into_values().collect()
 }
 
-pub(super) fn approval(context: &Context<'_>) -> RowResult {
-    let (Some(place), Some(plan)) = (context.place(), context.plan) else { return RowResult::Absent };
+pub(super) fn approval(context: &Context<'_>) -> DoctorResult {
+    let (Some(place), Some(plan)) = (context.place(), context.plan) else { return DoctorResult::Absent };
     if rules::state(plan) == PlanState::Guide {
-        return RowResult::Absent;
+        return DoctorResult::Absent;
     }
     let fault =
         |_| Fault::new("neither this clone nor the last commit knows the newest approval in the log", "plan approve");
-    RowResult::of(approved::require(place, plan).err().map(fault))
+    DoctorResult::of(approved::require(place, plan).err().map(fault))
 }
 
-pub(super) fn checkpoint(context: &Context<'_>) -> RowResult {
-    let Some((repo, place, _)) = repository(context) else { return RowResult::Absent };
+pub(super) fn checkpoint(context: &Context<'_>) -> DoctorResult {
+    let Some((repo, place, _)) = repository(context) else { return DoctorResult::Absent };
     let listed = checkpoint::list(place);
     if listed.is_empty() {
-        return RowResult::Absent;
+        return DoctorResult::Absent;
     }
     let ids: Vec<ObjectId> = listed.iter().flatten().map(|checkpoint| checkpoint.tree).collect();
     let gone = match repo.missing(&ids) {
         Ok(gone) => gone,
-        Err(error) => return RowResult::one(Fault::blind(first_line(&error), "plan rewind --list")),
+        Err(error) => return DoctorResult::one(Fault::blind(first_line(&error), "plan rewind --list")),
     };
     let fault = |one: &std::result::Result<checkpoint::Checkpoint, checkpoint::UnreadableRecord>| {
         let (number, why) = match one {
@@ -98,18 +98,18 @@ pub(super) fn checkpoint(context: &Context<'_>) -> RowResult {
         let path = checkpoint::path(place, number);
         Some(Fault::new(format!("checkpoint {number} {why}"), format!("rm {}", quote(&path.to_string_lossy()))))
     };
-    RowResult::Seen(listed.iter().filter_map(fault).collect())
+    DoctorResult::Seen(listed.iter().filter_map(fault).collect())
 }
 
-pub(super) fn canary(context: &Context<'_>) -> RowResult {
+pub(super) fn canary(context: &Context<'_>) -> DoctorResult {
     if context.plan.is_none() {
-        return RowResult::Absent;
+        return DoctorResult::Absent;
     }
     // `plan judge test` tries a judge that costs money, when a person wants it.
-    let Ok(config) = context.config() else { return RowResult::Absent };
+    let Ok(config) = context.config() else { return DoctorResult::Absent };
     match selftest::try_out(&[], context.cwd, config, &NoProgress) {
-        Ok(planted) => RowResult::Seen(planted.iter().filter_map(signed_off).collect()),
-        Err(error) => RowResult::one(Fault::blind(first_line(&error), "plan judge test checks")),
+        Ok(planted) => DoctorResult::Seen(planted.iter().filter_map(signed_off).collect()),
+        Err(error) => DoctorResult::one(Fault::blind(first_line(&error), "plan judge test checks")),
     }
 }
 

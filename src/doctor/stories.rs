@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Context, Fault, RowResult};
+use super::{Context, DoctorResult, Fault};
 use crate::exchange::prd::{self, Status, Story};
 use crate::store;
 
@@ -20,33 +20,37 @@ fn file(context: &Context<'_>) -> Option<Vec<u8>> {
     (has("\"user_stories\"") || has("\"schema_version\"")).then_some(bytes)
 }
 
-pub(super) fn valid(context: &Context<'_>) -> RowResult {
-    let Some(bytes) = file(context) else { return RowResult::Absent };
-    let Err(refusal) = prd::read(&bytes) else { return RowResult::FINE };
+pub(super) fn valid(context: &Context<'_>) -> DoctorResult {
+    let Some(bytes) = file(context) else { return DoctorResult::Absent };
+    let Err(refusal) = prd::read(&bytes) else { return DoctorResult::FINE };
     if refusal.hint.is_some() {
-        return RowResult::Absent;
+        return DoctorResult::Absent;
     }
     let first = refusal.violations.first().map(ToString::to_string).unwrap_or_default();
     let more = match refusal.violations.len().saturating_sub(1) {
         0 => String::new(),
         more => format!(" (and {more} more)"),
     };
-    RowResult::one(Fault::new(format!("{NAME}: {first}{more}"), format!("plan lint --stories {NAME}")))
+    DoctorResult::one(Fault::new(format!("{NAME}: {first}{more}"), format!("plan lint --stories {NAME}")))
 }
 
-pub(super) fn in_step(context: &Context<'_>) -> RowResult {
-    let Some(old) = file(context).and_then(|bytes| prd::read(&bytes).ok()) else { return RowResult::Absent };
+pub(super) fn in_step(context: &Context<'_>) -> DoctorResult {
+    let Some(old) = file(context).and_then(|bytes| prd::read(&bytes).ok()) else { return DoctorResult::Absent };
     if context.other_plan().is_some() {
         // The prd.json is that tool's own.
-        return RowResult::Absent;
+        return DoctorResult::Absent;
     }
     let import = format!("plan import prd {NAME}");
     let Some(plan) = context.plan else {
         let what = format!("{NAME} has stories, and there is no plan.md");
         let command = format!("plan init && {import}");
-        return if context.unread.is_some() { RowResult::Absent } else { RowResult::one(Fault::new(what, command)) };
+        return if context.unread.is_some() {
+            DoctorResult::Absent
+        } else {
+            DoctorResult::one(Fault::new(what, command))
+        };
     };
-    let Ok(export) = prd::export::export(plan, Some(&old), || Ok(None)) else { return RowResult::Absent };
+    let Ok(export) = prd::export::export(plan, Some(&old), || Ok(None)) else { return DoctorResult::Absent };
     let new = by_id(&export.prd.user_stories);
     let old = by_id(&old.user_stories);
     // A story that is finished elsewhere leaves nothing to do here: an import leaves it out.
@@ -54,14 +58,14 @@ pub(super) fn in_step(context: &Context<'_>) -> RowResult {
     let there: Vec<&str> = old.keys().copied().filter(only_there).collect();
     if !there.is_empty() {
         let what = format!("{NAME} has stories without a goal in plan.md: {}", named(&there));
-        return RowResult::one(Fault::new(what, import));
+        return DoctorResult::one(Fault::new(what, import));
     }
     let differ: Vec<&str> = new.iter().filter(|(id, story)| old.get(*id) != Some(story)).map(|(id, _)| *id).collect();
     if differ.is_empty() {
-        return RowResult::FINE;
+        return DoctorResult::FINE;
     }
     let what = format!("{NAME} and plan.md differ about {}", named(&differ));
-    RowResult::one(Fault::new(what, format!("plan export prd {NAME}")))
+    DoctorResult::one(Fault::new(what, format!("plan export prd {NAME}")))
 }
 
 fn by_id(stories: &[Story]) -> BTreeMap<&str, &Story> {

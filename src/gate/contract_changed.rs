@@ -1,4 +1,4 @@
-//! `contract-changed`: the present contract asks for less than the contract of the start, and nobody gave a reason; or verify
+//! `contract-changed`: the current contract asks for less than the contract of the start, and nobody gave a reason; or verify
 //! runs in another folder than at the start.
 
 use std::path::Path;

@@ -77,9 +77,9 @@ pub struct StartFacts {
     pub tests_now: Option<Tally>,
     /// The programs and variables that run verify now.
     pub runner: Option<Runner>,
-    /// The older contract to compare the present one with, if it differs and is available.
+    /// The older contract with which the current one is compared, if it is available and differs.
     pub contract: Option<GoalContract>,
-    /// The present contract.
+    /// The current contract.
     pub present: Option<GoalContract>,
 }
 

@@ -41,6 +41,13 @@ pub fn nothing_ran(commands: &[&[&str]], output: &str, whole: bool) -> Option<St
     })
 }
 
+/// Returns the target of a `make` that printed only that it is up to date. A file or folder has the same name.
+pub fn up_to_date(output: &str) -> Option<&str> {
+    let (_, told) = output.trim().split_once(": ")?;
+    let target = told.strip_prefix(['\'', '`'])?.strip_suffix("' is up to date.")?;
+    (!target.contains(['\n', '\'', '`'])).then_some(target)
+}
+
 fn closings(commands: &[&[&str]], output: &str, whole: bool) -> Option<Vec<(&'static TestRunner, Tally)>> {
     let lines: Vec<String> = output.lines().map(plain).collect();
     let mut closings = Vec::new();

@@ -108,7 +108,7 @@ impl Argv {
         self
     }
 
-    /// Returns the command line. Refuses one that is too long for the system.
+    /// Returns the command line, or refuses it if the system cannot start a line of its length.
     pub(super) fn finish(self) -> Result<Vec<OsString>, Refusal> {
         let separator = (!self.texts.is_empty()).then(|| "--".to_owned());
         let words: Vec<String> = self.options.into_iter().chain(separator).chain(self.texts).collect();

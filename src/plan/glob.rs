@@ -137,7 +137,7 @@ pub fn split(text: &str) -> impl Iterator<Item = &str> {
     text.split(ends).filter(|glob| !glob.is_empty())
 }
 
-/// Expands the braces of a pattern into the patterns that it stands for.
+/// Expands the braces of a pattern: `a.{rs,md}` becomes `a.rs` and `a.md`.
 fn expand(text: &str) -> std::result::Result<Vec<String>, &'static str> {
     let Some(open) = outside_classes(text).find(|(_, byte)| *byte == b'{').map(|(at, _)| at) else {
         return Ok(vec![text.to_owned()]);

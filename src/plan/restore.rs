@@ -1,4 +1,5 @@
-//! Restores the approved contract (`CONTRACT.md` §1, reject): compares approved and present bytes and returns edits of the present ones.
+//! Restores the approved contract (`CONTRACT.md` §1, reject): compares the approved bytes with the current bytes and returns edits of
+//! the current bytes.
 //!
 //! A contract line whose value is unchanged stays as it is. A changed line gets its approved bytes back, and an added line is removed.
 //! Marks, outcomes, status, priority, evidence, prose and log stay. The result has the approved digest; otherwise no edits are returned.

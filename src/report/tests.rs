@@ -54,7 +54,7 @@ status: cancelled
 ## Log
 ";
 
-/// The goals with a sign-off of `keep-1` for the present contract, and the record of the sign-off.
+/// The goals with a sign-off of `keep-1` for the current contract, and the record of the sign-off.
 fn signed() -> (String, Records) {
     let contract = short(&parse(GOALS.as_bytes()).unwrap(), "keep-1");
     let log = format!(

@@ -30,7 +30,7 @@ pub(super) enum Step {
 }
 
 /// A parsed text.
-struct JsonDocument<'t> {
+struct SettingsJson<'t> {
     text: &'t str,
     /// `None` if the text has only white space and comments.
     root: Option<Node<'t>>,
@@ -38,7 +38,7 @@ struct JsonDocument<'t> {
     comments: Vec<Range>,
 }
 
-impl<'t> JsonDocument<'t> {
+impl<'t> SettingsJson<'t> {
     /// Parses a text. The caller has removed a byte order mark.
     fn read(text: &'t str) -> Result<Self, String> {
         let collect = CollectOptions { comments: CommentCollectionStrategy::Separate, tokens: false };
@@ -47,7 +47,7 @@ impl<'t> JsonDocument<'t> {
             parsed.comments.iter().flatten().flat_map(|(_, few)| few.iter()).map(Ranged::range).collect();
         comments.sort_by_key(|range| range.start);
         comments.dedup_by_key(|range| range.start);
-        Ok(JsonDocument { text, root: parsed.value, comments })
+        Ok(SettingsJson { text, root: parsed.value, comments })
     }
 
     /// Returns the first place at or after `at` that is neither white space nor part of a comment.
@@ -113,13 +113,13 @@ fn space(text: &str) -> usize {
 /// # Errors
 /// The mistake in the text, in one line.
 pub(super) fn value(text: &str) -> Result<Value, String> {
-    let document = JsonDocument::read(text)?;
+    let document = SettingsJson::read(text)?;
     Ok(document.root.as_ref().map_or_else(|| Value::Object(serde_json::Map::new()), |root| document.meaning(root)))
 }
 
 /// Returns true if a text holds no entry and no comment, so that nobody would miss it.
 pub(super) fn is_blank(text: &str) -> bool {
-    let Ok(document) = JsonDocument::read(text) else { return false };
+    let Ok(document) = SettingsJson::read(text) else { return false };
     let nothing = match &document.root {
         None => true,
         Some(Node::Object(root)) => root.properties.is_empty(),
@@ -128,7 +128,7 @@ pub(super) fn is_blank(text: &str) -> bool {
     nothing && document.comments.is_empty()
 }
 
-impl JsonDocument<'_> {
+impl SettingsJson<'_> {
     fn meaning(&self, node: &Node<'_>) -> Value {
         match node {
             Node::StringLit(text) => Value::String(text.value.to_string()),
@@ -178,7 +178,7 @@ fn at_mut<'v>(value: &'v mut Value, path: &[Step]) -> Option<&'v mut Value> {
 /// # Errors
 /// The text cannot be read, or there is no string at `path`.
 pub(super) fn replace(text: &str, path: &[Step], new: &str) -> Result<Vec<Edit>, String> {
-    let document = JsonDocument::read(text)?;
+    let document = SettingsJson::read(text)?;
     let mut expected = value(text)?;
     *at_mut(&mut expected, path).ok_or("an entry has moved")? = Value::String(new.to_owned());
     let node = document.find(path)?;
@@ -187,7 +187,7 @@ pub(super) fn replace(text: &str, path: &[Step], new: &str) -> Result<Vec<Edit>,
     proven(text, vec![edit], &expected)
 }
 
-impl<'t> JsonDocument<'t> {
+impl<'t> SettingsJson<'t> {
     fn find(&self, path: &[Step]) -> Result<&Node<'t>, String> {
         let mut node = self.root.as_ref().ok_or("it is empty")?;
         for step in path {

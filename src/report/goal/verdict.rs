@@ -49,7 +49,7 @@ pub(in crate::report) struct SignOffView {
     pub(in crate::report) at: String,
     /// Labels and values.
     pub(in crate::report) rows: Vec<(&'static str, String)>,
-    /// The first digits of the present contract, if they differ from the signed ones.
+    /// The first digits of the current contract, if they differ from the signed ones.
     pub(in crate::report) now: Option<String>,
     /// Notes of the judges.
     pub(in crate::report) notes: Vec<String>,

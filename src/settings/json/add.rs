@@ -5,7 +5,7 @@ use jsonc_parser::common::{Range, Ranged};
 use serde_json::Value;
 
 use super::print::{Manner, flat, print};
-use super::{JsonDocument, Step, at_mut, only, proven, value};
+use super::{SettingsJson, Step, at_mut, only, proven, value};
 use crate::settings::edit::Edit;
 
 /// The item to add.
@@ -22,7 +22,7 @@ pub(in crate::settings) enum Item<'i> {
 /// # Errors
 /// In one line: the text cannot be read, a value of another kind is in the way, or a member of that name exists.
 pub(in crate::settings) fn add(text: &str, path: &[&str], item: Item<'_>) -> Result<Vec<Edit>, String> {
-    let document = JsonDocument::read(text)?;
+    let document = SettingsJson::read(text)?;
     let expected = expected(value(text)?, path, item)?;
     let Some(root) = &document.root else {
         let whole = wrapped(path, item)?;
@@ -115,7 +115,7 @@ fn row(array: &Array<'_>) -> InsertPlace {
     InsertPlace { range: array.range, items: array.elements.iter().map(Ranged::range).collect() }
 }
 
-impl JsonDocument<'_> {
+impl SettingsJson<'_> {
     fn insert(&self, place: &InsertPlace, item: &Item<'_>) -> Result<Vec<Edit>, String> {
         match (place.items.first(), place.items.last()) {
             (Some(first), Some(last)) => self.append(place.range, *first, *last, item),

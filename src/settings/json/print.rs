@@ -2,7 +2,7 @@
 
 use jsonc_parser::ast::Value as Node;
 
-use super::JsonDocument;
+use super::SettingsJson;
 
 /// The maximum width of a line of ours, in columns.
 const WIDTH: usize = 110;
@@ -23,19 +23,19 @@ pub(super) struct Manner<'m> {
 /// # Errors
 /// `value` is not JSON.
 pub(super) fn print(value: &str, before: usize, indent: &str, manner: Manner<'_>) -> Result<String, String> {
-    let document = JsonDocument::read(value)?;
+    let document = SettingsJson::read(value)?;
     let root = document.root.as_ref().ok_or("no value")?;
     Ok(document.broken(root, before, indent, manner))
 }
 
 /// Prints the JSON text `value` on one line.
 pub(super) fn flat(value: &str, manner: Manner<'_>) -> Result<String, String> {
-    let document = JsonDocument::read(value)?;
+    let document = SettingsJson::read(value)?;
     let root = document.root.as_ref().ok_or("no value")?;
     Ok(document.flat(root, manner))
 }
 
-impl JsonDocument<'_> {
+impl SettingsJson<'_> {
     fn flat(&self, node: &Node<'_>, manner: Manner<'_>) -> String {
         let (items, brackets) = self.items(node, |_, value| self.flat(value, manner), manner);
         let Some((open, close)) = brackets else { return self.slice(node).to_owned() };

@@ -4,7 +4,7 @@ use jsonc_parser::ast::Value as Node;
 use jsonc_parser::common::{Range, Ranged};
 
 use super::paths::Paths;
-use super::{JsonDocument, Step, proven, value};
+use super::{SettingsJson, Step, proven, value};
 use crate::settings::edit::Edit;
 
 /// Removes the entries at `paths` in one edit, because a repository's file may hold thousands. No entry is inside another.
@@ -12,7 +12,7 @@ use crate::settings::edit::Edit;
 /// # Errors
 /// In one line: the text cannot be read, or there is no such entry.
 pub(in crate::settings) fn remove(text: &str, paths: &[Vec<Step>]) -> Result<Vec<Edit>, String> {
-    let document = JsonDocument::read(text)?;
+    let document = SettingsJson::read(text)?;
     let gone = Paths::of(paths);
     let mut expected = value(text)?;
     if gone.is_end() || !gone.take_out(&mut expected) {
@@ -29,7 +29,7 @@ pub(in crate::settings) fn remove(text: &str, paths: &[Vec<Step>]) -> Result<Vec
 
 /// Returns the white space in each empty list or object of `paths`; `None` if it holds an entry or a comment.
 pub(in crate::settings) fn hollow(text: &str, paths: &[Vec<Step>]) -> Vec<Option<String>> {
-    let Ok(document) = JsonDocument::read(text) else { return vec![None; paths.len()] };
+    let Ok(document) = SettingsJson::read(text) else { return vec![None; paths.len()] };
     paths.iter().map(|path| document.inside(path).map(|(_, space)| space)).collect()
 }
 
@@ -38,13 +38,13 @@ pub(in crate::settings) fn hollow(text: &str, paths: &[Vec<Step>]) -> Vec<Option
 /// # Errors
 /// In one line: the text cannot be read.
 pub(in crate::settings) fn fill(text: &str, path: &[Step], space: &str) -> Result<Vec<Edit>, String> {
-    match JsonDocument::read(text)?.inside(path) {
+    match SettingsJson::read(text)?.inside(path) {
         Some((at, old)) if old != space => proven(text, vec![Edit { at, old, new: space.to_owned() }], &value(text)?),
         _ => Ok(Vec::new()),
     }
 }
 
-impl JsonDocument<'_> {
+impl SettingsJson<'_> {
     fn inside(&self, path: &[Step]) -> Option<(usize, String)> {
         let node = self.find(path).ok().filter(|node| matches!(node, Node::Object(_) | Node::Array(_)))?;
         let range = node.range();

@@ -294,5 +294,5 @@ proptest! {
 }
 
 pub(in crate::settings) fn comments(text: &str) -> usize {
-    super::JsonDocument::read(text).unwrap().comments.len()
+    super::SettingsJson::read(text).unwrap().comments.len()
 }

@@ -6,6 +6,7 @@ use crate::config::{self, Config};
 use crate::gate::Depth;
 use crate::gate::harness::is_test;
 use crate::gate::leads::grep_of_written::looks_at_prose;
+use crate::lang::closing_lines;
 use crate::plan::glob::Glob;
 use crate::plan::model::{GoalKind, GoalRef};
 use crate::shell::quote;
@@ -27,15 +28,7 @@ pub(super) fn notes(
     let (id, kind) = (goal.name(), goal.kind());
     let mut notes = Vec::new();
     match report {
-        Some(report) if report.is_green() && !kind.begins_green() && !was_red => {
-            let target = up_to_date(&report.tail.text()).map(|target| {
-                format!("`make` ran nothing, because a file or folder `{target}` is there: add a line `.PHONY: {target}` to the makefile")
-            });
-            notes.push(target.unwrap_or_else(|| format!(
-                "verify is green before the work: go on if the work brings tests that fail without it, or if the work is already \
-                 here, uncommitted; if the behaviour stays the same: `plan goal set {id} --kind refactor --because \"why\"`"
-            )));
-        }
+        Some(report) if report.is_green() && !kind.begins_green() && !was_red => notes.push(begun_green(id, report)),
         Some(report) if report.at_start() == "unstartable" => {
             notes.push(format!(
                 "verify cannot run yet: {}. If the work adds what is missing, go on: your finished tests must pass, and must fail \
@@ -68,11 +61,17 @@ pub(super) fn notes(
     notes
 }
 
-/// Returns the target of a `make` that printed only that it is up to date. A file or folder has the same name.
-fn up_to_date(output: &str) -> Option<String> {
-    let (_, told) = output.trim().split_once(": ")?;
-    let target = told.strip_prefix(['\'', '`'])?.strip_suffix("' is up to date.")?;
-    (!target.contains(['\n', '\'', '`'])).then(|| target.to_owned())
+/// Returns the note about a verify that is green before the work.
+fn begun_green(id: &str, report: &Report) -> String {
+    match closing_lines::up_to_date(&report.tail.text()) {
+        Some(target) => format!(
+            "`make` ran nothing, because a file or folder `{target}` is there: add a line `.PHONY: {target}` to the makefile"
+        ),
+        None => format!(
+            "verify is green before the work: go on if the work brings tests that fail without it, or if the work is already \
+             here, uncommitted; if the behaviour stays the same: `plan goal set {id} --kind refactor --because \"why\"`"
+        ),
+    }
 }
 
 /// Returns a note if the usual budget will be too short. The judge without a model asks for every row.
