@@ -15,36 +15,36 @@ const HELP: &str = "\
 {usage-heading} {usage}
 
 Look
-  list         The goals, most important first; also `plan`, `plan ls`, `plan status`
-  show         A goal with its contract, steps, log lines and sign-off
-  next         The next thing to work on, in one line
-  watch        The plan on the whole screen, live; keys work on it
-  report       The whole plan with its verdicts: one HTML page, or Markdown
-  events       The events so far, one JSON line each
-  stats        Sign-offs, rejections, pushes and the time to done, in counts
+  list         List the goals; also `plan` alone, `plan ls`, `plan status`
+  show         Show a goal with its contract, steps, log lines and sign-off
+  next         Print the next goal or step to work on, in one line
+  watch        Show the plan live on the whole screen; keys run commands
+  report       Print the plan with its verdicts: Markdown, or one HTML page
+  events       Print the events so far, one JSON line each
+  stats        Count sign-offs, rejections, requests to continue, time to done
 Plan
   init         Write a plan.md
   draft        Have a read-only agent draft goals; `plan` checks and writes them
-  ask          Ask a planner: it answers, or plans a command or steps for you
-  import       Bring in the tasks of another program as goals
-  goal         Add, start, set, remove, cancel and list goals
-  review       Decide about the plan, or ask a person to
-  approve      Approve the plan's contract; only a person can
+  ask          Ask a read-only agent for an answer, one command, or steps
+  import       Import the tasks of another program as goals
+  goal         Add, start, change, remove, cancel and list goals
+  review       Ask a person to approve the plan, or pass on their answer
+  approve      Approve the plan's contract; only a person may do this
 Work
-  step         Add, set, move, remove, mark and run steps
+  step         Add, change, move, remove, mark and run steps
   log          Append one line to the log
-  progress     Tick a step with its outcome, name the next one
-  pause        Say what blocks you; nothing pushes you until a person writes
+  progress     Mark a step complete and start the next, in one call
+  pause        Pause the work and say why, until a person writes
   loop         Ask an agent to continue at each stop, within a budget of turns
 Sign off
-  complete     Sign a goal off: verify, the gate, and a judge that cites
-  verify       Rehearse a sign-off: no judge, nothing written
+  complete     Sign a goal off: run verify and the gate, then ask a judge
+  verify       Rehearse a sign-off: ask no model, write nothing
   audit        Check that every done goal is signed off; for reviewers and CI
   judge        Show, set and try the judges
 Agents
   install      Set up an agent's client, git's merges, or a CI job
   uninstall    Remove the entries and files of `plan install`
-  inject       Print the block that an agent is shown
+  inject       Print the text about the plan that hooks show an agent
   remind       Print the reminder when it is due
   hook         Answer a host's hook: JSON on stdin and stdout
   mcp          Serve the plan as MCP tools on stdin and stdout
@@ -53,7 +53,7 @@ Repository
   clear        End the plan: all goals go to the archive
   rewind       Go back to the files and marks at the end of a step
   export       Write the plan as user stories or as JSON
-  undo         Bring back the plan.md from before the last write
+  undo         Restore plan.md as it was before the last write
 Care
   lint         Check plan.md: each finding with its place and remedy
   doctor       Look for faults around plan.md: git, hooks, sign-offs, settings
@@ -62,7 +62,7 @@ Care
   man          Show the manual page, or that of one command
 
 Everywhere
-  --file PATH   the plan file; else plan.md from the working folder upward
+  --file PATH   the plan file; by default plan.md, from the working folder upward
   -C DIR        work as if started in this folder
   --json        one JSON document on stdout
   --color WHEN  auto, always or never
@@ -71,8 +71,8 @@ Everywhere
 /// Keeps an agent's plan in one plan.md and signs a goal off only when a command and a judge agree.
 #[derive(Debug, Parser)]
 #[command(name = "plan", version, disable_help_subcommand = true, max_term_width = 100)]
-#[command(help_template = ui::entries(HELP), after_help = "Example:\n  plan goal add \"Sort is stable\" --done-when \"equal keys keep order\" \\\n    \
-    --verify \"cargo test stable\" --start\n  plan complete sort-is-stable-1 --path tests/stable.rs")]
+#[command(help_template = ui::entries(HELP), after_help = "Example:\n  plan init \"Sorting\"\n  plan goal add \"Sort is stable\" --done-when \"equal keys keep order\" \\\n    \
+    --verify \"cargo test stable\" --failure-mode \"only ints (check: cargo test strings)\" --start\n  plan complete sort-is-stable-1")]
 pub struct Cli {
     /// Options of every command.
     #[command(flatten)]

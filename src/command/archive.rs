@@ -13,7 +13,8 @@ use crate::shell::quote;
 
 /// Move done and cancelled goals below `# Archive`, byte for byte
 ///
-/// A done goal whose sign-off is missing or for another contract stays where people see it.
+/// A done goal stays where it is if its sign-off is missing or covers another contract. In contract mode, `plan archive` works only
+/// when the plan is complete.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan archive")]
 pub struct Args {}

@@ -22,10 +22,11 @@ use crate::shell::{quote, strict};
 use crate::signoff::judge::Level;
 use crate::store::{self, Place};
 
-/// Ask a planner: it answers in words, with one command, or with steps for plan.md
+/// Ask a read-only agent: it answers in words, with one command, or with steps for plan.md
 ///
-/// A host's client reads the repository and answers; it changes nothing. A command is shown and runs, without a shell, only after you
-/// agree. Steps become a goal after you agree; those of the last plan that are not complete are replaced. `plan step run N` runs one.
+/// The agent reads the repository and changes nothing. `plan` shows a command, and runs it without a shell only after you agree.
+/// Steps become a goal after you agree; they replace the steps of the last answer that are neither complete nor skipped.
+/// `plan step run N` runs one.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  plan ask how much disk space is left\n  plan ask deploy the demo app with nginx --with claude"
@@ -34,7 +35,7 @@ pub struct Args {
     /// What you want; needs no quotes.
     #[arg(required = true)]
     request: Vec<String>,
-    #[arg(help = format!("The planner: {}, with a model if you like, or `cmd:PROGRAM ARG…`. By default the agent of `plan draft`", host::names()))]
+    #[arg(help = format!("The agent: {}, with a model if you like, or `cmd:PROGRAM ARG…`. By default the agent of `plan draft`", host::names()))]
     #[arg(long, value_name = "HOST[:MODEL]")]
     with: Option<String>,
 }

@@ -25,13 +25,13 @@ use crate::store::{self, Place};
 use crate::ui;
 use crate::verify::running::{self, ClaimOutcome, StoredResult};
 
-/// Sign a goal off: its verify must pass, and a judge that read the repository must agree
+/// Sign a goal off: its verify must pass, the gate must not block, and a judge must agree
 ///
-/// Accepted: the goal is done. Rejected: what is missing is printed, the goal stays as it was, exit 1. Undecided
-/// (no judge, time-out, no verdict): exit 3.
+/// Exit 0: accepted, the goal is done. Exit 1: rejected; the report says what is missing, and the goal stays as it was. Exit 3:
+/// undecided (no judge, time-out, no verdict).
 #[derive(Clone, Debug, clap::Args)]
 #[command(
-    after_help = "Example:\n  plan complete cache-layer-1 --evidence \"p95 is 47 ms\" --path bench/p95.log --judge claude\n  \
+    after_help = "Example:\n  plan complete cache-layer-1 --evidence \"p95 is 47 ms\" --path bench/p95.log\n  \
                   plan complete cache-layer-1 --gate full"
 )]
 pub struct Args {
@@ -43,11 +43,12 @@ pub struct Args {
     /// A file that supports the claim; repeatable.
     #[arg(long = "path", value_name = "P")]
     paths: Vec<PathBuf>,
-    /// Who judges: claude, codex, checks, human or cmd:PROGRAM; all that are given must accept.
+    /// A judge: claude, codex, pi, gemini, opencode, qwen, checks, human or cmd:PROGRAM; repeatable, and all must accept. The log
+    /// marks a judge that is not your own setting.
     #[arg(long = "judge", value_name = "REF")]
     judges: Vec<String>,
-    /// How much is checked without a model: `full` runs verify again, in clean exports of the tree; `auto` does so for a minute
-    /// at most; `fast` does not. By default `auto`, in contract mode `full`.
+    /// The depth of the gate: `fast` runs no program; `auto` runs verify again, in clean copies of the files, for at most 60 s;
+    /// `full` does so for at most 600 s. By default `auto`, in contract mode `full`.
     #[arg(long, value_name = "GATE", value_parser = Depth::WORDS)]
     gate: Option<String>,
     /// Run verify N times; all must be green.
@@ -82,9 +83,7 @@ impl Args {
         if let Some(limit) = self.timeout.filter(|_| !report.may_have_timed_out()) {
             add("--timeout", &limit.to_string());
         }
-        if let Some(gate) = self.gate.as_deref().filter(|gate| *gate != Depth::WORDS[0]) {
-            add("--gate", gate);
-        }
+        self.gate.iter().for_each(|gate| add("--gate", gate));
         line
     }
 }
@@ -157,9 +156,9 @@ fn join(context: &Context, place: &Place, id: &str, pid: u32, detach: bool) -> R
     report(context, &running::wait(place, id, None)?)
 }
 
-/// Returns how much of the gate runs.
-fn depth(args: &Args, place: &Place) -> Result<Depth> {
-    if let Some(word) = &args.gate {
+/// Returns how much of the gate runs, in a sign-off or its rehearsal, for the word of `--gate`.
+pub(super) fn depth(gate: Option<&str>, place: &Place) -> Result<Depth> {
+    if let Some(word) = gate {
         return Ok(Depth::from_word(word).unwrap_or_default());
     }
     let source = store::read(place)?;
@@ -224,7 +223,7 @@ fn with_ask<T>(
         claim: args.evidence.as_deref(),
         paths: &paths,
         judges: &judges,
-        depth: depth(args, place)?,
+        depth: depth(args.gate.as_deref(), place)?,
         repeat: args.repeat,
         timeout: args.timeout.map(Duration::from_secs),
         prompt: prompt.as_deref(),

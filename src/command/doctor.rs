@@ -11,19 +11,20 @@ use crate::plan::view::{Row, Style};
 
 /// Look for faults around plan.md: git, hooks, sign-offs, configuration, other tools
 ///
-/// Prints the faults, each with why it matters and one command, then how many rows are fine. A row about an agent, a judge or a
-/// remote is there only if you use it. It runs the hooks that agents' settings hold, and plants a false completion in a throwaway
+/// For each fault, it prints the reason why it matters and one command; then the number of checks that passed. It checks an agent, a
+/// judge or a remote only if you use it. It runs the hooks that agents' settings hold, and plants a false completion in a throwaway
 /// repository: sign-off must refuse it. Exit 1 if there is an error, 3 if something could not be looked at.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan doctor --fix")]
 pub struct Args {
-    /// Mend what loses nothing: ids, hooks, driver, attributes, files of killed runs; a copy of plan.md is kept.
+    /// Fix the faults whose repair loses nothing: ids, hooks, merge driver, .gitattributes, files of killed runs. `plan` first copies
+    /// plan.md.
     #[arg(long)]
     fix: bool,
     /// Warnings count as errors.
     #[arg(long)]
     strict: bool,
-    /// List the rows that are fine too.
+    /// List the checks that passed too.
     #[arg(long)]
     verbose: bool,
 }

@@ -29,15 +29,15 @@ use sitting::{Sitting, changed_meanwhile};
 
 /// Have a read-only agent draft goals; `plan` checks and writes them
 ///
-/// The agent reads the repository and answers with goals in the contract format. Whatever is wrong in its answer is put to it again,
-/// up to three times. Nothing but plan.md may differ afterwards. Without a plan.md, one in contract mode is written. If goals are
-/// there already, nothing is drafted.
+/// The agent reads the repository and answers with goals in the contract format. If the answer has errors,
+/// `plan` asks again: the agent has three tries. The draft fails if a file changes meanwhile. Without a plan.md, `plan` writes one in
+/// contract mode. If the plan has unfinished goals, `plan` drafts nothing without `--force`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan draft \"calc subtracts and multiplies\" --with claude:opus")]
 pub struct Args {
     /// What the plan is for; needs no quotes. By default the objective of plan.md.
     objective: Vec<String>,
-    #[arg(help = format!("The agent: {}, with a model if you like, or `cmd:PROGRAM ARG…`. A host that you name is remembered", host::names()))]
+    #[arg(help = format!("The agent: {}, with a model if you like, or `cmd:PROGRAM ARG…`. `plan` remembers a host that you name. By default that one, else the host of the session, else the only installed client", host::names()))]
     #[arg(long, value_name = "HOST[:MODEL]")]
     with: Option<String>,
     /// A file with earlier findings, which the agent is given to check.

@@ -13,7 +13,7 @@ use crate::store::Place;
 
 /// Print the events so far, one JSON line each
 ///
-/// The events are kept beside the plan and never sent anywhere. The oldest are dropped.
+/// The events stay in this clone, and `plan` sends them nowhere. It drops the oldest.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan events --follow")]
 pub struct Args {

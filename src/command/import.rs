@@ -37,7 +37,7 @@ pub struct Args {
     /// Show the three lists (mapped, kept as prose, dropped) and write nothing.
     #[arg(long)]
     dry_run: bool,
-    /// Bring in what is finished there, as open goals.
+    /// Import finished tasks too, as open goals.
     #[arg(long)]
     finished: bool,
     /// The tag to read; only Task Master has tags.

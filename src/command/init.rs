@@ -20,7 +20,8 @@ pub struct Args {
     /// Begin with a goal of this sort.
     #[arg(long, value_enum)]
     template: Option<Template>,
-    /// `contract`: a person approves goals and steps, `plan` holds every command to them (docs/contract.md).
+    /// `guide`: goals and steps may change without approval. `contract`: a person approves them, and each later change waits for
+    /// approval (docs/contract.md).
     #[arg(long, value_name = "MODE", default_value = "guide", value_parser = ["guide", "contract"])]
     mode: String,
 }

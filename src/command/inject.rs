@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::plan::block;
 use crate::{config, session, store};
 
-/// Print the block that an agent is shown: active goals, the next one, the last log line
+/// Print the text about the plan that hooks show an agent: active goals, the next one, the last log line
 ///
 /// The same bytes of plan.md always give the same block. Prints nothing if no goal is open or active.
 #[derive(Debug, clap::Args)]

@@ -21,14 +21,15 @@ const UNFIT: usize = 3;
 
 /// List the goals, most important first
 ///
-/// Active goals come first, then ready ones by priority, then those that wait for others. Every command takes the number in front of a goal as its name.
+/// Goals marked `!` need a look and come first. Then come active goals, ready ones by priority, and goals that wait for others. Every
+/// command accepts the number in front of a goal.
 #[derive(Debug, Default, clap::Args)]
 #[command(
     visible_aliases = ["ls", "status"],
     after_help = "Example:\n  plan list --status ready\n  plan list --needs cache-layer-1\n  plan list cache"
 )]
 pub struct Args {
-    /// Include done and cancelled goals; leave nothing out.
+    /// Include done and cancelled goals; for archived ones, use `plan goal list --all`.
     #[arg(long)]
     all: bool,
     /// Only goals in this state: open, ready, waiting, active, done or cancelled; repeatable.

@@ -13,7 +13,7 @@ use crate::process::resolve::resolve;
 
 /// Show the manual page, or that of one command
 ///
-/// On a terminal `man` shows it. Into a pipe or a file it is roff.
+/// On a terminal, `man` shows the page. In a pipe or a file, it is roff text.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan man complete\n  plan man > plan.1")]
 pub struct Args {

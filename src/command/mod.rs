@@ -93,7 +93,7 @@ pub fn quick(arguments: &[OsString]) -> Option<ExitCode> {
             let result = inject::run(&context, &inject::Args::default());
             Some(end(&context, result))
         }
-        ("hook", [host]) => {
+        ("hook", [host]) if host != "--help" && host != "-h" => {
             let context = plain();
             let result = hook::run(&context, &hook::Args::of(host.to_str()?));
             Some(end(&context, result))

@@ -11,7 +11,7 @@ use crate::store::{self, Place};
 /// Print the next thing to work on, in one line
 ///
 /// Active goals come first, then open ones whose `needs` are done, by priority; in contract mode the goals come in file order.
-/// Nothing left, or the plan waits: exit 1.
+/// Exit 1 if no goal is left, or if a plan in contract mode waits for a person.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan next --all")]
 pub struct Args {

@@ -9,7 +9,7 @@ use crate::plan::log::LogLine;
 use crate::plan::text;
 use crate::{config, session};
 
-/// Say what blocks you: until a person writes, nothing asks the agent to continue
+/// Pause the work and say why: no agent is asked to continue until a person writes
 ///
 /// The reason goes into the log. Nothing is signed off, and nothing is lost.
 #[derive(Debug, clap::Args)]

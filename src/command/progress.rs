@@ -13,7 +13,7 @@ use crate::plan::rules::{self, PlanRequest, PlanState, StepMove};
 use crate::plan::{edit, parse, text};
 use crate::session::{self, events};
 
-/// Tick a step with its outcome and name the next one, in one call
+/// Mark a step complete with its outcome and start the next one, in one call
 ///
 /// `--done`: the agent considers the plan finished and is no longer asked to continue. It signs nothing off.
 #[derive(Debug, clap::Args)]
@@ -38,7 +38,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.refuse_inside_judge()?;
     if args.step.is_none() && args.summary.is_none() && args.next.is_none() && !args.done {
         return Err(Error::input("expected `--step`, `--summary`, `--next` or `--done`, found none of them")
-            .hint("for example `plan progress --step 3 --summary \"what came of it\"`"));
+            .hint("for example `plan progress --step 3 --summary \"outcome\"`"));
     }
     let Some(place) = context.find()? else {
         return Err(

@@ -8,7 +8,7 @@ use crate::{config, session, store};
 
 /// Print the reminder when it is due
 ///
-/// It is due after N turns of the session that changed files but not plan.md. N is `remind_every` in the front matter (default
+/// It is due after N turns that changed files but not plan.md. N is `remind_every` in the front matter (default
 /// 3; 0 means never). `--iteration` keeps no state: the reminder is due on turns N, 2N, 3N…, if the plan has an objective and a
 /// goal that is open or active. Otherwise nothing is printed.
 #[derive(Debug, clap::Args)]

@@ -20,8 +20,8 @@ const HEAD: u64 = 1024;
 
 /// Print the plan with its verdicts as Markdown, or write it as one HTML page
 ///
-/// What to look at first, the goals with what each judge cited, what needs what, time and log. The page loads nothing and runs no
-/// script. The same plan and records give the same bytes.
+/// The report begins with the goals that need a look. Then come all goals with the judge's citations, the needs between goals, times
+/// and the log. The page loads nothing and runs no script. The same plan and records give the same bytes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan report --html report.html\n  plan report >> \"$GITHUB_STEP_SUMMARY\"")]
 pub struct Args {

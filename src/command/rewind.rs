@@ -27,8 +27,9 @@ const SHOWN: usize = 8;
 
 /// Go back to the files and marks at the end of a step
 ///
-/// Shows what would change and asks first. The files of now are saved before anything is touched: `plan rewind --undo` brings
-/// them back, but no sign-off. HEAD, branches, the index and ignored files stay as they are. Only a person may do this.
+/// Shows what would change and asks first. `plan` saves the current files before it changes any: `plan rewind --undo` restores them, but
+/// no sign-off. HEAD, branches, the index and ignored files stay as they are. It needs checkpoints: contract mode, or
+/// `checkpoints: true` in the front matter. Only a person may do this.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan rewind 3 --dry-run\n  plan rewind 3\n  plan rewind --undo")]
 pub struct Args {
@@ -36,7 +37,7 @@ pub struct Args {
     /// checkpoint of `--list`.
     #[arg(required_unless_present_any = ["list", "undo"])]
     step: Option<String>,
-    /// Restore only this file or folder; marks in plan.md stay.
+    /// Restore only this file or folder; marks in plan.md stay. Repeatable.
     #[arg(long = "path", value_name = "P")]
     paths: Vec<PathBuf>,
     /// List the checkpoints.

@@ -12,9 +12,9 @@ use crate::plan::view::{Row, Style};
 use crate::session::events;
 use crate::store;
 
-/// Count sign-offs, rejections by their reason, pushes and rewinds, and the time to done
+/// Count sign-offs, rejections by reason, requests to continue and rewinds, and the time to done
 ///
-/// Most counts come from plan.md and its log. The number of pushes comes from the events of this clone, which keeps only the newest.
+/// Most counts come from plan.md and its log. The requests to continue come from the events of this clone, which keeps only the newest.
 /// Nothing is sent anywhere.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan stats --json")]

@@ -16,9 +16,9 @@ use crate::store::{self, KeptVersion, Place};
 /// The maximum number of bytes of a log line that are shown.
 const LONGEST: usize = 100;
 
-/// Bring back the plan.md from before the last write
+/// Restore plan.md as it was before the last write
 ///
-/// The present version is kept, so that you can undo an undo.
+/// `plan` keeps the current version, so you can undo an undo.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan undo --list\n  plan undo 1")]
 pub struct Args {

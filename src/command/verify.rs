@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Context, Exit};
+use super::{Context, Exit, complete};
 use crate::config;
 use crate::error::{Error, Result};
 use crate::gate::Depth;
@@ -10,15 +10,15 @@ use crate::shell::quote;
 use crate::signoff::check::{self, CheckRequest};
 use crate::signoff::{judge, report_text};
 
-/// Rehearse a sign-off: run a goal's verify and the gate, ask no model, write nothing, log nothing
+/// Rehearse a sign-off: run a goal's verify, the gate, and the judge `checks` if it is set; ask no model, write nothing
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan verify cache-layer-1 --gate full")]
 pub struct Args {
     /// The goal: its id, its number in `plan list`, or the beginning of its id or subject.
     id: String,
-    /// How much of the gate runs, as for `plan complete`.
-    #[arg(long, value_name = "GATE", value_parser = Depth::WORDS, default_value = "auto")]
-    gate: String,
+    /// The depth of the gate, as for `plan complete`.
+    #[arg(long, value_name = "GATE", value_parser = Depth::WORDS)]
+    gate: Option<String>,
     /// The limit of verify, in seconds; can only lower what is set.
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
     timeout: Option<u64>,
@@ -41,14 +41,14 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         claim: None,
         paths: &[],
         judges: &judges,
-        depth: Depth::from_word(&args.gate).unwrap_or_default(),
+        depth: complete::depth(args.gate.as_deref(), &place)?,
         repeat: 1,
         timeout: args.timeout.map(Duration::from_secs),
         prompt: None,
         person: &|_| Err(Error::input("`verify` asks nobody")),
         watch: &context.ui,
     })?;
-    let gate = if args.gate == Depth::WORDS[0] { String::new() } else { format!(" --gate {}", args.gate) };
+    let gate = args.gate.as_ref().map(|gate| format!(" --gate {gate}")).unwrap_or_default();
     let limit = args.timeout.filter(|_| !report.check.may_have_timed_out());
     let limit = limit.map(|limit| format!(" --timeout {limit}")).unwrap_or_default();
     let again = format!("plan verify {}{limit}{gate}", quote(&report.check.goal));

@@ -25,7 +25,7 @@ const SUMMARY: [(&str, Style, &str); 8] = [
     ("$", Style::Dim, "plan demo --keep             play it again and keep the repository"),
 ];
 
-/// Play four goals in a throwaway repository: two honest, one gamed, one spoilt by a merge
+/// Play four goals in a throwaway repository: two honest, one false, one broken by a merge
 ///
 /// Needs git and `sh`. No model is asked: the judge is a small script inside this program.
 #[derive(Debug, clap::Args)]

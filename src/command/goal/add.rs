@@ -22,11 +22,11 @@ use crate::signoff::advice;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan goal add \"Implement cache layer\" --done-when \"p95 < 50ms\" \\\n    \
     --verify \"python bench/p95.py --max-ms 50\" \\\n    \
-    --failure-mode \"the cache is never used\" --start")]
+    --failure-mode \"the cache is never used (check: python bench/hits.py)\" --start")]
 pub(super) struct Args {
     /// The aim in one line; `-` reads a whole goal block from stdin.
     subject: String,
-    /// The id; else made from the subject.
+    /// The id; by default made from the subject.
     #[arg(long)]
     id: Option<String>,
     /// A criterion that must be true; repeatable.
@@ -35,7 +35,8 @@ pub(super) struct Args {
     /// The command that checks it, run without a shell.
     #[arg(long, value_name = "CMD")]
     verify: Option<String>,
-    /// A way the work could look right and still be wrong; repeatable.
+    /// A way the work could look right and still be wrong; repeatable. It may end in `(check: COMMAND)`: a command that exits 0 if the
+    /// work is right in this way.
     #[arg(long = "failure-mode", value_name = "T", allow_hyphen_values = true)]
     failure_modes: Vec<String>,
     /// A step; repeatable.
@@ -53,7 +54,7 @@ pub(super) struct Args {
     /// Tests or settings that the goal is meant to change; repeatable.
     #[arg(long, value_name = "GLOB")]
     may_change: Vec<String>,
-    /// Put it in front of this goal; else behind all others.
+    /// Put it in front of this goal; by default behind all others.
     #[arg(long, value_name = "ID")]
     before: Option<String>,
     /// Start it at once.

@@ -14,8 +14,8 @@ use crate::plan::text;
 
 /// Remove a goal from the file
 ///
-/// Its log lines stay, and the numbers of its steps are never reused. A done goal is archived instead, and a started one is
-/// cancelled first. `plan undo` brings the removed goal back.
+/// Its log lines stay, and the numbers of its steps are never reused. `plan` refuses a done goal (use
+/// `plan archive`) and a started one (use `plan goal cancel` first). `plan undo` brings the removed goal back.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan goal remove load-test-1")]
 pub(super) struct Args {

@@ -35,7 +35,7 @@ enum Verb {
     /// Set the judges for all your plans
     #[command(after_help = "Example:\n  plan judge set claude codex")]
     Set {
-        /// The judges.
+        /// A host such as `claude` or `codex:MODEL`, `checks`, `human`, or `cmd:PROGRAM ARG…`; repeatable, and all must accept.
         #[arg(required = true, value_name = "REF")]
         references: Vec<String>,
     },
@@ -44,7 +44,7 @@ enum Verb {
         after_help = "Example:\n  plan judge example > ~/judge.py && chmod +x ~/judge.py\n  plan judge set \"cmd:$HOME/judge.py\""
     )]
     Example,
-    /// Try a judge on cases whose answers are known: true, false, no artifact, a planted verdict, a request to write
+    /// Try a judge on up to six cases whose answers are known, such as a true claim, a false claim and a planted verdict
     #[command(after_help = "Example:\n  plan judge test claude")]
     Test {
         /// The judge to try; by default the judge you set.

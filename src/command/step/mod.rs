@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::plan::model::Plan;
 use crate::plan::rules::StepMove;
 
-/// Add, change, mark and run steps
+/// Add, change, move, remove, mark and run steps
 ///
 /// A step is named by its number (`3`), or by goal and position (`cache-layer-1.2`).
 #[derive(Debug, clap::Args)]

@@ -162,7 +162,7 @@ pub(super) fn shift(context: &Context, args: &MoveArgs) -> Result<Exit> {
 
 /// Remove a step
 ///
-/// Its number is never reused. If nothing else in the plan mentions it, a log line does.
+/// Its number is never reused. If no other line of plan.md has the number, `plan` writes it into the log.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan step remove 3")]
 pub(super) struct RemoveArgs {

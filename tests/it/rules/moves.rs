@@ -21,7 +21,7 @@ fn a_step_that_may_not_move_is_told_why_and_what_may() {
             &format!("refused: `{word}` needs the active step; step 1 is complete; steps only move forward"),
             "a person may `plan rewind 0`",
         );
-        let wanted = if word == "done" { "what came of step 2" } else { "why" };
+        let wanted = if word == "done" { "the outcome of step 2" } else { "a reason" };
         says(
             &active,
             &format!("step {word} 2"),
