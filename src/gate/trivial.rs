@@ -55,7 +55,7 @@ impl TrivialReason {
     const fn sentence(self) -> &'static str {
         match self {
             TrivialReason::CannotFail => "cannot fail, whatever the state of the work",
-            TrivialReason::Looks => "only looks whether something exists and does not run it",
+            TrivialReason::Looks => "only checks that something exists; it runs nothing",
             TrivialReason::NothingToRun => "has nothing to run: its input is empty",
             TrivialReason::ThrownAway => "cannot fail: it discards the exit status of what it runs",
             TrivialReason::RunsNone => "lists tests and runs none",

@@ -158,7 +158,7 @@ fn what_can_be_red_for_a_reason_is_not_trivial() {
 #[test]
 fn the_finding_says_why() {
     assert_eq!(told(&[&["true"]]).unwrap(), "cannot fail, whatever the state of the work");
-    let looks = "only looks whether something exists and does not run it";
+    let looks = "only checks that something exists; it runs nothing";
     assert_eq!(told(&[&["echo"], &["ls", "x"]]).unwrap(), looks);
     assert_eq!(told(&[&["sh"]]).unwrap(), "has nothing to run: its input is empty");
 }
