@@ -30,10 +30,8 @@ use crate::verify::running::{self, ClaimOutcome, StoredResult};
 /// Exit 0: accepted, the goal is done. Exit 1: rejected; the report says what is missing, and the goal stays as it was. Exit 3:
 /// undecided (no judge, time-out, no verdict).
 #[derive(Clone, Debug, clap::Args)]
-#[command(
-    after_help = "Example:\n  plan complete cache-layer-1 --evidence \"p95 is 47 ms\" --path bench/p95.log\n  \
-                  plan complete cache-layer-1 --gate full"
-)]
+#[command(after_help = "Example:\n  plan complete cache-layer-1 --evidence \"p95 is 47 ms\" --path bench/p95.log\n  \
+                  plan complete cache-layer-1 --gate full")]
 pub struct Args {
     /// The goal: its id, its number in `plan list`, or the beginning of its id or subject.
     id: String,

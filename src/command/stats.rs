@@ -70,7 +70,7 @@ fn rows(stats: &Stats, minutes: &[i64], pushes: &BTreeMap<String, usize>) -> Vec
         ("rewinds", count(stats.rewinds)),
         ("pauses", count(stats.pauses)),
         ("time to done", times(minutes)),
-        ("pushes", pushed(pushes)),
+        ("nudges", pushed(pushes)),
     ];
     rows.retain(|(_, text)| !text.is_empty());
     rows

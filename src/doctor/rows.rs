@@ -224,8 +224,8 @@ pub const ROWS: [Row; 29] = [
     Row {
         code: "other-driver",
         severity: Warning,
-        good: "no other tool pushes the agent to continue",
-        why: "two tools push the agent on at each stop, and each ignores the limits of the other",
+        good: "no other tool asks the agent to continue",
+        why: "two tools ask the agent to continue at each stop, and each ignores the limits of the other",
         mends: None,
         check: others::driver,
     },

@@ -31,7 +31,11 @@ pub(super) fn red_checks(facts: &Facts<'_>) -> Vec<Finding> {
             let expected = "every `(check: …)` to exit 0";
             match check.red {
                 true => Finding::block("check-red", expected, seen, "fix what the check found, or fix the check"),
-                false => Finding::lead("check-unresolved", expected, seen, "make the check run to its end"),
+                false => {
+                    let resolve =
+                        format!("run `{}` yourself, and fix what keeps it from running to its end", check.command);
+                    Finding::lead("check-unresolved", expected, seen, &resolve)
+                }
             }
         })
         .collect()

@@ -57,8 +57,13 @@ fn a_stranger_signs_a_first_goal_off_with_readme_alone() {
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_plan"), world.base().join("bin/plan")).unwrap();
     // The page shows the files, so a reader can repeat the section.
     let page = read("docs/first-goal.md");
-    for (name, text) in [("tests/test_cache.py", TEST), ("tools/hits.py", HITS), ("search.py", SEARCH), ("search.py", CACHED)] {
-        assert!(page.contains(&format!("`{name}`")) && page.contains(&format!("```python\n{text}```\n")), "{name}:\n{text}");
+    for (name, text) in
+        [("tests/test_cache.py", TEST), ("tools/hits.py", HITS), ("search.py", SEARCH), ("search.py", CACHED)]
+    {
+        assert!(
+            page.contains(&format!("`{name}`")) && page.contains(&format!("```python\n{text}```\n")),
+            "{name}:\n{text}"
+        );
     }
     let mut transcript = String::new();
     let mut last = None;

@@ -46,7 +46,8 @@ pub(super) struct RemoveArgs {
 
 impl HostArgs for Args {
     fn described(command: Command, host: &dyn Host) -> Command {
-        let (name, about) = (host.name(), format!("Put the plan into every {} session in this repository", host.title()));
+        let (name, about) =
+            (host.name(), format!("Put the plan into every {} session in this repository", host.title()));
         let example = format!("Example:\n  plan install {name} --print\n  plan install {name}");
         command.long_about(format!("{about}\n\n{}", host.setup().adds())).about(about).after_help(example)
     }

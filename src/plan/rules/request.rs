@@ -184,7 +184,8 @@ fn moved(step: StepRef<'_, '_>, word: &str, to: StepMove, text: Option<&str>) ->
         StepMove::Done | StepMove::Fail | StepMove::Skip if order.active.contains(&step.index()) => match text {
             Some(_) => Ok(()),
             None => {
-                let wanted = if to == StepMove::Done { format!("the outcome of step {name}") } else { "a reason".to_owned() };
+                let wanted =
+                    if to == StepMove::Done { format!("the outcome of step {name}") } else { "a reason".to_owned() };
                 Err(Error::input(format!("expected {wanted}, found an empty text"))
                     .hint(format!("plan step {} {name} \"text\"", to.word())))
             }
