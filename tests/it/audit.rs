@@ -6,6 +6,7 @@ mod ci;
 mod damage;
 mod held;
 mod history;
+mod judges;
 mod records;
 mod remotes;
 mod rerun;

@@ -35,6 +35,18 @@ fn a_contract_that_was_loosened_with_a_reason_is_explained_and_still_reported() 
     assert_eq!(found.findings, ["contract-changed"], "{:#}", found.json);
 }
 
+// P-12, P-74: a reader without a base is told too
+#[test]
+fn a_contract_that_was_loosened_is_noted_without_a_base() {
+    let world = project();
+    let set = ["goal", "set", ID, "--may-change", "test.sh", "--because", "the test asserts the old greeting"];
+    assert_eq!(world.plan(set).code, 0);
+    honest(&world);
+    let found = audit(&world, &[]);
+    assert_eq!(found.notes, ["contract-softened"], "{:#}", found.json);
+    assert!(found.seen("contract-softened").contains("may_change widened"), "{:#}", found.json);
+}
+
 // P-12
 #[test]
 fn what_asks_for_more_is_a_note_by_hand_too() {

@@ -60,6 +60,28 @@ fn the_verify_of_the_base_is_the_one_that_is_run() {
     assert!(found.findings.contains(&"clean-replay-red".to_owned()), "{:#}", found.json);
 }
 
+// P-74
+#[test]
+fn files_that_are_in_no_commit_are_noted() {
+    let world = project();
+    honest(&world);
+    let found = audit(&world, &["--rerun"]);
+    assert_eq!((&found.findings, &found.notes), (&vec![], &vec!["not-committed".to_owned()]), "{:#}", found.json);
+    merge_result(&world);
+    assert_eq!(audit(&world, &["--rerun"]).notes, [""; 0]);
+}
+
+// P-74
+#[test]
+fn a_verify_that_needs_a_shell_is_not_run() {
+    let world = project();
+    edit(&world, "verify: sh test.sh\n", "verify: sh test.sh | tee log\n");
+    edit(&world, "status: active", "status: done");
+    let found = audit(&world, &["--rerun"]);
+    assert!(found.findings.contains(&"verify-unreadable".to_owned()), "{:#}", found.json);
+    assert_eq!(found.json["rerun"][0]["not_run"], "its verify cannot be read", "{:#}", found.json);
+}
+
 // P-5
 #[test]
 fn tests_are_counted_where_they_are_run_again() {
