@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::facts::{DoneGoal, Facts, status_at};
-use super::finding::{Finding, names};
+use super::finding::{AuditFinding, names};
 use super::refs::Refs;
 use crate::base::{self, Base};
 use crate::error::Result;
@@ -77,7 +77,13 @@ impl ComparedFiles {
 }
 
 /// Finds problems of goals that were done since the base, without running anything.
-pub(super) fn find(facts: &Facts<'_>, compared: &ComparedFiles, repo: &Repo, place: &Place, found: &mut Vec<Finding>) {
+pub(super) fn find(
+    facts: &Facts<'_>,
+    compared: &ComparedFiles,
+    repo: &Repo,
+    place: &Place,
+    found: &mut Vec<AuditFinding>,
+) {
     for since in done_since(facts) {
         let (goal, name) = (since.done.goal, compared.base.origin.to_string());
         let at = status_at(goal);
@@ -86,12 +92,12 @@ pub(super) fn find(facts: &Facts<'_>, compared: &ComparedFiles, repo: &Repo, pla
             let resolve =
                 format!("put the work on this branch; if {name} has it already, name a revision from before the work");
             let expected = format!("files that differ from {name}");
-            found.push(Finding::new("no-change", at, seen, expected, resolve).of(goal.name()));
+            found.push(AuditFinding::new("no-change", at, seen, expected, resolve).of(goal.name()));
         }
         if since.then.is_none() {
             let seen = format!("{} is not in {name}: its verify and `may_change` come from this branch", goal.name());
             let resolve = "read them as a part of the change";
-            found.push(Finding::note("goal-new", at, seen, format!("a goal of {name}"), resolve).of(goal.name()));
+            found.push(AuditFinding::note("goal-new", at, seen, format!("a goal of {name}"), resolve).of(goal.name()));
         }
         let tests = compared.tests(since, repo, place);
         if !tests.is_empty() {
@@ -99,7 +105,7 @@ pub(super) fn find(facts: &Facts<'_>, compared: &ComparedFiles, repo: &Repo, pla
             let seen = format!("{}: tests or harness of {name} were changed or removed: {tests}", goal.name());
             let expected = format!("the tests of {name}");
             let resolve = format!("`plan audit --base {name} --rerun` runs verify with those of {name}");
-            found.push(Finding::note("tests-changed", at, seen, expected, resolve).of(goal.name()));
+            found.push(AuditFinding::note("tests-changed", at, seen, expected, resolve).of(goal.name()));
         }
         found.extend(facts.refs.and_then(|refs| unrecorded(refs, goal, at)));
     }
@@ -122,7 +128,7 @@ impl ComparedFiles {
 }
 
 /// Returns a finding if the log mentions a start whose record is not here.
-fn unrecorded(refs: &Refs, goal: GoalRef<'_, '_>, at: usize) -> Option<Finding> {
+fn unrecorded(refs: &Refs, goal: GoalRef<'_, '_>, at: usize) -> Option<AuditFinding> {
     let id = goal.id()?;
     let begin = history::starts(goal.plan(), id).into_iter().rfind(|begin| begin.tree != "none")?;
     if refs.start(id, begin.contract, begin.tree).is_some() {
@@ -131,5 +137,5 @@ fn unrecorded(refs: &Refs, goal: GoalRef<'_, '_>, at: usize) -> Option<Finding> 
     let name = crate::base::StartRecord::reference(id, begin.contract, begin.tree);
     let seen = format!("the log says that {id} was started, and its record `{name}` is missing");
     let resolve = "`plan audit --fetch origin`, if its author has pushed the record with `plan audit --push origin`";
-    Some(Finding::new("no-start-record", at, seen, "a record of each start of a done goal", resolve).of(id))
+    Some(AuditFinding::new("no-start-record", at, seen, "a record of each start of a done goal", resolve).of(id))
 }

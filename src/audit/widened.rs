@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::facts::{DoneGoal, Facts};
-use super::finding::{Finding, Level};
+use super::finding::{AuditFinding, AuditLevel};
 use super::rerun::RerunResult;
 use super::since::{ComparedFiles, goal_then};
 use crate::base;
@@ -24,7 +24,7 @@ pub(super) fn excuse(
     compared: &ComparedFiles,
     (repo, place): (&Repo, &Place),
     reruns: &[RerunResult],
-    found: &mut [Finding],
+    found: &mut [AuditFinding],
 ) -> Result<()> {
     let name = compared.base.origin.to_string();
     for finding in found.iter_mut().filter(|finding| finding.counts() && finding.code == "contract-changed") {
@@ -47,7 +47,7 @@ pub(super) fn excuse(
             signed(done, compared, repo, place)?.map(|entries| changes(&compared.base.files.entries, &entries));
         let is_known = came.is_some() && signed.is_some_and(|changed| !names(&globs, &changed));
         if is_known || reruns.iter().any(is_green) {
-            finding.level = Level::Note;
+            finding.level = AuditLevel::Note;
             finding.seen = format!("{}; the files that it names are those of {name}", finding.seen);
             "nothing to do: the change to be merged does not touch these files".clone_into(&mut finding.resolve);
         } else {

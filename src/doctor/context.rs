@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::host::setup::Scope;
 use crate::host::{Host, Variable};
 use crate::plan::lint;
-use crate::plan::model::{Finding, Plan};
+use crate::plan::model::{LintFinding, Plan};
 use crate::repo::Repo;
 use crate::settings::HookCall;
 use crate::store::{self, OtherPlan, Place};
@@ -70,7 +70,7 @@ pub struct Context<'c> {
     pub(super) plan: Option<&'c Plan<'c>>,
     /// The reason why the plan cannot be read.
     pub(super) unread: Option<&'c Error>,
-    pub(super) lint: Vec<Finding>,
+    pub(super) lint: Vec<LintFinding>,
     /// The hook calls that the rows about hooks share.
     pub(super) hook_calls: OnceCell<HookCalls>,
     /// A place without a plan, for rows that need a place although there is no plan.md.

@@ -6,14 +6,14 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::facts::{ChangedFile, Facts};
-use super::{Depth, Finding, Level};
+use super::{Depth, GateFinding, GateLevel};
 use crate::repo::Change;
 
 /// How many findings are shown; more would say nothing new.
 const MOST: usize = 5;
 
 /// Returns a finding for each added file, or for each new package.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn find(facts: &Facts<'_>) -> Vec<GateFinding> {
     facts.verify.map_or_else(Vec::new, |_| {
         let changed = facts.base.iter().flat_map(|base| &base.changed);
         let added = changed.filter(|file| is_added(file, facts) && !facts.harness.may_change(&file.path));
@@ -30,7 +30,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
 }
 
 /// The finding about a file, or about the new package that it belongs to.
-fn finding(facts: &Facts<'_>, file: &ChangedFile, package: Option<&Path>) -> Finding {
+fn finding(facts: &Facts<'_>, file: &ChangedFile, package: Option<&Path>) -> GateFinding {
     let (shown, glob) = match package {
         Some(folder) => (folder, folder.join("**")),
         None => (file.path.as_path(), file.path.clone()),
@@ -44,8 +44,8 @@ fn finding(facts: &Facts<'_>, file: &ChangedFile, package: Option<&Path>) -> Fin
     let declare = facts.harness.declare(facts.goal.name(), std::iter::once(glob.as_path()));
     let resolve = format!("remove it; if the goal requires it: {declare}");
     let expected = "no new file that changes how tests are found or run";
-    let level = if facts.depth == Depth::Fast { Level::Lead } else { Level::Note };
-    Finding::note("autoload-added", expected, seen, &resolve).level(level).at(file.path.to_string_lossy())
+    let level = if facts.depth == Depth::Fast { GateLevel::Lead } else { GateLevel::Note };
+    GateFinding::note("autoload-added", expected, seen, &resolve).level(level).at(file.path.to_string_lossy())
 }
 
 /// The folder of a package that Node finds by its name: `node_modules/left-pad`, `node_modules/@types/node`.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::facts::Facts;
 use super::harness::is_code;
-use super::{Finding, Level};
+use super::{GateFinding, GateLevel};
 use crate::lang::folders::is_made;
 use crate::repo::{Flag, Hide};
 use crate::shell::quote;
@@ -13,16 +13,16 @@ use crate::shell::quote;
 const MOST: usize = 5;
 
 /// Returns the findings.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
-    let mut found: Vec<Finding> = facts.hides.iter().filter_map(|hide| of(hide, facts)).collect();
-    found.sort_by_key(|finding| finding.level != Level::Block);
+pub(super) fn find(facts: &Facts<'_>) -> Vec<GateFinding> {
+    let mut found: Vec<GateFinding> = facts.hides.iter().filter_map(|hide| of(hide, facts)).collect();
+    found.sort_by_key(|finding| finding.level != GateLevel::Block);
     found.truncate(MOST);
     found
 }
 
-fn of(hide: &Hide, facts: &Facts<'_>) -> Option<Finding> {
+fn of(hide: &Hide, facts: &Facts<'_>) -> Option<GateFinding> {
     const EXPECTED: &str = "git to show every change in the repository";
-    let block = |seen: String, resolve: String| Finding::block("git-hides", EXPECTED, seen, &resolve);
+    let block = |seen: String, resolve: String| GateFinding::block("git-hides", EXPECTED, seen, &resolve);
     Some(match hide {
         Hide::Flagged(flagged) => {
             let path = flagged.path.display();
@@ -33,7 +33,7 @@ fn of(hide: &Hide, facts: &Facts<'_>) -> Option<Finding> {
             let seen = format!("`{path}` is marked {word}, so git does not show its changes");
             let resolve = format!("`git update-index {option} {}`", quote(&flagged.path.to_string_lossy()));
             // Personal settings that were hidden before the start and have not changed do not concern the work.
-            let level = if deceives(&flagged.path, facts) { Level::Block } else { Level::Lead };
+            let level = if deceives(&flagged.path, facts) { GateLevel::Block } else { GateLevel::Lead };
             block(seen, resolve).level(level).at(flagged.path.to_string_lossy())
         }
         Hide::Replaced(name) => {
@@ -52,7 +52,7 @@ fn of(hide: &Hide, facts: &Facts<'_>) -> Option<Finding> {
         Hide::Setting(key, _) if key == "core.excludesfile" => return None,
         Hide::Setting(key, value) => {
             let seen = format!("`{key}` is set to `{value}`, so git may overlook changed files");
-            Finding::lead("git-hides", EXPECTED, seen, &format!("if nobody needs it: `git config --unset {key}`"))
+            GateFinding::lead("git-hides", EXPECTED, seen, &format!("if nobody needs it: `git config --unset {key}`"))
         }
         Hide::Converted(path) => {
             let why = matters(path, facts)?;
@@ -65,7 +65,7 @@ fn of(hide: &Hide, facts: &Facts<'_>) -> Option<Finding> {
                     .to_owned();
             // Tools use such attributes to remove notebook outputs and to shorten large data.
             let runs = is_code(path) || facts.harness.is_named(path);
-            let level = if runs { Level::Block } else { Level::Lead };
+            let level = if runs { GateLevel::Block } else { GateLevel::Lead };
             block(seen, resolve).level(level).at(path.to_string_lossy())
         }
         Hide::Excluded(path) => {
@@ -73,7 +73,7 @@ fn of(hide: &Hide, facts: &Facts<'_>) -> Option<Finding> {
             let seen = format!("an ignore rule that only this clone has hides `{}`, {why}", path.display());
             let resolve =
                 "remove the rule from `.git/info/exclude` or from the file that `core.excludesFile` names".to_owned();
-            let level = if is_near(path, facts) { Level::Block } else { Level::Lead };
+            let level = if is_near(path, facts) { GateLevel::Block } else { GateLevel::Lead };
             block(seen, resolve).level(level).at(path.to_string_lossy())
         }
     })

@@ -19,15 +19,15 @@ mod test_literals;
 mod work_unused;
 
 use super::facts::{ChangedFile, Facts};
-use super::{Finding, items, start};
+use super::{GateFinding, items, start};
 use crate::plan::text::{cut, plain_line};
 
 /// How many hits a scan reports.
 const MOST: usize = 3;
 
 /// Returns all leads.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
-    let scans: [fn(&Facts<'_>) -> Vec<Finding>; 17] = [
+pub(super) fn find(facts: &Facts<'_>) -> Vec<GateFinding> {
+    let scans: [fn(&Facts<'_>) -> Vec<GateFinding>; 17] = [
         masks::find,
         grep_of_written::find,
         test_literals::find,
@@ -100,7 +100,7 @@ fn at_each<'f>(
     expected: &str,
     says: &str,
     resolve: &str,
-) -> Vec<Finding> {
+) -> Vec<GateFinding> {
     let lead = |AddedLine { file, number, text }| {
         at(file, number, code, expected, format!("{says}: `{}`", shown(text)), resolve)
     };
@@ -108,8 +108,8 @@ fn at_each<'f>(
 }
 
 /// Returns a lead at a line of a file.
-fn at(file: &ChangedFile, line: usize, code: &'static str, expected: &str, seen: String, resolve: &str) -> Finding {
-    Finding::lead(code, expected, seen, resolve).at(format!("{}:{line}", file.path.display()))
+fn at(file: &ChangedFile, line: usize, code: &'static str, expected: &str, seen: String, resolve: &str) -> GateFinding {
+    GateFinding::lead(code, expected, seen, resolve).at(format!("{}:{line}", file.path.display()))
 }
 
 /// Returns a short form of the line for display, without control characters.

@@ -30,7 +30,7 @@ pub use request::{PlanRequest, allow};
 pub use valid::{invalid, replacing, violations};
 
 pub use super::log::{SignOff, is_plan_line, looks_signed_off};
-use super::model::{Finding, GoalRef, Key, Mark, Plan, Severity, Span, Status, Step};
+use super::model::{GoalRef, Key, LintFinding, Mark, Plan, Severity, Span, Status, Step};
 use super::parse::UNREAD;
 use super::text::placeholder;
 
@@ -54,7 +54,7 @@ pub fn placeholder_of(goal: GoalRef<'_, '_>) -> Option<(Key, String)> {
 }
 
 /// Returns the unread list items below a goal's fields. They may be meant as part of its contract.
-pub fn unread_items<'p>(goal: GoalRef<'p, '_>) -> impl Iterator<Item = &'p Finding> {
+pub fn unread_items<'p>(goal: GoalRef<'p, '_>) -> impl Iterator<Item = &'p LintFinding> {
     let body = goal.raw().body.range();
     goal.plan().findings.iter().filter(move |found| found.code == UNREAD && body.contains(&(found.span.start as usize)))
 }

@@ -8,7 +8,7 @@ pub(crate) use digests::without_digests;
 
 use super::check::{CheckReport, Opinion, Outcome, VerifyReport};
 use crate::error::Error;
-use crate::gate::{Finding, Level};
+use crate::gate::{GateFinding, GateLevel};
 use crate::plan::model::Key;
 use crate::plan::text;
 use crate::plan::view::{Row, Style};
@@ -173,21 +173,21 @@ fn check_rows(checks: &[Check], rows: &mut Vec<Row>) {
 }
 
 /// Adds each finding once, with its remedy.
-fn finding_rows(findings: &[Finding], rows: &mut Vec<Row>) {
+fn finding_rows(findings: &[GateFinding], rows: &mut Vec<Row>) {
     for finding in findings {
         let (label, style) = match finding.level {
-            Level::Block => ("block", Style::Bad),
-            Level::Lead => ("lead", Style::Dim),
-            Level::Note => ("note", Style::Dim),
+            GateLevel::Block => ("block", Style::Bad),
+            GateLevel::Lead => ("lead", Style::Dim),
+            GateLevel::Note => ("note", Style::Dim),
         };
         let line = shown(&finding.line());
         let told = line.strip_prefix(finding.code).unwrap_or(&line).to_owned();
         let row = Row::new(HANG).with(style, format!("  {label:<9}")).with(Style::Plain, finding.code);
         rows.push(row.with(Style::Plain, told));
-        if finding.level == Level::Block {
+        if finding.level == GateLevel::Block {
             rows.push(below().with(Style::Plain, format!("expected {}", shown(&finding.expected))));
         }
-        if finding.level != Level::Note {
+        if finding.level != GateLevel::Note {
             rows.push(below().with(Style::Plain, format!("to resolve: {}", shown(&finding.resolve))));
         }
     }

@@ -224,7 +224,7 @@ fn the_answer_and_its_citations_are_there_for_the_record() {
     let cited: Vec<&str> = answer.lines.iter().map(|line| line.text.as_str()).collect();
     assert_eq!(cited, ["result.txt:1 \"p95 47.1 ms\"", "result.txt:1 \"p95 47.1 ms\"", "check 2"]);
     assert!(judged.program.unwrap().ends_with("judge.py") && judged.seconds > 0.0);
-    assert_eq!(judged.level.to_string(), judge::Level::of(&scripted("judge.py", "accept")).to_string());
+    assert_eq!(judged.level.to_string(), judge::WriteProtection::of(&scripted("judge.py", "accept")).to_string());
 }
 
 #[test]

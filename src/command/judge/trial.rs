@@ -58,7 +58,7 @@ pub(super) fn run(context: &Context, reference: Option<&str>) -> Result<Exit> {
             }
             Reference::Checks => context.ui.line("checks"),
             _ => {
-                context.ui.line(&format!("{reference} (sandbox {})", judge::Level::of(reference).describe()));
+                context.ui.line(&format!("{reference} (sandbox {})", judge::WriteProtection::of(reference).describe()));
                 for trial in &CASES {
                     all.push(attempt(context, &config, reference, trial)?.print(context));
                 }

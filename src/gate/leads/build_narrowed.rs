@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::{at, changed};
 use crate::gate::facts::{ChangedFile, Facts};
-use crate::gate::{Finding, Level, goal_text};
+use crate::gate::{GateFinding, GateLevel, goal_text};
 use crate::repo::Change;
 
 const TARGET: &str = "target";
@@ -15,7 +15,7 @@ const TARGET: &str = "target";
 type Part = (&'static str, String);
 
 /// Returns the notes of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn find(facts: &Facts<'_>) -> Vec<GateFinding> {
     let said = goal_text::of(facts.goal).join("\n");
     let all: Vec<&ChangedFile> = facts.base.iter().flat_map(|base| &base.changed).collect();
     // A part that another file lists now was moved.
@@ -41,10 +41,10 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     found
 }
 
-fn note(file: &ChangedFile, (kind, name): &Part) -> Finding {
+fn note(file: &ChangedFile, (kind, name): &Part) -> GateFinding {
     let seen = format!("the {kind} `{name}` is no longer part of the build");
     let resolve = "put it back, or say in the goal why it goes";
-    at(file, 1, "build-narrowed", "a build of everything that was built", seen, resolve).level(Level::Note)
+    at(file, 1, "build-narrowed", "a build of everything that was built", seen, resolve).level(GateLevel::Note)
 }
 
 /// Whether the goal mentions the part.

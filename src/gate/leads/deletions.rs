@@ -5,12 +5,12 @@ use std::path::Path;
 
 use super::test_literals::literals;
 use super::{lines, sources};
-use crate::gate::Finding;
+use crate::gate::GateFinding;
 use crate::gate::facts::{ChangedFile, Facts};
 use crate::repo::Change;
 
 /// Returns the leads of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn find(facts: &Facts<'_>) -> Vec<GateFinding> {
     // A moved test file appears as one removed file and one added file.
     let came = |gone: &ChangedFile| {
         let same = |file: &ChangedFile| file.change == Change::Added && gone.then.is_some() && file.now == gone.then;
@@ -46,7 +46,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let declare = facts.harness.declare(facts.goal.name(), found.iter().map(|(path, _)| *path));
     let resolve = format!("restore the tests; if the goal requires this: {declare}");
     let finding = |(path, seen): (&Path, String)| {
-        Finding::lead("tests-deleted", "the tests of the goal's start", seen, &resolve).at(path.to_string_lossy())
+        GateFinding::lead("tests-deleted", "the tests of the goal's start", seen, &resolve).at(path.to_string_lossy())
     };
     found.into_iter().take(super::MOST).map(finding).collect()
 }

@@ -7,7 +7,7 @@ use super::{added, at, changed};
 use crate::gate::facts::{ChangedFile, Facts};
 use crate::gate::full::checker;
 use crate::gate::harness::is_code;
-use crate::gate::{Finding, Level};
+use crate::gate::{GateFinding, GateLevel};
 
 /// The fewest moved lines that count.
 const LINES: usize = 5;
@@ -17,7 +17,7 @@ const LETTERS: usize = 6;
 const COUNTERS: [&str; 4] = ["wc", "cloc", "tokei", "scc"];
 
 /// Returns the notes of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn find(facts: &Facts<'_>) -> Vec<GateFinding> {
     let argvs = facts.verify.map(|(line, _)| line.sequence.argvs()).unwrap_or_default();
     let counts = |argv: &[&str]| argv.first().is_some_and(|program| COUNTERS.contains(program));
     let is_asked = checker::is_asked(facts.goal.kind(), facts.seen);
@@ -29,7 +29,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
 }
 
 /// Returns a note if lines moved from one file to another that is in another folder or of another kind.
-fn moved(from: &ChangedFile, to: &ChangedFile) -> Option<Finding> {
+fn moved(from: &ChangedFile, to: &ChangedFile) -> Option<GateFinding> {
     let is_elsewhere = from.path.parent() != to.path.parent() || from.path.extension() != to.path.extension();
     if !is_elsewhere {
         return None;
@@ -43,7 +43,7 @@ fn moved(from: &ChangedFile, to: &ChangedFile) -> Option<Finding> {
     let seen = format!("{count} lines of `{}` moved here as they were, and verify is a checker", from.path.display());
     let resolve = "let the checker read these lines here too, or fix them";
     let note = at(to, first, "moved-out-of-sight", "code that the checker still reads", seen, resolve);
-    (count >= LINES).then(|| note.level(Level::Note))
+    (count >= LINES).then(|| note.level(GateLevel::Note))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::changed;
 use crate::gate::facts::{ChangedFile, Facts};
-use crate::gate::{Finding, goal_text};
+use crate::gate::{GateFinding, goal_text};
 use crate::repo::{Change, attributes, audit_job, merge_driver};
 
 /// Folders and files of continuous integration and review. Whether other files belong to the goal, only a reader can judge.
@@ -22,7 +22,7 @@ const SUBJECTS: [&str; 5] = ["ci", "workflow", "workflows", "pipeline", "pipelin
 const SPELLED_OUT: usize = 5;
 
 /// Returns the leads of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn find(facts: &Facts<'_>) -> Vec<GateFinding> {
     let goal = facts.goal;
     let contract = crate::plan::contract::goal_contract(goal).json;
     let steps = goal.steps().iter().map(|step| goal.plan().text(step.text));
@@ -50,7 +50,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let resolve = format!("undo the change; if the goal requires it: {}", goal_text::command(goal.name(), &criterion));
     let finding = |path: &String| {
         let seen = format!("`{path}` was changed, but the goal does not mention it");
-        Finding::lead("outside-goal", "changes that the goal mentions", seen, &resolve).at(path.clone())
+        GateFinding::lead("outside-goal", "changes that the goal mentions", seen, &resolve).at(path.clone())
     };
     outside.iter().map(finding).take(super::MOST).collect()
 }

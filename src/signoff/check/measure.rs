@@ -6,7 +6,7 @@ use super::context::Check;
 use super::{claims, since};
 use crate::base::{self, Origin};
 use crate::error::{Error, Result};
-use crate::gate::{self, Finding, fast};
+use crate::gate::{self, GateFinding, fast};
 use crate::plan::history;
 use crate::repo::evidence::{Evidence, evidence};
 use crate::signoff::checks;
@@ -89,7 +89,7 @@ impl Check<'_> {
     }
 
     /// Returns the findings of the rows that run nothing, blocks first.
-    fn findings(&self) -> Vec<Finding> {
+    fn findings(&self) -> Vec<GateFinding> {
         let facts = &self.facts;
         let read = |path: &str| text_at(self.repo.as_ref()?.top())(path);
         fast::findings(&gate::facts::Facts {

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Level, Reference, Setting};
+use super::{Reference, Setting, WriteProtection};
 use crate::config::PLAN_JUDGE_SESSION;
 use crate::error::{Error, Kind, Result};
 use crate::host::{self, AnswerText as Words, ClientExit, Host, JudgeCall, Source};
@@ -96,7 +96,7 @@ pub(super) fn call(
 /// [`Kind::Interrupted`]; [`Kind::Unknown`] if its files cannot be written.
 pub(super) fn run(
     judge: &Reference,
-    level: Level,
+    level: WriteProtection,
     setting: &Setting<'_>,
     scratch: &Path,
     wanted: AnswerSpec<'_>,

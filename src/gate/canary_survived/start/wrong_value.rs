@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::expectations::{Expectation, ROW};
-use crate::gate::Finding;
+use crate::gate::GateFinding;
 use crate::gate::full::row::Probe;
 use crate::replay::Stop;
 use crate::repo::export::Layout;
@@ -23,7 +23,11 @@ struct WrongValue {
 }
 
 /// Blocks if verify is green although this assertion expects the value that it refused at the start.
-pub(super) fn accepted(probe: &mut Probe<'_, '_>, tried: &Layout, one: &Expectation) -> Result<Option<Finding>, Stop> {
+pub(super) fn accepted(
+    probe: &mut Probe<'_, '_>,
+    tried: &Layout,
+    one: &Expectation,
+) -> Result<Option<GateFinding>, Stop> {
     let Some(wrong) = of(&one.bytes, &one.mutation.range, &one.values) else { return Ok(None) };
     let with = |bytes: &[u8]| {
         let mut layout = tried.clone();
@@ -54,7 +58,7 @@ pub(super) fn accepted(probe: &mut Probe<'_, '_>, tried: &Layout, one: &Expectat
     let resolve = format!(
         "fix the work, and make the comparison as strict as at the start; if both values are right now: {declare}"
     );
-    Ok(Some(Finding::block(ROW, expected, seen, &resolve).at(place)))
+    Ok(Some(GateFinding::block(ROW, expected, seen, &resolve).at(place)))
 }
 
 /// Returns the wrong value of an assertion that compared these two printed texts, `values`. `changed` is the range of the
