@@ -1,13 +1,13 @@
 //! Checks that a plan in contract mode is the approved one, and that its log names each step that ended (`CONTRACT.md` §2).
 //! In guide mode this check does nothing.
 
-use super::facts::Facts;
+use super::facts::AuditFacts;
 use super::finding::AuditFinding;
 use crate::plan::model::{Mark, Plan};
 use crate::plan::rules::{self, Approvals, OddMarks, PlanState};
 
 /// Adds the findings of this check to `found`.
-pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<AuditFinding>) {
+pub(super) fn find(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
     let plan = facts.plan;
     let log = Approvals::read(plan);
     let state = rules::state_of(plan, &log);

@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::attestation::{Attestation, Verdict};
-use super::facts::Facts;
+use super::facts::AuditFacts;
 use super::finding::{AuditFinding, names};
 use super::refs::Refs;
 use super::since::done_since;
@@ -17,7 +17,7 @@ use crate::plan::rules::{SignOff, Standing};
 pub(super) const MOVED: &str = "nothing, if it was moved on purpose";
 
 /// Adds the findings of this check to `found`.
-pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<AuditFinding>) {
+pub(super) fn find(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
     let Some(refs) = facts.refs else { return };
     starts(facts, refs, found);
     // If a goal was done since the base, its missing record counts, whether or not there are other records.
@@ -49,7 +49,7 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<AuditFinding>) {
 }
 
 /// Returns the sign-off lines, in file order.
-fn signed<'f>(facts: &'f Facts<'_>) -> impl Iterator<Item = (usize, &'f str, SignOff<'f>)> {
+fn signed<'f>(facts: &'f AuditFacts<'_>) -> impl Iterator<Item = (usize, &'f str, SignOff<'f>)> {
     facts.log.iter().filter_map(|line| {
         let (id, sign_off) = line.signed_off()?;
         Some((line.at, id, sign_off))
@@ -86,7 +86,7 @@ impl UsedRecords {
 }
 
 /// Returns the record of a line, if they agree.
-pub(super) fn record(facts: &Facts<'_>, id: &str, line: &SignOff<'_>) -> Option<Attestation> {
+pub(super) fn record(facts: &AuditFacts<'_>, id: &str, line: &SignOff<'_>) -> Option<Attestation> {
     agreeing(facts.refs?, id, line)
 }
 
@@ -100,7 +100,7 @@ pub(super) fn verdict(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Verdi
 }
 
 /// Finds start lines that contradict their record: an edit of the line does not change the record.
-fn starts(facts: &Facts<'_>, refs: &Refs, found: &mut Vec<AuditFinding>) {
+fn starts(facts: &AuditFacts<'_>, refs: &Refs, found: &mut Vec<AuditFinding>) {
     let starts = || {
         facts.log.iter().filter_map(|line| match line.said? {
             (id, GoalEvent::Started(start)) => Some((line.at, id, start, refs.start(id, start.contract, start.tree)?)),
@@ -135,7 +135,7 @@ pub(super) fn of_line(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Resul
 
 /// Compares the current goal with its record, after the log and the record were compared.
 fn standing(
-    facts: &Facts<'_>,
+    facts: &AuditFacts<'_>,
     at: usize,
     id: &str,
     contract: &GoalContract,

@@ -3,14 +3,14 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::facts::Facts;
+use super::facts::AuditFacts;
 use super::finding::{AuditFinding, names};
 use crate::error::Result;
 use crate::plan::rules::{SignOff, Standing};
 use crate::repo::{ObjectId, Repo};
 
 /// Adds the notes of this check to `found`. Starts three processes.
-pub(super) fn find(facts: &Facts<'_>, repo: &Repo, found: &mut Vec<AuditFinding>) -> Result<()> {
+pub(super) fn find(facts: &AuditFacts<'_>, repo: &Repo, found: &mut Vec<AuditFinding>) -> Result<()> {
     let signed = facts.done.iter().filter(|done| done.standing == Standing::SignedOff);
     let lines: Vec<(usize, &str, SignOff<'_>)> =
         signed.filter_map(|done| done.line.and_then(|(at, line)| Some((at, done.goal.id()?, line)))).collect();

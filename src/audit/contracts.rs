@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::facts::{Facts, status_at};
+use super::facts::{AuditFacts, status_at};
 use super::finding::AuditFinding;
 use super::since::goal_then;
 use crate::plan::contract::{Amendment, Effect, GoalContract, goal_contract};
@@ -15,7 +15,7 @@ use crate::plan::rules::Standing;
 const EXPECTED: &str = "a contract that is changed only with `plan goal set`, which logs each change";
 
 /// Adds the findings of this check to `found`.
-pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<AuditFinding>) {
+pub(super) fn find(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
     let base = facts.base().and_then(|then| Some((then.plan?, then.past.name())));
     let known = facts.base().map(|then| then.known()).unwrap_or_default();
     let unsigned: HashSet<usize> =
@@ -36,7 +36,7 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<AuditFinding>) {
 
 /// Compares a goal's contract with its contract at the base; returns true if it was changed.
 fn since(
-    facts: &Facts<'_>,
+    facts: &AuditFacts<'_>,
     known: &HashSet<(&str, &str)>,
     old: GoalRef<'_, '_>,
     goal: GoalRef<'_, '_>,
@@ -70,7 +70,7 @@ fn since(
 
 /// Returns true if the log lines since the base, which are not in `known`, lead from the contract `was` to the contract `is`.
 fn is_explained(
-    facts: &Facts<'_>,
+    facts: &AuditFacts<'_>,
     known: &HashSet<(&str, &str)>,
     id: &str,
     was: &GoalContract,
@@ -110,7 +110,7 @@ fn explain(id: &str) -> String {
 }
 
 /// Finds changes of a contract that the goal's own log lines do not explain, whatever the base is.
-fn by_hand(facts: &Facts<'_>, id: &str, goal: GoalRef<'_, '_>, is_unsigned: bool, found: &mut Vec<AuditFinding>) {
+fn by_hand(facts: &AuditFacts<'_>, id: &str, goal: GoalRef<'_, '_>, is_unsigned: bool, found: &mut Vec<AuditFinding>) {
     let history = ContractHistory::of(facts, id);
     let at = status_at(goal);
     let resolve = explain(id);
@@ -153,7 +153,7 @@ struct ContractHistory<'s> {
 }
 
 impl<'s> ContractHistory<'s> {
-    fn of(facts: &Facts<'s>, id: &str) -> Self {
+    fn of(facts: &AuditFacts<'s>, id: &str) -> Self {
         let mut history = ContractHistory::default();
         let mut earlier: HashSet<&str> = HashSet::new();
         for line in facts.about(id) {
@@ -181,7 +181,7 @@ impl<'s> ContractHistory<'s> {
 }
 
 /// Finds unfinished goals that were above the archive at the base and are below it now: nobody sees them there.
-fn hidden(facts: &Facts<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<AuditFinding>) {
+fn hidden(facts: &AuditFacts<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<AuditFinding>) {
     let open = facts.plan.all_goals().filter(|goal| goal.raw().archived && !goal.status().is_finished());
     for goal in open {
         let is_same = |old: &GoalRef<'_, '_>| match goal.id() {
@@ -202,7 +202,7 @@ fn hidden(facts: &Facts<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<AuditF
 }
 
 /// Finds goals of the base that are gone; a goal that was finished is only a note.
-fn removed(facts: &Facts<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<AuditFinding>) {
+fn removed(facts: &AuditFacts<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<AuditFinding>) {
     let subjects: HashSet<&str> = facts.plan.all_goals().map(GoalRef::subject).collect();
     let ids: HashSet<&str> = facts.plan.all_goals().filter_map(GoalRef::id).collect();
     for goal in base.all_goals() {

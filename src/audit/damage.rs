@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::facts::{Facts, same_goal};
+use super::facts::{AuditFacts, same_goal};
 use super::finding::{AuditFinding, short};
 use crate::plan::model::{GoalRef, Key, Plan, Status};
 
@@ -16,7 +16,7 @@ pub(super) fn unread(at: usize) -> AuditFinding {
 }
 
 /// Adds the findings of this check to `found`.
-pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<AuditFinding>) {
+pub(super) fn find(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
     markers(facts.plan.source, found);
     ids(facts.plan, found);
     let base = facts.past.and_then(|then| then.plan);
@@ -52,7 +52,7 @@ fn ids(plan: &Plan<'_>, found: &mut Vec<AuditFinding>) {
     }
 }
 
-fn status(facts: &Facts<'_>, goal: GoalRef<'_, '_>, base: Option<&Plan<'_>>, found: &mut Vec<AuditFinding>) {
+fn status(facts: &AuditFacts<'_>, goal: GoalRef<'_, '_>, base: Option<&Plan<'_>>, found: &mut Vec<AuditFinding>) {
     let name = goal.name();
     for field in goal.fields().iter().filter(|field| field.repeated) {
         let key = field.key.word();

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::attestation::{Attestation, Judge};
 use super::attested;
-use super::facts::{AuditLine, DoneGoal, Facts, same_goal};
+use super::facts::{AuditFacts, AuditLine, DoneGoal, same_goal};
 use super::finding::{AuditFinding, names};
 use crate::config;
 use crate::plan::contract::Digest;
@@ -20,7 +20,7 @@ use crate::signoff::judge::Reference;
 const EXPECTED: &str = "a judge that the caller of `plan complete` did not choose";
 
 /// Adds the findings of this check to `found`. The caller of the audit accepts the judges in `accepted`.
-pub(super) fn find(facts: &Facts<'_>, accepted: &[AcceptedJudge], found: &mut Vec<AuditFinding>) {
+pub(super) fn find(facts: &AuditFacts<'_>, accepted: &[AcceptedJudge], found: &mut Vec<AuditFinding>) {
     let (mut without_sandbox, mut fast) = (Vec::new(), Vec::new());
     for done in facts.done.iter().filter(|done| done.standing == Standing::SignedOff) {
         let (Some(id), Some((at, line))) = (done.goal.id(), &done.line) else { continue };
@@ -120,7 +120,7 @@ fn of_line(
 }
 
 /// Adds a note if a judge that its caller named signed the goal off earlier: the goal began anew from the files of that sign-off.
-fn anew(facts: &Facts<'_>, id: &str, at: usize, line: &SignOff<'_>, found: &mut Vec<AuditFinding>) {
+fn anew(facts: &AuditFacts<'_>, id: &str, at: usize, line: &SignOff<'_>, found: &mut Vec<AuditFinding>) {
     if callers(line).is_some() {
         return;
     }
@@ -167,7 +167,7 @@ fn of_record(at: usize, id: &str, judge: &Judge, version: &str, found: &mut Vec<
 }
 
 /// Finds goals that one judge had signed off at the base and another judge has signed off now.
-fn changed(facts: &Facts<'_>, found: &mut Vec<AuditFinding>) {
+fn changed(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
     let Some((then, plan)) = facts.base().and_then(|then| Some((then, then.plan?))) else { return };
     let mut last: BTreeMap<&str, SignOff<'_>> = BTreeMap::new();
     last.extend(then.log().iter().filter_map(AuditLine::signed_off));

@@ -3,13 +3,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::facts::{AuditLine, Facts, lines};
+use super::facts::{AuditFacts, AuditLine, lines};
 use super::finding::{AuditFinding, names};
 use crate::plan::rules::{is_plan_line, looks_signed_off};
 use crate::plan::text::counted;
 
 /// Adds the findings of this check to `found`.
-pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<AuditFinding>) {
+pub(super) fn find(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
     for line in &facts.log {
         if looks_signed_off(line.text) {
             let seen = format!("this looks like a sign-off and is not one: {}", line.text);
@@ -37,7 +37,13 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<AuditFinding>) {
 
 /// Finds lines of the base that are gone; a line that occurred twice must still occur twice. A line that `plan` wrote counts as
 /// gone if it is below the archive, because nobody reads it there. A note may be in either log.
-fn gone(facts: &Facts<'_>, old: &[AuditLine<'_>], now: &[AuditLine<'_>], name: &str, found: &mut Vec<AuditFinding>) {
+fn gone(
+    facts: &AuditFacts<'_>,
+    old: &[AuditLine<'_>],
+    now: &[AuditLine<'_>],
+    name: &str,
+    found: &mut Vec<AuditFinding>,
+) {
     let mut left: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
     for (index, line) in now.iter().enumerate() {
         left.entry(line.key()).or_default().push(index);

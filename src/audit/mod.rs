@@ -32,7 +32,7 @@ pub use finding::{AuditFinding, AuditLevel};
 use refs::Refs;
 pub use rerun::{Rerun, RerunResult};
 
-use self::facts::{Facts, PastPlan};
+use self::facts::{AuditFacts, PastPlan};
 use self::judges::AcceptedJudge;
 use self::past::Past;
 use self::since::ComparedFiles;
@@ -125,7 +125,7 @@ pub fn audit(ask: &AuditRequest<'_>) -> Result<AuditReport> {
     let read = || repo.as_ref().map(|repo| past::versions(repo, &ask.place.file)).unwrap_or_default();
     let older = |id: &str, short: &str| versions.get_or_init(read).iter().find_map(|one| contract_in(one, id, short));
     let past = past.as_ref().map(|past| PastPlan { past, plan: then.as_ref() });
-    let facts = Facts::new(&plan, &file, refs.as_ref(), past, &older);
+    let facts = AuditFacts::new(&plan, &file, refs.as_ref(), past, &older);
     let wanted = wanted(ask, &plan)?;
     let is_wanted = |goal: &str| wanted.as_ref().is_none_or(|wanted| wanted.contains(goal));
     let mut found = checks(&facts, &accepted, repo.as_ref())?;
@@ -153,7 +153,7 @@ fn wanted(ask: &AuditRequest<'_>, plan: &Plan<'_>) -> Result<Option<HashSet<Stri
     if ask.goals.is_empty() { Ok(None) } else { goals.collect::<Result<_>>().map(Some) }
 }
 
-fn checks(facts: &Facts<'_>, accepted: &[AcceptedJudge], repo: Option<&Repo>) -> Result<Vec<AuditFinding>> {
+fn checks(facts: &AuditFacts<'_>, accepted: &[AcceptedJudge], repo: Option<&Repo>) -> Result<Vec<AuditFinding>> {
     let mut found = Vec::new();
     damage::find(facts, &mut found);
     signed::done(facts, &mut found);
@@ -171,7 +171,7 @@ fn checks(facts: &Facts<'_>, accepted: &[AcceptedJudge], repo: Option<&Repo>) ->
 }
 
 /// Returns notes that tell a reader what the plan was compared with.
-fn base_notes(facts: &Facts<'_>) -> Vec<AuditFinding> {
+fn base_notes(facts: &AuditFacts<'_>) -> Vec<AuditFinding> {
     let Some(then) = facts.base() else { return Vec::new() };
     let (past, name) = (then.past, then.past.name());
     let mut notes = Vec::new();

@@ -8,7 +8,7 @@
 use serde::Serialize;
 
 use super::attested;
-use super::facts::{Facts, status_at};
+use super::facts::{AuditFacts, status_at};
 use super::finding::AuditFinding;
 use super::since::{ComparedFiles, NewlyDoneGoal, done_since};
 use crate::base::{self, Base};
@@ -56,7 +56,7 @@ pub struct RerunResult {
 
 /// Runs the goals that were done since the base again; without a base, every done goal.
 pub(super) fn run(
-    facts: &Facts<'_>,
+    facts: &AuditFacts<'_>,
     repo: &Repo,
     place: &Place,
     rerun: &Rerun<'_>,
@@ -85,7 +85,7 @@ pub(super) fn run(
 
 /// A goal to run again.
 struct RerunGoal<'g> {
-    facts: &'g Facts<'g>,
+    facts: &'g AuditFacts<'g>,
     place: &'g Place,
     rerun: &'g Rerun<'g>,
     repo: &'g Repo,

@@ -1,7 +1,7 @@
 //! Checks that every done goal is signed off for its current contract (`SIGNOFF.md` §8), and that every cancelled goal has a log
 //! line with the reason (`CLI.md`, log lines that `plan` writes).
 
-use super::facts::{Facts, status_at};
+use super::facts::{AuditFacts, status_at};
 use super::finding::AuditFinding;
 use crate::plan::log::GoalEvent;
 use crate::plan::model::Status;
@@ -10,7 +10,7 @@ use crate::plan::rules::Standing;
 const EXPECTED: &str = "a sign-off for the current contract";
 
 /// Finds done goals that are not signed off for their current contract.
-pub(super) fn done(facts: &Facts<'_>, found: &mut Vec<AuditFinding>) {
+pub(super) fn done(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
     for done in &facts.done {
         let goal = done.goal;
         let (name, at) = (goal.name(), status_at(goal));
@@ -39,7 +39,7 @@ pub(super) fn done(facts: &Facts<'_>, found: &mut Vec<AuditFinding>) {
 }
 
 /// Finds cancelled goals without a reason in the log.
-pub(super) fn cancelled(facts: &Facts<'_>, found: &mut Vec<AuditFinding>) {
+pub(super) fn cancelled(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
     for goal in facts.plan.all_goals().filter(|goal| goal.status() == Status::Cancelled) {
         let given_up = |id| facts.about(id).any(|line| matches!(line.event(), Some(GoalEvent::Cancelled { .. })));
         if goal.id().is_some_and(given_up) {

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::facts::{DoneGoal, Facts, status_at};
+use super::facts::{AuditFacts, DoneGoal, status_at};
 use super::finding::{AuditFinding, names};
 use super::refs::Refs;
 use crate::base::{self, Base};
@@ -35,7 +35,7 @@ pub(super) struct ComparedFiles {
 }
 
 /// Returns the goals that were done since the base; without a base, every done goal.
-pub(super) fn done_since<'s>(facts: &'s Facts<'s>) -> Vec<NewlyDoneGoal<'s>> {
+pub(super) fn done_since<'s>(facts: &'s AuditFacts<'s>) -> Vec<NewlyDoneGoal<'s>> {
     let then = facts.base().and_then(|then| then.plan);
     let known = facts.base().map(|then| then.known()).unwrap_or_default();
     let all =
@@ -61,7 +61,7 @@ pub(super) fn goal_then<'p, 'a>(plan: &'p Plan<'a>, goal: GoalRef<'_, '_>) -> Op
 
 impl ComparedFiles {
     /// Reads the files of both; `None` if the caller named no base. Starts four processes.
-    pub(super) fn of(facts: &Facts<'_>, repo: Option<&Repo>, place: &Place) -> Result<Option<ComparedFiles>> {
+    pub(super) fn of(facts: &AuditFacts<'_>, repo: Option<&Repo>, place: &Place) -> Result<Option<ComparedFiles>> {
         let (Some(then), Some(repo)) = (facts.base(), repo) else { return Ok(None) };
         let past = then.past;
         let base = base::of_revision(repo, place, &past.name(), past.commit, past.moved.as_deref())?;
@@ -78,7 +78,7 @@ impl ComparedFiles {
 
 /// Finds problems of goals that were done since the base, without running anything.
 pub(super) fn find(
-    facts: &Facts<'_>,
+    facts: &AuditFacts<'_>,
     compared: &ComparedFiles,
     repo: &Repo,
     place: &Place,

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::facts::{DoneGoal, Facts};
+use super::facts::{AuditFacts, DoneGoal};
 use super::finding::{AuditFinding, AuditLevel};
 use super::rerun::RerunResult;
 use super::since::{ComparedFiles, goal_then};
@@ -20,7 +20,7 @@ use crate::store::Place;
 /// file that differs between the start and the base. If this is not known of the start, or not shown of the sign-off, a rerun of
 /// verify that nothing blocks is enough: it gives no permission that the base does not give.
 pub(super) fn excuse(
-    facts: &Facts<'_>,
+    facts: &AuditFacts<'_>,
     compared: &ComparedFiles,
     (repo, place): (&Repo, &Place),
     reruns: &[RerunResult],
@@ -61,7 +61,7 @@ pub(super) fn excuse(
 }
 
 /// Returns the globs that `may_change` gained since the base; `None` if there are none, or if the contract asks for less elsewhere.
-fn widened(facts: &Facts<'_>, done: &DoneGoal<'_>) -> Option<Vec<String>> {
+fn widened(facts: &AuditFacts<'_>, done: &DoneGoal<'_>) -> Option<Vec<String>> {
     let id = done.goal.id().unwrap_or_default();
     let old = goal_contract(goal_then(facts.base()?.plan?, done.goal)?).with_id(id);
     let mut is = goal_contract(done.goal);

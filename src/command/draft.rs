@@ -24,7 +24,7 @@ use crate::session::{draft as last_draft, events};
 use crate::signoff::judge::{Reference, WriteProtection};
 use crate::store::{self, Place};
 use call::DraftValues;
-use scope::{Scope, Writing};
+use scope::{DraftScope, Writing};
 use sitting::{Sitting, changed_meanwhile};
 
 /// Have a read-only agent draft goals; `plan` checks and writes them
@@ -72,7 +72,7 @@ fn once(context: &Context, args: &Args, sitting: &mut Sitting) -> Result<Option<
     let now = source.as_deref().map_or_else(|| new_plan(NO_OBJECTIVE, true, None).into_bytes(), <[u8]>::to_vec);
     let bytes = sitting.before(&now).unwrap_or_else(|| now.clone());
     let plan = place.parse(&bytes)?;
-    let Some(scope) = Scope::of(&plan, args.force || sitting.words().is_some())? else {
+    let Some(scope) = DraftScope::of(&plan, args.force || sitting.words().is_some())? else {
         return nothing(context, &plan).map(Some);
     };
     let call =

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use super::{Context, Exit};
 use crate::error::Result;
-use crate::host::setup::Scope;
+use crate::host::setup::SetupScope;
 use crate::host::{self, Host};
 use crate::process::own;
 use crate::repo::Repo;
@@ -84,7 +84,7 @@ fn agree(place: &Place, key: &Key) -> Option<String> {
 fn last_change(place: &Place, host: &dyn Host) -> Option<SystemTime> {
     let (top, git_dir) = (place.top.as_deref()?, place.git_dir.as_deref()?);
     let repo = Repo::open(top, git_dir).ok()??;
-    let own = host.setup().folder(Scope::Project, &|_| None);
+    let own = host.setup().folder(SetupScope::Project, &|_| None);
     let except = [Some(place.file.clone()), own.map(|own| top.join(own))];
     repo.last_change(&except.iter().flatten().map(PathBuf::as_path).collect::<Vec<_>>()).ok()?
 }

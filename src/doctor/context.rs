@@ -7,7 +7,7 @@ use super::Fault;
 use crate::base;
 use crate::config::{self, Config};
 use crate::error::{Error, Result};
-use crate::host::setup::Scope;
+use crate::host::setup::SetupScope;
 use crate::host::{Host, Variable};
 use crate::plan::lint;
 use crate::plan::model::{LintFinding, Plan};
@@ -45,7 +45,7 @@ impl Material {
 /// A call of a hook, with the host and the scope of the settings that hold it.
 pub(super) struct InstalledCall {
     pub(super) host: &'static dyn Host,
-    pub(super) scope: Scope,
+    pub(super) scope: SetupScope,
     pub(super) call: HookCall,
 }
 

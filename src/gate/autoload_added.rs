@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::facts::{ChangedFile, Facts};
+use super::facts::{ChangedFile, GateFacts};
 use super::{Depth, GateFinding, GateLevel};
 use crate::repo::Change;
 
@@ -13,7 +13,7 @@ use crate::repo::Change;
 const MOST: usize = 5;
 
 /// Returns a finding for each added file, or for each new package.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<GateFinding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     facts.verify.map_or_else(Vec::new, |_| {
         let changed = facts.base.iter().flat_map(|base| &base.changed);
         let added = changed.filter(|file| is_added(file, facts) && !facts.harness.may_change(&file.path));
@@ -30,7 +30,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<GateFinding> {
 }
 
 /// The finding about a file, or about the new package that it belongs to.
-fn finding(facts: &Facts<'_>, file: &ChangedFile, package: Option<&Path>) -> GateFinding {
+fn finding(facts: &GateFacts<'_>, file: &ChangedFile, package: Option<&Path>) -> GateFinding {
     let (shown, glob) = match package {
         Some(folder) => (folder, folder.join("**")),
         None => (file.path.as_path(), file.path.clone()),
@@ -80,7 +80,7 @@ fn loader(path: &Path) -> &'static str {
 }
 
 /// Whether the file is new, or an old file that now holds settings of a runner for the first time.
-fn is_added(file: &ChangedFile, facts: &Facts<'_>) -> bool {
+fn is_added(file: &ChangedFile, facts: &GateFacts<'_>) -> bool {
     let autoload = |text: &Option<String>| facts.harness.is_autoload(&file.path, text.as_ref().map(String::as_bytes));
     match file.change {
         Change::Added => autoload(&file.now),

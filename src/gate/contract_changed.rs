@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::facts::Facts;
+use super::facts::GateFacts;
 use super::{GateFinding, remedy};
 use crate::plan::contract::{Amendment, Effect};
 use crate::plan::text::cut;
@@ -13,13 +13,13 @@ use crate::shell::quote;
 const SHOWN: usize = 120;
 
 /// Returns the findings.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<GateFinding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     moved(facts).into_iter().chain(changed(facts)).collect()
 }
 
 /// Verify runs in the folder of plan.md, so in another folder it runs other files. A reason does not resolve this finding; a new
 /// start does. Records of older versions do not name the folder.
-fn moved(facts: &Facts<'_>) -> Option<GateFinding> {
+fn moved(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let was = facts.start.last.as_ref()?.root.as_deref().filter(|was| *was != facts.root)?;
     let shown = |root: &Path| match root.to_string_lossy() {
         top if top.is_empty() => "the top of the repository".to_owned(),
@@ -38,7 +38,7 @@ fn moved(facts: &Facts<'_>) -> Option<GateFinding> {
 
 /// The finding about the contract itself. A change that has a reason is reported to the judge instead; a stricter contract
 /// needs no reason.
-fn changed(facts: &Facts<'_>) -> Option<GateFinding> {
+fn changed(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let new = &facts.contract;
     let seen = match (facts.changed_since, facts.started_with) {
         _ if facts.is_explained => return None,

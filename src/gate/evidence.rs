@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use super::GateFinding;
-use super::facts::Facts;
+use super::facts::GateFacts;
 
 /// Files written together may differ by this much in age, for example because of a formatter or a coarse file system
 /// clock.
 const AT_ONCE: Duration = Duration::from_secs(2);
 
 /// `evidence-ignored`: git ignores the file, so nobody else has it.
-pub(super) fn ignored(facts: &Facts<'_>) -> Vec<GateFinding> {
+pub(super) fn ignored(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let hidden = facts.evidence.iter().filter_map(|(file, rule)| Some((file, rule.as_ref()?)));
     hidden
         .map(|(file, rule)| {
@@ -24,7 +24,7 @@ pub(super) fn ignored(facts: &Facts<'_>) -> Vec<GateFinding> {
 }
 
 /// `evidence-unchanged` and `evidence-stale`: this work did not produce the file.
-pub(super) fn old(facts: &Facts<'_>) -> Vec<GateFinding> {
+pub(super) fn old(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let resolve = "produce the file again";
     let mut found = Vec::new();
     for (path, old) in facts.base.iter().flat_map(|base| &base.same) {

@@ -17,7 +17,7 @@ use crate::verify::check::FailureMode;
 use crate::verify::stage1::{CommandLine, Report};
 
 /// The facts that the rows of the gate work from.
-pub struct Facts<'f> {
+pub struct GateFacts<'f> {
     /// How much of the gate runs.
     pub depth: Depth,
     /// The goal, as read from the plan file.

@@ -1,6 +1,6 @@
 //! The rows of `SIGNOFF.md` §3 that do not run verify again.
 
-use super::facts::Facts;
+use super::facts::GateFacts;
 use super::{GateFinding, is_left_out, rows, trivial};
 use crate::shell::strict::Sequence;
 use crate::verify::stage1::CommandLine;
@@ -31,7 +31,7 @@ pub fn cannot_fail(sequence: &Sequence, read: &dyn Fn(&str) -> Option<String>) -
 }
 
 /// Returns the findings of all other rows that run nothing, blocking ones first.
-pub fn findings(facts: &Facts<'_>) -> Vec<GateFinding> {
+pub fn findings(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let mut found = rows::measured(facts);
     found.retain(|finding| !is_left_out(finding.code));
     found.sort_by_key(|finding| finding.level != super::GateLevel::Block);

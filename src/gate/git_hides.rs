@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::facts::Facts;
+use super::facts::GateFacts;
 use super::harness::is_code;
 use super::{GateFinding, GateLevel};
 use crate::lang::folders::is_made;
@@ -13,14 +13,14 @@ use crate::shell::quote;
 const MOST: usize = 5;
 
 /// Returns the findings.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<GateFinding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let mut found: Vec<GateFinding> = facts.hides.iter().filter_map(|hide| of(hide, facts)).collect();
     found.sort_by_key(|finding| finding.level != GateLevel::Block);
     found.truncate(MOST);
     found
 }
 
-fn of(hide: &Hide, facts: &Facts<'_>) -> Option<GateFinding> {
+fn of(hide: &Hide, facts: &GateFacts<'_>) -> Option<GateFinding> {
     const EXPECTED: &str = "git to show every change in the repository";
     let block = |seen: String, resolve: String| GateFinding::block("git-hides", EXPECTED, seen, &resolve);
     Some(match hide {
@@ -80,7 +80,7 @@ fn of(hide: &Hide, facts: &Facts<'_>) -> Option<GateFinding> {
 }
 
 /// Whether a hidden file matters to the work: it differs from the goal's start, or that is unknown, or verify uses it.
-fn deceives(path: &Path, facts: &Facts<'_>) -> bool {
+fn deceives(path: &Path, facts: &GateFacts<'_>) -> bool {
     let is_word = |word: &str| facts.root.join(word) == path;
     let mut commands = facts.verify.iter().flat_map(|(line, _)| &line.sequence.commands);
     let differs = facts.base.is_none_or(|base| base.changed.iter().any(|file| file.path == path));
@@ -89,7 +89,7 @@ fn deceives(path: &Path, facts: &Facts<'_>) -> bool {
 
 /// Whether verify may read the file: it is evidence, loaded or run; or its top folder holds files of the repository or
 /// is named by verify. None of this is true for a user's private scratch folder.
-fn is_near(path: &Path, facts: &Facts<'_>) -> bool {
+fn is_near(path: &Path, facts: &GateFacts<'_>) -> bool {
     let evidence = facts.evidence.iter().any(|(file, _)| facts.root.join(&file.path) == path);
     if evidence || facts.harness.is_named(path) || facts.harness.is_autoload(path, None) {
         return true;
@@ -104,7 +104,7 @@ fn is_near(path: &Path, facts: &Facts<'_>) -> bool {
 }
 
 /// Returns the reason why a hidden file matters, or `None` if it does not.
-fn matters(path: &Path, facts: &Facts<'_>) -> Option<&'static str> {
+fn matters(path: &Path, facts: &GateFacts<'_>) -> Option<&'static str> {
     let is_evidence = |evidence: &Path| facts.root.join(evidence) == path;
     if facts.evidence.iter().any(|(file, _)| is_evidence(&file.path)) {
         return Some("which is evidence");

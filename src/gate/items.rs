@@ -1,13 +1,13 @@
 //! Findings about the goal's own items: unread items, failure modes that no check rules out, open steps.
 
-use super::facts::Facts;
+use super::facts::GateFacts;
 use super::{GateFinding, GateLevel};
 use crate::plan::model::{Mark, Severity, Step};
 use crate::plan::rules;
 
 /// `unread-item`: list items below `done_when`, `failure_modes` and similar fields that `plan` does not read as part of
 /// the field. If an item almost certainly belongs to the field, the goal's criteria are unknown, and the row blocks.
-pub(super) fn unread(facts: &Facts<'_>) -> Vec<GateFinding> {
+pub(super) fn unread(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let plan = facts.goal.plan();
     rules::unread_items(facts.goal)
         .map(|found| {
@@ -22,7 +22,7 @@ pub(super) fn unread(facts: &Facts<'_>) -> Vec<GateFinding> {
 
 /// `check-red`, `check-unresolved`: a `(check: …)` does not rule out its failure mode. A check with an exit code other
 /// than 0 found the failure; a check that could not run to its end decides nothing.
-pub(super) fn red_checks(facts: &Facts<'_>) -> Vec<GateFinding> {
+pub(super) fn red_checks(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let checks = facts.modes.iter().zip(1..).filter_map(|(mode, number)| Some((number, mode.check.as_ref()?)));
     checks
         .filter(|(_, check)| !check.passed)
@@ -38,7 +38,7 @@ pub(super) fn red_checks(facts: &Facts<'_>) -> Vec<GateFinding> {
 }
 
 /// `modes-unchecked`: failure modes without a check, in a goal without evidence.
-pub(super) fn unchecked_modes(facts: &Facts<'_>) -> Vec<GateFinding> {
+pub(super) fn unchecked_modes(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let modes = facts.goal.failure_modes();
     let open = modes.iter().filter(|mode| mode.check.is_none()).count();
     if open == 0 || !facts.evidence.is_empty() {
@@ -51,7 +51,7 @@ pub(super) fn unchecked_modes(facts: &Facts<'_>) -> Vec<GateFinding> {
 }
 
 /// `open-steps`: the goal has steps that are not finished.
-pub(super) fn open_steps(facts: &Facts<'_>) -> Option<GateFinding> {
+pub(super) fn open_steps(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let steps = facts.goal.steps();
     let is_open = |step: &&Step| matches!(step.mark, Mark::Pending | Mark::Active | Mark::Failed);
     let open = steps.iter().filter(is_open).count();

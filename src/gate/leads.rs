@@ -18,7 +18,7 @@ mod swallowed;
 mod test_literals;
 mod work_unused;
 
-use super::facts::{ChangedFile, Facts};
+use super::facts::{ChangedFile, GateFacts};
 use super::{GateFinding, items, start};
 use crate::plan::text::{cut, plain_line};
 
@@ -26,8 +26,8 @@ use crate::plan::text::{cut, plain_line};
 const MOST: usize = 3;
 
 /// Returns all leads.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<GateFinding> {
-    let scans: [fn(&Facts<'_>) -> Vec<GateFinding>; 17] = [
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
+    let scans: [fn(&GateFacts<'_>) -> Vec<GateFinding>; 17] = [
         masks::find,
         grep_of_written::find,
         test_literals::find,
@@ -50,13 +50,13 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<GateFinding> {
 }
 
 /// Returns the files that differ from the base, except files under `may_change`.
-fn changed<'f>(facts: &'f Facts<'_>) -> impl Iterator<Item = &'f ChangedFile> {
+fn changed<'f>(facts: &'f GateFacts<'_>) -> impl Iterator<Item = &'f ChangedFile> {
     let files = facts.base.iter().flat_map(|base| &base.changed);
     files.filter(|file| !facts.harness.may_change(&file.path))
 }
 
 /// Returns the changed tests and harness files; with `tests` false, all other changed source code.
-fn sources<'f>(facts: &'f Facts<'_>, tests: bool) -> impl Iterator<Item = &'f ChangedFile> {
+fn sources<'f>(facts: &'f GateFacts<'_>, tests: bool) -> impl Iterator<Item = &'f ChangedFile> {
     changed(facts).filter(move |file| match tests {
         true => facts.harness.is_harness(&file.path),
         false => super::harness::is_code(&file.path) && !facts.harness.is_harness(&file.path),

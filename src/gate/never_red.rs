@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::facts::Facts;
+use super::facts::GateFacts;
 use super::full::candidate::Candidate;
 use super::full::row::{EarlyEnd, Probe, RowResult, no_base, pass_if, unresolved};
 use super::full::tests_within;
@@ -22,7 +22,7 @@ const MOST: usize = 5;
 const SCRIPTS: [&str; 13] = ["py", "sh", "bash", "zsh", "js", "mjs", "cjs", "ts", "rb", "pl", "php", "lua", "r"];
 
 /// The row in the fast gate, which uses what the log says about the start. The full gate runs verify on the base itself.
-pub(super) fn find(facts: &Facts<'_>) -> Option<GateFinding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Option<GateFinding> {
     facts.verify?;
     let green = facts.seen == Seen::Green && !facts.goal.kind().begins_green() && facts.depth == Depth::Fast;
     let resolve = || resolve_facts(facts);
@@ -288,7 +288,7 @@ pub(super) fn red_without_work(probe: &mut Probe<'_, '_>, base: &Layout) -> Resu
 }
 
 /// [`resolve_work`] for the fast gate.
-fn resolve_facts(facts: &Facts<'_>) -> String {
+fn resolve_facts(facts: &GateFacts<'_>) -> String {
     let changed = facts.base.iter().flat_map(|base| &base.changed).map(|file| file.path.as_path());
     told(facts.goal.name(), fitting(facts.harness, changed))
 }

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::facts::Facts;
+use super::facts::GateFacts;
 use super::full::row::Probe;
 use super::{GateFinding, GateLevel, remedy};
 use crate::plan::history::{self, Seen};
@@ -17,7 +17,7 @@ const MOST_FILES: usize = 8;
 const MOST_GOALS: usize = 4;
 
 /// Returns the finding of this row.
-pub(super) fn find(facts: &Facts<'_>) -> Option<GateFinding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let since = facts.base?;
     let put_back = since.uncommitted.as_ref().filter(|uncommitted| uncommitted.put_back);
     let seen = match put_back {
@@ -37,7 +37,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<GateFinding> {
 }
 
 /// The advice if nothing changed. Work that was already in a commit at the start is no longer visible as a change.
-fn resolve(facts: &Facts<'_>, put_back: bool) -> String {
+fn resolve(facts: &GateFacts<'_>, put_back: bool) -> String {
     if put_back || facts.seen == Seen::Red {
         return "do the work".to_owned();
     }
@@ -48,7 +48,7 @@ fn resolve(facts: &Facts<'_>, put_back: bool) -> String {
 /// The lead if the files equal those of another goal's sign-off since this goal was started, and verify was not red at
 /// the start. Then the other goal's work and tests may hide that nobody did this goal's work. Goals that are worked on
 /// side by side look the same: [`is_own_work`] may tell them apart; otherwise a reader decides.
-fn of_another(facts: &Facts<'_>) -> Option<GateFinding> {
+fn of_another(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let goal = facts.goal;
     if facts.seen == Seen::Red || goal.kind().begins_green() {
         return None;

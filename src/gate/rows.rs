@@ -2,7 +2,7 @@
 //! the compiler warns that its function is unused.
 
 use self::RowFunction::{Many, One, Runs};
-use super::facts::Facts;
+use super::facts::GateFacts;
 use super::full::row::{EarlyEnd, Probe, RowResult};
 use super::{
     GateFinding, alone, approved_tests_red, autoload_added, canary_survived, clean_replay_red, contract_changed,
@@ -13,9 +13,9 @@ use super::{
 /// How a row finds its result, which also decides at which depth it runs.
 enum RowFunction {
     /// From facts that are already measured, at every depth.
-    One(fn(&Facts<'_>) -> Option<GateFinding>),
+    One(fn(&GateFacts<'_>) -> Option<GateFinding>),
     /// The same, for a row with several findings.
-    Many(fn(&Facts<'_>) -> Vec<GateFinding>),
+    Many(fn(&GateFacts<'_>) -> Vec<GateFinding>),
     /// By running verify again. These rows are ordered by how much they stop per second (`docs/gate.md`), so that the
     /// budget cuts off the least effective ones.
     Runs(RunsVerify),
@@ -63,7 +63,7 @@ const ROWS: [(&str, RowFunction); 34] = [
 ];
 
 /// Returns the findings of the rows that run nothing, in the order of the table.
-pub(super) fn measured(facts: &Facts<'_>) -> Vec<GateFinding> {
+pub(super) fn measured(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let look = |(_, look): &(&str, RowFunction)| match look {
         One(look) => look(facts).into_iter().collect(),
         Many(look) => look(facts),

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-use super::facts::Facts;
+use super::facts::GateFacts;
 use super::harness::below;
 use super::{Depth, GateFinding};
 use crate::base::{Program, Runner};
@@ -12,7 +12,7 @@ use crate::lang::folders::is_made;
 use crate::shell::quote;
 
 /// Returns the findings.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<GateFinding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let Some((then, now)) = facts.start.last.as_ref().map(|last| &last.runner).zip(facts.start.runner.as_ref()) else {
         return Vec::new();
     };
@@ -44,7 +44,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<GateFinding> {
 
 /// Whether a program is compared. Inside the repository, other rows compare the files of the tree, and builds or installed
 /// programs may change. Of the rest, only a script at the beginning of verify counts: no earlier command can have written it.
-fn is_compared(facts: &Facts<'_>, program: &Program) -> bool {
+fn is_compared(facts: &GateFacts<'_>, program: &Program) -> bool {
     if !program.name.contains('/') || !program.inside {
         return true;
     }

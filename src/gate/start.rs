@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::GateFinding;
-use super::facts::Facts;
+use super::facts::GateFacts;
 use crate::base::Origin;
 use crate::plan::history;
 
@@ -13,7 +13,7 @@ pub const UNCOMMITTED: &str = "start-uncommitted";
 const NAMED: usize = 5;
 
 /// `base-merged`: changes that came with the remote's default branch do not count against the goal.
-pub(super) fn base_merged(facts: &Facts<'_>) -> Option<GateFinding> {
+pub(super) fn base_merged(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let merged = facts.base?.merged.as_ref()?;
     let (branch, commit, names) = (&merged.branch, &merged.commit, named(&merged.files).join(", "));
     let seen = format!(
@@ -26,7 +26,7 @@ pub(super) fn base_merged(facts: &Facts<'_>) -> Option<GateFinding> {
 
 /// `base-missing`: the files of the start are not available, and other files replace them in the comparison.
 /// `never-started`: the goal was never started.
-pub(super) fn base_missing(facts: &Facts<'_>) -> Option<GateFinding> {
+pub(super) fn base_missing(facts: &GateFacts<'_>) -> Option<GateFinding> {
     if !facts.in_repository {
         return without_repository(facts);
     }
@@ -60,7 +60,7 @@ pub(super) fn base_missing(facts: &Facts<'_>) -> Option<GateFinding> {
 }
 
 /// Blocks if the goal was started in a repository and there is none now: it was moved away, or verify and judge would see a copy.
-fn without_repository(facts: &Facts<'_>) -> Option<GateFinding> {
+fn without_repository(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let starts = history::starts(facts.goal.plan(), facts.goal.id()?);
     let start = starts.iter().find(|start| start.tree != "none")?;
     let seen = format!("the goal was started in a git repository (at {}), and there is none here now", start.at);
@@ -69,7 +69,7 @@ fn without_repository(facts: &Facts<'_>) -> Option<GateFinding> {
 
 /// `start-missing`: the log names a start whose record is not in this clone, so the rows that need the record decide
 /// nothing. `start-differs`: the record contradicts the log.
-pub(super) fn missing(facts: &Facts<'_>) -> Option<GateFinding> {
+pub(super) fn missing(facts: &GateFacts<'_>) -> Option<GateFinding> {
     if let Some(seen) = &facts.start.differs {
         let (expected, resolve) =
             ("a log line that agrees with the record of the start", "restore the log line as `plan` wrote it");
@@ -85,7 +85,7 @@ pub(super) fn missing(facts: &Facts<'_>) -> Option<GateFinding> {
 /// `start-uncommitted`: the files at the start differed from the commit under it. Rows that compare with the start also
 /// compare with that commit, or only with that commit if the start came after the work. This lead informs the judge and
 /// the reader.
-pub(super) fn uncommitted(facts: &Facts<'_>) -> Option<GateFinding> {
+pub(super) fn uncommitted(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let since = facts.base?;
     if let Origin::StartedLate(commit) = &since.origin {
         let seen = format!(
@@ -111,7 +111,7 @@ pub(super) fn uncommitted(facts: &Facts<'_>) -> Option<GateFinding> {
 
 /// `started-before`: a goal with this id was started on other files, given up and added again. No goal accounts for the
 /// changes in between, which may include weaker tests.
-pub(super) fn before(facts: &Facts<'_>) -> Vec<GateFinding> {
+pub(super) fn before(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let (plan, id) = (facts.goal.plan(), facts.goal.id().unwrap_or_default());
     let Some(own) = history::starts(plan, id).into_iter().next() else { return Vec::new() };
     let Some(before) = history::abandoned_start(plan, id).filter(|before| before.tree != own.tree) else {

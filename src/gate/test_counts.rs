@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::facts::{ChangedFile, Facts};
+use super::facts::{ChangedFile, GateFacts};
 use super::full::FullReport;
 use super::full::candidate::Candidate;
 use super::harness::{Harness, is_code};
@@ -20,16 +20,16 @@ const NAMED: usize = 3;
 type Compares = fn(Tally, Tally, Depth, bool, &str) -> Option<GateFinding>;
 
 /// `fewer-tests`: the same verify had more tests when the goal was started.
-pub(super) fn fewer_tests(facts: &Facts<'_>) -> Option<GateFinding> {
+pub(super) fn fewer_tests(facts: &GateFacts<'_>) -> Option<GateFinding> {
     compared(facts, fewer)
 }
 
 /// `more-skips`: tests that ran when the goal was started are now skipped or expected to fail.
-pub(super) fn more_skips(facts: &Facts<'_>) -> Option<GateFinding> {
+pub(super) fn more_skips(facts: &GateFacts<'_>) -> Option<GateFinding> {
     compared(facts, skipped)
 }
 
-fn compared(facts: &Facts<'_>, compares: Compares) -> Option<GateFinding> {
+fn compared(facts: &GateFacts<'_>, compares: Compares) -> Option<GateFinding> {
     let (then, now) = facts.start.tests_then.zip(facts.start.tests_now)?;
     let changed = facts.base.iter().flat_map(|base| &base.changed);
     let changed: Vec<&ChangedFile> = changed.filter(|file| file.change != Change::Added).collect();

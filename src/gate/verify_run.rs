@@ -1,13 +1,13 @@
 //! Findings from the run of verify itself: it ran no test, it changed files, it left processes.
 
 use super::GateFinding;
-use super::facts::Facts;
+use super::facts::GateFacts;
 use crate::lang::closing_lines;
 use crate::repo::tracked_changes;
 use crate::verify::stage1::{CommandLine, Report};
 
 /// `nothing-ran`: verify is green, and no test ran.
-pub(super) fn nothing_ran(facts: &Facts<'_>) -> Option<GateFinding> {
+pub(super) fn nothing_ran(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let (line, report) = facts.verify?;
     ran_none(line, report, facts.output)
 }
@@ -29,7 +29,7 @@ fn ran_none(line: &CommandLine, report: &Report, output: Option<&(String, bool)>
 }
 
 /// `tree-moved`: verify changed tracked files, so it tests files that it made itself.
-pub(super) fn tree_moved(facts: &Facts<'_>) -> Option<GateFinding> {
+pub(super) fn tree_moved(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let (before, after) = facts.trees?;
     facts.verify?;
     let moved = tracked_changes(before, after);
@@ -46,7 +46,7 @@ pub(super) fn tree_moved(facts: &Facts<'_>) -> Option<GateFinding> {
 }
 
 /// `verify-leaves-processes`: verify exited 0 and left processes running, which `plan` stopped.
-pub(super) fn leaves_processes(facts: &Facts<'_>) -> Option<GateFinding> {
+pub(super) fn leaves_processes(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let (_, report) = facts.verify?;
     let seen = "verify left processes running; they were stopped";
     let (expected, resolve) = ("a verify that stops every process it starts", "make verify wait for them or stop them");

@@ -13,7 +13,7 @@ use super::record::{self, FileRecord, Record, Step};
 use super::taken_out::{is_commented_alike, taken_out};
 use super::whole::whole;
 use crate::error::{Error, Kind, Result};
-use crate::host::setup::{Allow, Content, Piece, Scope, SetupRequest};
+use crate::host::setup::{Allow, Content, Piece, SetupRequest, SetupScope};
 use crate::host::{Host, Variable};
 use crate::store::{self, Place};
 
@@ -44,7 +44,7 @@ pub fn install(
     place: &Place,
     variable: Variable<'_>,
 ) -> Result<InstallPlan> {
-    let other = if request.scope == Scope::Project { Scope::User } else { Scope::Project };
+    let other = if request.scope == SetupScope::Project { SetupScope::User } else { SetupScope::Project };
     if host.setup().runs_twice() && is_installed(host, &SetupRequest { scope: other, ..*request }, place, variable) {
         let (own, there) = (word(request.scope), word(other));
         return Err(Error::new(
@@ -157,10 +157,10 @@ fn homeless() -> Error {
 }
 
 /// Returns the word for a scope.
-const fn word(scope: Scope) -> &'static str {
+const fn word(scope: SetupScope) -> &'static str {
     match scope {
-        Scope::Project => "project",
-        Scope::User => "user",
+        SetupScope::Project => "project",
+        SetupScope::User => "user",
     }
 }
 
@@ -173,15 +173,15 @@ impl InstallPlan {
     ) -> Result<Self> {
         let folder = host.setup().folder(request.scope, variable).ok_or_else(homeless)?;
         let mut place = place.clone();
-        let edge = if request.scope == Scope::Project { ground(&place).to_owned() } else { folder };
-        if request.scope == Scope::User {
+        let edge = if request.scope == SetupScope::Project { ground(&place).to_owned() } else { folder };
+        if request.scope == SetupScope::User {
             place.state = store::user_state().unwrap_or_default();
         }
         let copies = format!("install/{}", host.name());
         let name = format!("{copies}.json");
         let record = Record::read(&place, &name);
         // Without a home folder there is no state folder of the user.
-        let is_users = request.scope == Scope::User && !place.state.as_os_str().is_empty();
+        let is_users = request.scope == SetupScope::User && !place.state.as_os_str().is_empty();
         Ok(InstallPlan { files: Vec::new(), place, name, copies, record, edge, is_users })
     }
 
@@ -194,7 +194,7 @@ impl InstallPlan {
     ) -> Result<Vec<(Piece, PathBuf, SettingsFile)>> {
         let folder = host.setup().folder(request.scope, variable).ok_or_else(homeless)?;
         let top = ground(&self.place);
-        let bound = (request.scope == Scope::Project).then_some(top);
+        let bound = (request.scope == SetupScope::Project).then_some(top);
         let one = |mut piece: Piece| {
             if let Some(or) = piece.or.take().filter(|or| top.join(or).exists() && !top.join(&piece.file).exists()) {
                 piece.file = or;

@@ -47,7 +47,7 @@ type Make<'m> = &'m mut dyn FnMut(&[u8]) -> Result<Content>;
 /// Like [`update`], for any content.
 pub(super) fn run(place: &Place, make: Make<'_>) -> Result<Updated> {
     let _lock = lock::take(place, lock::PATIENCE)?;
-    let mut writer = Writer::open(place)?;
+    let mut writer = LockedWrite::open(place)?;
     writer.sweep()?;
     let source = read::stable(&writer.folder, &writer.file, &place.shown)?;
     writer.may_write(&source)?;
@@ -84,7 +84,7 @@ enum DisplacedState {
 }
 
 /// The state of a write that holds the lock.
-pub(super) struct Writer<'p> {
+pub(super) struct LockedWrite<'p> {
     place: &'p Place,
     pub(super) folder: Folder,
     pub(super) file: OsString,
@@ -93,11 +93,11 @@ pub(super) struct Writer<'p> {
     pub(super) notes: Vec<String>,
 }
 
-impl<'p> Writer<'p> {
+impl<'p> LockedWrite<'p> {
     pub(super) fn open(place: &'p Place) -> Result<Self> {
         let folder = Folder::open(&place.root).map_err(|error| error::plan("written", &place.shown, &error))?;
         let file = place.file.file_name().unwrap_or_default().to_owned();
-        Ok(Writer { place, folder, file, backups: Backups::open(place)?, names: 0, notes: Vec::new() })
+        Ok(LockedWrite { place, folder, file, backups: Backups::open(place)?, names: 0, notes: Vec::new() })
     }
 
     /// Moves files that killed runs left beside plan.md to the backups: each may be a user's version. A file that is only a second

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::{at, changed};
-use crate::gate::facts::{ChangedFile, Facts};
+use crate::gate::facts::{ChangedFile, GateFacts};
 use crate::gate::{GateFinding, GateLevel, goal_text};
 use crate::repo::Change;
 
@@ -15,7 +15,7 @@ const TARGET: &str = "target";
 type Part = (&'static str, String);
 
 /// Returns the notes of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<GateFinding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let said = goal_text::of(facts.goal).join("\n");
     let all: Vec<&ChangedFile> = facts.base.iter().flat_map(|base| &base.changed).collect();
     // A part that another file lists now was moved.

@@ -2,7 +2,7 @@
 //! the order of the tests, so it is a note for the judge.
 
 use super::{at_each, lines, sources};
-use crate::gate::facts::Facts;
+use crate::gate::facts::GateFacts;
 use crate::gate::{GateFinding, GateLevel};
 
 /// Words in the names of such counters.
@@ -11,7 +11,7 @@ const COUNTERS: [&str; 8] = ["call", "calls", "called", "invocation", "invocatio
 const EQUALS: [&str; 3] = ["===", "==", " -eq "];
 
 /// Returns the notes of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<GateFinding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let counted = lines(sources(facts, false)).filter(|line| asks_count(line.text));
     let (says, resolve) =
         ("the answer depends on how often this was called", "make the answer depend on the input alone");

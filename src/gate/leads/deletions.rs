@@ -6,11 +6,11 @@ use std::path::Path;
 use super::test_literals::literals;
 use super::{lines, sources};
 use crate::gate::GateFinding;
-use crate::gate::facts::{ChangedFile, Facts};
+use crate::gate::facts::{ChangedFile, GateFacts};
 use crate::repo::Change;
 
 /// Returns the leads of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<GateFinding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     // A moved test file appears as one removed file and one added file.
     let came = |gone: &ChangedFile| {
         let same = |file: &ChangedFile| file.change == Change::Added && gone.then.is_some() && file.now == gone.then;

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use crate::gate::GateFinding;
-use crate::gate::facts::Facts;
+use crate::gate::facts::GateFacts;
 use crate::lang::wrapper;
 use crate::plan::model::GoalKind;
 use crate::shell::strict::{Command, Sequence};
 
 /// Returns the lead of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<GateFinding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     // For documents, the text itself is the work.
     if facts.goal.kind() == GoalKind::Docs {
         return Vec::new();

@@ -5,10 +5,10 @@ use std::path::{Component, Path};
 
 use super::changed;
 use crate::gate::GateFinding;
-use crate::gate::facts::{ChangedFile, Facts};
+use crate::gate::facts::{ChangedFile, GateFacts};
 
 /// Returns the leads of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<GateFinding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let lead = |(file, target): (&ChangedFile, &Path)| {
         let (path, target) = (file.path.display(), super::shown(&target.to_string_lossy()));
         let seen = format!("`{path}` is a link to `{target}`: the check does not cover the file it leads to");

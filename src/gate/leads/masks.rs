@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{added, at, shown, sources};
-use crate::gate::facts::Facts;
+use crate::gate::facts::GateFacts;
 use crate::gate::{GateFinding, goal_text};
 use crate::mutate::Language;
 
@@ -29,7 +29,7 @@ const CLEANERS: [&str; 6] = ["rm", "rmdir", "kill", "pkill", "killall", "umount"
 const LOOKS: [&str; 3] = ["grep", "curl", "which"];
 
 /// Returns the leads of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<GateFinding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     const EXPECTED: &str = "a verify that fails when a command in it fails";
     const RESOLVE: &str = "let the failure through; otherwise the judge decides whether this is right";
     let said = goal_text::of(facts.goal);

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::{added, at, changed};
-use crate::gate::facts::{ChangedFile, Facts};
+use crate::gate::facts::{ChangedFile, GateFacts};
 use crate::gate::full::checker;
 use crate::gate::harness::is_code;
 use crate::gate::{GateFinding, GateLevel};
@@ -17,7 +17,7 @@ const LETTERS: usize = 6;
 const COUNTERS: [&str; 4] = ["wc", "cloc", "tokei", "scc"];
 
 /// Returns the notes of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<GateFinding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let argvs = facts.verify.map(|(line, _)| line.sequence.argvs()).unwrap_or_default();
     let counts = |argv: &[&str]| argv.first().is_some_and(|program| COUNTERS.contains(program));
     let is_asked = checker::is_asked(facts.goal.kind(), facts.seen);

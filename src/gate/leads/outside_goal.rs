@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::changed;
-use crate::gate::facts::{ChangedFile, Facts};
+use crate::gate::facts::{ChangedFile, GateFacts};
 use crate::gate::{GateFinding, goal_text};
 use crate::repo::{Change, attributes, audit_job, merge_driver};
 
@@ -22,7 +22,7 @@ const SUBJECTS: [&str; 5] = ["ci", "workflow", "workflows", "pipeline", "pipelin
 const SPELLED_OUT: usize = 5;
 
 /// Returns the leads of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<GateFinding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let goal = facts.goal;
     let contract = crate::plan::contract::goal_contract(goal).json;
     let steps = goal.steps().iter().map(|step| goal.plan().text(step.text));

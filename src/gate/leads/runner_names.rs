@@ -2,11 +2,11 @@
 
 use super::{MOST, at, sources};
 use crate::gate::GateFinding;
-use crate::gate::facts::Facts;
+use crate::gate::facts::GateFacts;
 use crate::gate::test_aware::question;
 
 /// Returns the leads of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<GateFinding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let asking = sources(facts, false).flat_map(|file| {
         let questions = question::added(file.then.as_deref().unwrap_or(""), file.now.as_deref().unwrap_or(""));
         questions.into_iter().filter(|question| !question.is_usual).map(move |question| (file, question))

@@ -1,7 +1,7 @@
 //! `error-swallowed`: added code that catches errors and drops them. It may be right, so it is a note for the judge.
 
 use super::{AddedLine, at_each, lines, sources};
-use crate::gate::facts::Facts;
+use crate::gate::facts::GateFacts;
 use crate::gate::{GateFinding, GateLevel};
 
 /// Bodies of handlers that ignore the error.
@@ -16,7 +16,7 @@ const EMPTY: [&str; 7] = [
 ];
 
 /// Returns the notes of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<GateFinding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let dropping = lines(sources(facts, false)).filter(|AddedLine { file, number, text }| {
         drops(text, file.now.as_deref().unwrap_or_default().lines().nth(*number))
     });

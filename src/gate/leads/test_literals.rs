@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{AddedLine, MOST, at, shown, sources};
-use crate::gate::facts::Facts;
+use crate::gate::facts::GateFacts;
 use crate::gate::{GateFinding, GateLevel, goal_text};
 
 /// The most lines of tests to compare with each condition.
@@ -27,7 +27,7 @@ const KEYED: [&str; 3] = [".get(", ".has(", ".include?("];
 const LONGEST_WORD: usize = 20;
 
 /// Returns the leads of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<GateFinding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let then = sources(facts, true).filter_map(|file| file.then.as_ref());
     let lines = facts.tests.iter().chain(then).flat_map(|text| text.lines());
     let asked: Vec<BTreeSet<String>> = lines.map(literals).filter(|set| !set.is_empty()).take(LINES).collect();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::{AddedLine, at, lines, shown, sources};
-use crate::gate::facts::Facts;
+use crate::gate::facts::GateFacts;
 use crate::gate::{GateFinding, GateLevel};
 
 /// The most new names to look for.
@@ -27,7 +27,7 @@ struct NewName<'f> {
 }
 
 /// Returns the notes of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<GateFinding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let named = lines(sources(facts, false)).filter_map(|line| Some(NewName { name: defined(&line)?, line }));
     let mut new: Vec<NewName<'_>> = named.take(NAMES).collect();
     let Some((base, (_, tree))) = facts.base.zip(facts.trees) else { return Vec::new() };

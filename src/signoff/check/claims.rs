@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use super::facts::Facts;
+use super::facts::CheckFacts;
 use super::request::CheckRequest;
 use crate::disk::open_regular;
 use crate::gate::GateFinding;
@@ -16,7 +16,7 @@ use crate::signoff::verdict::form::reads_as_verdict;
 const LARGEST: u64 = 1 << 20;
 
 /// `evidence-claims`: an evidence file contains a line of a verdict, which only the judge may write.
-pub(super) fn in_evidence(ask: &CheckRequest<'_>, facts: &Facts) -> Vec<GateFinding> {
+pub(super) fn in_evidence(ask: &CheckRequest<'_>, facts: &CheckFacts) -> Vec<GateFinding> {
     let mut found = Vec::new();
     for (file, _) in &facts.evidence {
         let mut bytes = Vec::new();

@@ -1,7 +1,7 @@
 //! The state of a check, which begins with the goal as it was read, its contract, its command and the repository.
 
 use super::callers;
-use super::facts::Facts;
+use super::facts::CheckFacts;
 use super::report::CheckReport;
 use super::request::CheckRequest;
 use crate::error::{Error, Kind, Result};
@@ -35,7 +35,7 @@ pub(super) struct Check<'p> {
     /// The files before anything was run, without data from HEAD.
     pub(super) before: Option<Tree>,
     /// The measurements after verify.
-    pub(super) facts: Facts,
+    pub(super) facts: CheckFacts,
     /// The report so far.
     pub(super) report: CheckReport,
 }
@@ -86,7 +86,7 @@ impl<'p> Check<'p> {
         let started_with = agreement.started.filter(is_not).map(str::to_owned);
         let is_explained = agreement.has_reason() && !agreement.agreed.as_ref().is_some_and(is_not);
         let limits = Limits::of(Some(plan), ask.config, ask.timeout);
-        let facts = Facts::of(goal);
+        let facts = CheckFacts::of(goal);
         let changes = agreement.changes.iter().map(ToString::to_string).collect();
         let report = CheckReport { changes, ..CheckReport::of(goal, &contract) };
         Ok(Check {

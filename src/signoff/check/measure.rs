@@ -92,7 +92,7 @@ impl Check<'_> {
     fn findings(&self) -> Vec<GateFinding> {
         let facts = &self.facts;
         let read = |path: &str| text_at(self.repo.as_ref()?.top())(path);
-        fast::findings(&gate::facts::Facts {
+        fast::findings(&gate::facts::GateFacts {
             depth: self.ask.depth,
             goal: self.goal,
             verify: self.line.as_ref().zip(self.report.verify.as_ref()),
