@@ -6,7 +6,7 @@ use super::decide::{self, InjectionMode, decide};
 use super::event::{Event, HookAnswer, Moment, SessionStart};
 use super::guard;
 use super::loop_driver::{self, JudgeOutcome, Question, StopOutcome};
-use super::plan_snapshot::{PlanSnapshot, Source};
+use super::plan_snapshot::{PlanBytes, PlanSnapshot};
 use super::prune::prune;
 use super::review::{self, Key};
 use super::state::{BRIEF, LoadedState, SessionState, States, load, short};
@@ -49,7 +49,7 @@ pub fn turn(place: &Place, host: &str, event: &Event, mode: InjectionMode, drive
         let runs = tools.iter().filter_map(|tool| tool.review.as_deref());
         runs.for_each(|run| review::claim(place, host, &event.session, run));
     }
-    let source = Source::default();
+    let source = PlanBytes::default();
     let seen = PlanSnapshot::new(place, &source);
     let outcome = with_state(place, host, event, |state| match &event.moment {
         Moment::Stop(_)
@@ -78,7 +78,7 @@ pub fn turn(place: &Place, host: &str, event: &Event, mode: InjectionMode, drive
         Some(StopOutcome::Ask(question, id)) => {
             let judged = (driver.judge)(&question);
             // A minute may have passed, so the plan is read again.
-            let source = Source::default();
+            let source = PlanBytes::default();
             let seen = PlanSnapshot::new(place, &source);
             with_state(place, host, event, |state| match &event.moment {
                 Moment::Stop(stop) => loop_driver::on_verdict(&seen, (&id, &event.session), stop, mode, &judged, state),

@@ -8,7 +8,7 @@ use super::content::Content;
 use super::folder::Folder;
 use super::marks::{ChangePresence, Marks};
 use super::place::Place;
-use super::read::{self, Source};
+use super::read::{self, FileVersion};
 use super::stamp::Stamp;
 use super::{error, lock, swap, temp};
 use crate::disk::Likeness;
@@ -78,7 +78,7 @@ enum DisplacedState {
     /// The expected version.
     Same,
     /// Another version.
-    Other(Source),
+    Other(FileVersion),
     /// No complete version: the file is still being saved, or is missing.
     Unsettled,
 }
@@ -135,7 +135,7 @@ impl<'p> LockedWrite<'p> {
     }
 
     /// Checks the permission to write. Renaming would work over a read-only file too, but such a file is meant to stay as it is.
-    fn may_write(&self, source: &Source) -> Result<()> {
+    fn may_write(&self, source: &FileVersion) -> Result<()> {
         if source.owner.is_protected() {
             return Err(error::write_protected(&self.place.shown));
         }
@@ -147,7 +147,7 @@ impl<'p> LockedWrite<'p> {
     }
 
     /// Writes until the displaced version is the one that the change was made for, or a newer version already holds the change.
-    fn write(&mut self, source: Source, class: Class, content: Content, make: Make<'_>) -> Result<(bool, u32)> {
+    fn write(&mut self, source: FileVersion, class: Class, content: Content, make: Make<'_>) -> Result<(bool, u32)> {
         let (mut source, mut content) = (source, content);
         let mut theirs: Option<DisplacedVersion> = None;
         let mut made = Vec::new();
@@ -215,7 +215,7 @@ impl<'p> LockedWrite<'p> {
 
     /// Writes our version, with everything except the content taken from `like`, and exchanges it with the file in place.
     /// A failure before the exchange changes nothing.
-    fn place_new(&mut self, source: &Source, content: &Content, like: &OsStr) -> Result<(OsString, Stamp)> {
+    fn place_new(&mut self, source: &FileVersion, content: &Content, like: &OsStr) -> Result<(OsString, Stamp)> {
         if let Some(fault) = content.fault(&source.bytes) {
             return Err(error::bad_edits(&self.place.shown, fault));
         }
@@ -259,7 +259,7 @@ impl<'p> LockedWrite<'p> {
     }
 
     /// Examines the version that the exchange displaced. On a later try, our own version of the previous try is expected.
-    fn look(&self, name: &OsStr, source: &Source, theirs: Option<&DisplacedVersion>) -> DisplacedState {
+    fn look(&self, name: &OsStr, source: &FileVersion, theirs: Option<&DisplacedVersion>) -> DisplacedState {
         let same = match theirs {
             Some(theirs) => {
                 let ours = self.folder.meta(name).is_ok_and(|meta| Stamp::of(&meta) == theirs.ours);

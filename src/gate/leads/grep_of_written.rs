@@ -6,7 +6,7 @@ use crate::gate::GateFinding;
 use crate::gate::facts::GateFacts;
 use crate::lang::wrapper;
 use crate::plan::model::GoalKind;
-use crate::shell::strict::{Command, Sequence};
+use crate::shell::strict::{Sequence, StrictCommand};
 
 /// Returns the lead of this scan.
 pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
@@ -49,7 +49,7 @@ pub(in crate::gate) fn is_prose(path: &Path) -> bool {
 }
 
 /// Returns the files that a command searches for text; `None` if it does anything else.
-fn looked_at(command: &Command) -> Option<Vec<&str>> {
+fn looked_at(command: &StrictCommand) -> Option<Vec<&str>> {
     let argv = command.argv();
     let argv = wrapper::unwrap(&argv)?.to_vec();
     let (program, args) = argv.split_first()?;

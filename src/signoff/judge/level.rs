@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::Reference;
 use crate::error::{Error, Kind, Result};
 use crate::host::Variable;
-use crate::process::sandbox::{self, Sandbox};
+use crate::process::sandbox::{Sandbox, SandboxLevel};
 
 /// The level in force; its word is printed, logged and attested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub enum WriteProtection {
     /// `own`: the client's own sandbox, which fails inside another one.
     Own,
     /// `landlock7`, `seatbelt`: our own sandbox. A judge that cannot be put into it is not started.
-    System(sandbox::SandboxLevel),
+    System(SandboxLevel),
 }
 
 impl WriteProtection {
@@ -25,13 +25,13 @@ impl WriteProtection {
         match judge {
             Reference::Checks | Reference::Human => WriteProtection::None,
             _ if judge.host().is_some_and(|host| host.sandboxes_itself()) => WriteProtection::Own,
-            _ => sandbox::SandboxLevel::best().map_or(WriteProtection::None, WriteProtection::System),
+            _ => SandboxLevel::best().map_or(WriteProtection::None, WriteProtection::System),
         }
     }
 
     /// Returns the word, and for `none` also the reason.
     pub fn describe(self) -> String {
-        match (self, sandbox::SandboxLevel::best()) {
+        match (self, SandboxLevel::best()) {
             (WriteProtection::None, Err(why)) => format!("none: {why}"),
             _ => self.to_string(),
         }
