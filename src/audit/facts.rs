@@ -7,7 +7,7 @@ use super::refs::Refs;
 use crate::plan::contract::{Amendment, Digests, GoalContract, goal_contract};
 use crate::plan::log::{GoalEvent, LogLine};
 use crate::plan::model::{GoalRef, Key, Plan, Status};
-use crate::plan::rules::{Record, SignOff, Standing};
+use crate::plan::rules::{GoalRecords, SignOff, Standing};
 
 /// The current plan, its log, its records, and its earlier version.
 pub(super) struct AuditFacts<'s> {
@@ -67,7 +67,7 @@ impl<'s> AuditFacts<'s> {
             line.goal().into_iter().for_each(|id| by_goal.entry(id).or_default().push(index));
         }
         let mut facts = AuditFacts { plan, file, log, by_goal, done: Vec::new(), refs, past, older };
-        let (record, mut digests) = (Record::new(plan), Digests::default());
+        let (record, mut digests) = (GoalRecords::new(plan), Digests::default());
         let done = plan.all_goals().filter(|goal| goal.status() == Status::Done);
         let signed = |id: &str| facts.about(id).rev().find_map(|line| Some((line.at, line.signed_off()?.1)));
         facts.done = done

@@ -32,7 +32,7 @@ const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 #[derive(Clone, Debug)]
 pub struct Base {
     /// The origin of the base.
-    pub origin: Origin,
+    pub origin: BaseOrigin,
     /// The files of the base.
     pub files: Files,
     /// The commit under the start, if its files differ from the start's.
@@ -65,7 +65,7 @@ pub struct CommitUnderStart {
 
 /// The origin of a base. A commit is named by 12 digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum BaseOrigin {
     /// The files at the goal's start.
     Start,
     /// The commit under the start, or another one of its history: the start's own files are not here.
@@ -80,26 +80,26 @@ pub enum Origin {
     Revision(String),
 }
 
-impl Origin {
+impl BaseOrigin {
     /// Returns the name for a sentence: `the goal's start`, `commit 0123456789ab`.
     pub fn whole(&self) -> String {
         match self {
-            Origin::Start => "the goal's start".to_owned(),
+            BaseOrigin::Start => "the goal's start".to_owned(),
             other => other.to_string(),
         }
     }
 }
 
 /// `the start`, `commit 0123456789ab`, `origin/main`.
-impl fmt::Display for Origin {
+impl fmt::Display for BaseOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Origin::Start => f.write_str("the start"),
-            Origin::Lost(commit)
-            | Origin::StartedLate(commit)
-            | Origin::NeverStarted(commit)
-            | Origin::BroughtAlong(commit) => write!(f, "commit {commit}"),
-            Origin::Revision(name) => f.write_str(name),
+            BaseOrigin::Start => f.write_str("the start"),
+            BaseOrigin::Lost(commit)
+            | BaseOrigin::StartedLate(commit)
+            | BaseOrigin::NeverStarted(commit)
+            | BaseOrigin::BroughtAlong(commit) => write!(f, "commit {commit}"),
+            BaseOrigin::Revision(name) => f.write_str(name),
         }
     }
 }

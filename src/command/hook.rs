@@ -13,7 +13,7 @@ use crate::host::{self, Host};
 use crate::process::own;
 use crate::repo::Repo;
 use crate::session::review::{AGREE_VERB, Key};
-use crate::session::{self, Event};
+use crate::session::{self, SessionEvent};
 use crate::store::{self, Place};
 use crate::{agent, config};
 
@@ -120,7 +120,7 @@ fn verb(arguments: &[OsString]) -> Option<&OsString> {
 }
 
 /// Finds the plan of a session: from the folder it was started in, else from its current folder, else from the caller's.
-fn place(context: &Context, event: &Event) -> Option<Place> {
+fn place(context: &Context, event: &SessionEvent) -> Option<Place> {
     let file = context.named_file();
     let folders = [event.project.as_deref(), event.cwd.as_deref(), Some(&*context.cwd)];
     folders.into_iter().flatten().find_map(|folder| store::look(folder, file).ok().flatten())

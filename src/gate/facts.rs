@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use super::Depth;
 use super::harness::Harness;
-use crate::base::{Merged, Origin};
+use crate::base::{BaseOrigin, Merged};
 use crate::base::{Runner, StartRecord};
 use crate::lang::closing_lines::Tally;
 use crate::plan::contract::GoalContract;
@@ -87,7 +87,7 @@ pub struct StartFacts {
 #[derive(Clone, Debug)]
 pub struct BaseDiff {
     /// Where the base comes from.
-    pub origin: Origin,
+    pub origin: BaseOrigin,
     /// True if nothing changed.
     pub unchanged: bool,
     /// The uncommitted files at the start.

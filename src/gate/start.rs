@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::GateFinding;
 use super::facts::GateFacts;
-use crate::base::Origin;
+use crate::base::BaseOrigin;
 use crate::plan::history;
 
 /// The code of the finding about a start on uncommitted files. It does not count against a goal by itself.
@@ -38,19 +38,19 @@ pub(super) fn base_missing(facts: &GateFacts<'_>) -> Option<GateFinding> {
         return Some(lead("base-missing", seen.to_owned(), &start));
     };
     match &since.origin {
-        Origin::Start | Origin::StartedLate(_) | Origin::NeverStarted(_) | Origin::Revision(_) => {
+        BaseOrigin::Start | BaseOrigin::StartedLate(_) | BaseOrigin::NeverStarted(_) | BaseOrigin::Revision(_) => {
             let path = since.lost.first()?;
             let seen =
                 format!("`{}` was too large to keep at the start, so its changes cannot be determined", path.display());
             Some(lead("base-missing", seen, "commit the file before the start, or let git ignore it"))
         }
-        Origin::Lost(commit) => {
+        BaseOrigin::Lost(commit) => {
             let seen = format!(
                 "the files of the start are not in this clone; the work is compared with commit {commit} instead"
             );
             Some(lead("base-missing", seen, "complete the goal in the clone where it was started"))
         }
-        Origin::BroughtAlong(commit) => {
+        BaseOrigin::BroughtAlong(commit) => {
             let seen = format!(
                 "the goal was never started, and one commit holds both the goal and its work; the work is compared with the commit before it, {commit}"
             );
@@ -87,7 +87,7 @@ pub(super) fn missing(facts: &GateFacts<'_>) -> Option<GateFinding> {
 /// the reader.
 pub(super) fn uncommitted(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let since = facts.base?;
-    if let Origin::StartedLate(commit) = &since.origin {
+    if let BaseOrigin::StartedLate(commit) = &since.origin {
         let seen = format!(
             "the goal was started after its work: verify was green then, on files that were in no commit, and nothing has \
              changed since; the work is compared with commit {commit}"

@@ -33,7 +33,7 @@ const SETTINGS: [&str; 6] = [
 
 /// One line of `--json`.
 #[derive(Deserialize)]
-struct Event {
+struct CodexEvent {
     #[serde(rename = "type")]
     kind: String,
     message: Option<String>,
@@ -193,9 +193,11 @@ fn missing_variable(said: &str) -> Option<&str> {
 /// Returns the last failure in the events. Warnings (`item.completed` with an item of type `error`) are not failures.
 fn failure(stdout: &[u8]) -> Option<String> {
     let events = stdout.split(|&byte| byte == b'\n').rev();
-    events.filter_map(|line| serde_json::from_slice::<Event>(line).ok()).find_map(|event| match event.kind.as_str() {
-        "turn.failed" => event.error?.message,
-        "error" => event.message,
-        _ => None,
+    events.filter_map(|line| serde_json::from_slice::<CodexEvent>(line).ok()).find_map(|event| {
+        match event.kind.as_str() {
+            "turn.failed" => event.error?.message,
+            "error" => event.message,
+            _ => None,
+        }
     })
 }

@@ -20,7 +20,7 @@ pub const EXTENSION: &str = include_str!("opencode/plan.ts");
 
 /// One line of `--format json`.
 #[derive(Deserialize)]
-struct Event {
+struct OpencodeEvent {
     #[serde(rename = "type")]
     kind: String,
     part: Option<MessagePart>,
@@ -141,7 +141,7 @@ impl Host for Opencode {
 
     fn answer(&self, ran: &ClientExit<'_>) -> Result<ClientAnswer, String> {
         let lines = ran.answer.split(|&byte| byte == b'\n');
-        let events: Vec<Event> = lines.filter_map(|line| serde_json::from_slice(line).ok()).collect();
+        let events: Vec<OpencodeEvent> = lines.filter_map(|line| serde_json::from_slice(line).ok()).collect();
         if let Some(error) = events.iter().rev().find_map(|event| event.error.as_ref()) {
             return Err(no_verdict(&error_words(error)));
         }

@@ -9,7 +9,7 @@ mod goal;
 mod skeleton;
 
 use super::model::{GoalRef, Mark, Plan, Status};
-use super::rules::{Approvals, HoldReason, Needs, Record, held};
+use super::rules::{Approvals, GoalRecords, HoldReason, Needs, held};
 use clean::{attribute, clean};
 
 pub use skeleton::skeleton;
@@ -63,7 +63,7 @@ pub fn block(plan: &Plan<'_>, options: &Options<'_>) -> String {
     if tally.active + tally.open + tally.done == 0 {
         return String::new();
     }
-    let record = Record::new(plan);
+    let record = GoalRecords::new(plan);
     if tally.done > 0 {
         tally.unsigned = record.unsigned(plan).into_iter().map(|(goal, _)| goal).collect();
     }
@@ -113,7 +113,7 @@ fn put_unsigned(out: &mut String, goals: &[GoalRef<'_, '_>], named: usize) {
 /// The plan to show, and the most bytes that the block may have.
 struct View<'v, 'a> {
     plan: &'v Plan<'a>,
-    record: &'v Record<'a>,
+    record: &'v GoalRecords<'a>,
     file: &'v str,
     most: usize,
 }

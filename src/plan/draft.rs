@@ -11,7 +11,7 @@ use super::log::{GoalEvent, events_of};
 use super::lookup::NeedNames;
 use super::model::{GoalRef, Key, LintFinding, Mark, Plan, Severity, Span, Status, Step};
 use super::parse::{parse, split};
-use super::rules::{Record, Standing};
+use super::rules::{GoalRecords, Standing};
 use super::text::{is_hidden, is_joiner, placeholder};
 use crate::error::Result;
 
@@ -39,7 +39,7 @@ pub fn replaceable(plan: &Plan<'_>) -> Vec<usize> {
 
 /// Returns the live goals to archive before a new plan is drafted: those that are cancelled, or signed off in their current form.
 pub fn archivable(plan: &Plan<'_>) -> Vec<usize> {
-    let (record, mut digests) = (Record::new(plan), Digests::default());
+    let (record, mut digests) = (GoalRecords::new(plan), Digests::default());
     let mut is_over = |goal: &GoalRef<'_, '_>| match goal.status() {
         Status::Done => record.standing(*goal, &mut digests) == Standing::SignedOff,
         status => status == Status::Cancelled,

@@ -19,7 +19,7 @@ use std::collections::HashSet;
 
 use super::change::{self, Change};
 use super::model::{GoalRef, Key, LintFinding, Plan, Severity, Span};
-use super::rules::Record;
+use super::rules::GoalRecords;
 use super::snippet::Places;
 
 /// The code of the finding about a goal whose id another goal already has.
@@ -85,7 +85,7 @@ pub fn archived_open(plan: &Plan<'_>) -> Vec<LintFinding> {
     let is_open = |goal: &GoalRef<'_, '_>| goal.raw().archived && !goal.status().is_finished();
     let record = OnceCell::new();
     let is_known = |goal: &GoalRef<'_, '_>| {
-        goal.field(Key::Status).is_some() || record.get_or_init(|| Record::new(plan)).contract(*goal).is_some()
+        goal.field(Key::Status).is_some() || record.get_or_init(|| GoalRecords::new(plan)).contract(*goal).is_some()
     };
     plan.all_goals().filter(is_open).filter(is_known).map(goals::archived_open).collect()
 }

@@ -21,7 +21,7 @@ pub use order::{
     OddMarks, Order, active_steps, current, held, is_finished, next_activation, next_in_order, odd_marks,
     standing_of_contract, unsettled,
 };
-pub use record::{Record, Rejection, Standing};
+pub use record::{GoalRecords, Rejection, Standing};
 pub use rejected::refuse_again;
 pub use shape::{Proposed, hold, is_agreed};
 pub use state::{Approvals, HoldReason, PlanState, Proposal, RejectedEdits, state, state_of};

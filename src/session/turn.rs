@@ -3,7 +3,7 @@
 use std::time::SystemTime;
 
 use super::decide::{self, InjectionMode, decide};
-use super::event::{Event, HookAnswer, Moment, SessionStart};
+use super::event::{HookAnswer, Moment, SessionEvent, SessionStart};
 use super::guard;
 use super::loop_driver::{self, JudgeOutcome, Question, StopOutcome};
 use super::plan_snapshot::{PlanBytes, PlanSnapshot};
@@ -30,7 +30,7 @@ pub struct Driver<'d> {
 
 /// Returns the answer of `plan` to an `event` of `host`. The answer is empty if the session's state cannot be read or written:
 /// repeating a text or pushing forever would be worse.
-pub fn turn(place: &Place, host: &str, event: &Event, mode: InjectionMode, driver: Driver<'_>) -> HookAnswer {
+pub fn turn(place: &Place, host: &str, event: &SessionEvent, mode: InjectionMode, driver: Driver<'_>) -> HookAnswer {
     if event.is_subagent {
         return HookAnswer::Nothing;
     }
@@ -102,7 +102,7 @@ fn with_notice(answer: HookAnswer, state: &mut SessionState) -> HookAnswer {
 
 fn first(
     place: &PlanSnapshot<'_>,
-    event: &Event,
+    event: &SessionEvent,
     moment: &Moment,
     mode: InjectionMode,
     state: &mut SessionState,
@@ -132,7 +132,12 @@ fn first(
 }
 
 /// Changes the session's state under the lock. Returns `None` if the lock or the state is unavailable, or the write fails.
-fn with_state<T>(place: &Place, host: &str, event: &Event, change: impl FnOnce(&mut SessionState) -> T) -> Option<T> {
+fn with_state<T>(
+    place: &Place,
+    host: &str,
+    event: &SessionEvent,
+    change: impl FnOnce(&mut SessionState) -> T,
+) -> Option<T> {
     let states = States::lock(place, BRIEF).ok()?;
     let mut state = match states.load(&event.session) {
         LoadedState::State(state) => *state,

@@ -138,7 +138,7 @@ mod tests {
     use crate::repo::Change;
     use crate::signoff::diff_stat::{DiffStat, Role};
     use crate::signoff::judge::case::VerifyResult;
-    use crate::verify::check::{Check, FailureMode};
+    use crate::verify::check::{CheckResult, FailureMode};
 
     fn diff() -> DiffStat {
         let file = |path: &str| ChangedFile {
@@ -153,7 +153,8 @@ mod tests {
     }
 
     fn case() -> Case {
-        let check = Check { command: "sh check.sh".to_owned(), passed: false, red: true, end: "exit 1".to_owned() };
+        let check =
+            CheckResult { command: "sh check.sh".to_owned(), passed: false, red: true, end: "exit 1".to_owned() };
         Case {
             id: "fast-1".to_owned(),
             subject: "Make it fast\u{1b}[2J".to_owned(),

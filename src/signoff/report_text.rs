@@ -13,7 +13,7 @@ use crate::plan::model::Key;
 use crate::plan::text;
 use crate::plan::view::{Row, Style};
 use crate::replay::Spent;
-use crate::verify::check::Check;
+use crate::verify::check::CheckResult;
 use crate::verify::stage1::{self, Ended};
 
 /// The column of the text after a label.
@@ -165,7 +165,7 @@ fn gate_row(gate: &str, spent: Spent, rows: &mut Vec<Row>) {
 }
 
 /// Adds the checks that passed; the others are findings.
-fn check_rows(checks: &[Check], rows: &mut Vec<Row>) {
+fn check_rows(checks: &[CheckResult], rows: &mut Vec<Row>) {
     for check in checks.iter().filter(|check| check.passed) {
         let line = text::one_line(&check.command);
         rows.push(labelled("check").with(Style::Good, &check.end).with(Style::Plain, format!(": {line}")));

@@ -4,7 +4,7 @@ use super::clean::clean;
 use super::{Block, Limits};
 use crate::plan::log::Rejecter;
 use crate::plan::model::{GoalRef, Key, Mark, Plan, Status, Step};
-use crate::plan::rules::Record;
+use crate::plan::rules::GoalRecords;
 
 /// The most steps of earlier goals that contract mode shows.
 const EARLIER: usize = 40;
@@ -19,7 +19,7 @@ pub(super) fn heading(block: &mut Block, goal: GoalRef<'_, '_>, limits: &Limits)
 }
 
 /// Writes what the last rejection of a goal asked for, unless the goal was signed off since.
-pub(super) fn rejection(block: &mut Block, name: &str, goal: GoalRef<'_, '_>, record: &Record<'_>, limit: usize) {
+pub(super) fn rejection(block: &mut Block, name: &str, goal: GoalRef<'_, '_>, record: &GoalRecords<'_>, limit: usize) {
     let Some(rejection) = record.rejection(goal) else { return };
     let (kind, by) = match rejection.by {
         Rejecter::Verify(end) => ("verify ", end),
@@ -33,7 +33,7 @@ pub(super) fn rejection(block: &mut Block, name: &str, goal: GoalRef<'_, '_>, re
 }
 
 /// Writes an active goal: its heading, its contract, its steps, and its last rejection.
-pub(super) fn active(block: &mut Block, goal: GoalRef<'_, '_>, record: &Record<'_>, limits: &Limits) {
+pub(super) fn active(block: &mut Block, goal: GoalRef<'_, '_>, record: &GoalRecords<'_>, limits: &Limits) {
     block.out.push_str("active: ");
     heading(block, goal, limits);
     let (settled, all) = goal.progress();

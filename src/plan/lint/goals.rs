@@ -7,7 +7,7 @@ use super::{ASKED, Findings, checks, lines_of, quoted};
 use crate::plan::glob::Glob;
 use crate::plan::lookup::NeedNames;
 use crate::plan::model::{Goal, GoalKind, GoalRef, Key, LintFinding, Plan, Severity, Span, Status};
-use crate::plan::rules::{Record, Standing, cycles, placeholder_of, replacing};
+use crate::plan::rules::{GoalRecords, Standing, cycles, placeholder_of, replacing};
 
 pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
     check_errors(plan, found);
@@ -16,7 +16,7 @@ pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
     for goal in plan.live_goals() {
         advice(goal, found);
     }
-    let record = Record::new(plan);
+    let record = GoalRecords::new(plan);
     for (goal, standing) in record.unsigned(plan) {
         let span = goal.field(Key::Status).map_or(goal.raw().heading, |field| field.value);
         let what = match standing {

@@ -11,7 +11,7 @@ use crate::plan::contract::{Digests, GoalContract, goal_contract};
 use crate::plan::history;
 use crate::plan::lookup::{Need, NeedNames};
 use crate::plan::model::{GoalRef, Plan, Status};
-use crate::plan::rules::{self, ContractChange, GoalMove, Needs, PlanRequest, Record, Standing};
+use crate::plan::rules::{self, ContractChange, GoalMove, GoalRecords, Needs, PlanRequest, Standing};
 use crate::repo::{Repo, Tree, ignoring};
 use crate::signoff::advice;
 use crate::signoff::record::Lines;
@@ -50,7 +50,7 @@ impl<'p> Check<'p> {
                 Error::new(Kind::Refused, format!("goal `{}` is archived", goal.name())).hint(rules::bring_back(goal))
             );
         }
-        let record = Record::new(plan);
+        let record = GoalRecords::new(plan);
         let standing = match record.standing(goal, &mut Digests::default()) {
             Standing::SignedOff if is_judged_anew(ask, &record, goal)? => Standing::NotSignedOff,
             standing => standing,
@@ -73,7 +73,7 @@ impl<'p> Check<'p> {
         let repo = crate::base::open(ask.place)?;
         let before = repo.as_ref().map(|repo| repo.files(&[&ask.place.file])).transpose()?;
         let contract = goal_contract(goal);
-        let record = Record::new(plan);
+        let record = GoalRecords::new(plan);
         let agreement = record.agreement(goal).cloned().unwrap_or_default();
         let is_not = |digest: &&str| !contract.digest.is_short(digest);
         let by_hand = agreement.unexplained().iter().find_map(|change| match change {
@@ -158,7 +158,7 @@ impl CheckReport {
 }
 
 /// Whether a goal may be judged again: its sign-off came from a caller's judge, or from an own prompt that is not used now; and all judges are now the user's.
-fn is_judged_anew(ask: &CheckRequest<'_>, record: &Record<'_>, goal: GoalRef<'_, '_>) -> Result<bool> {
+fn is_judged_anew(ask: &CheckRequest<'_>, record: &GoalRecords<'_>, goal: GoalRef<'_, '_>) -> Result<bool> {
     let is_doubted = record.is_callers(goal) || record.is_own_prompt(goal) && ask.prompt.is_none();
     Ok(is_doubted && callers::of_all(ask)?.iter().all(Option::is_none))
 }
@@ -182,7 +182,7 @@ fn unmet_needs(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> Result<()> {
             None => error.hint(format!("`plan complete {}` first, or change `needs`", missing[0])),
         });
     }
-    let (record, mut digests) = (Record::new(plan), Digests::default());
+    let (record, mut digests) = (GoalRecords::new(plan), Digests::default());
     for Need { name: id, goals, .. } in NeedNames::new(plan).of(goal) {
         let by_hand = |need: &GoalRef<'_, '_>| record.standing(*need, &mut digests) != Standing::SignedOff;
         let Some(need) = goals.iter().filter_map(|index| plan.goal(*index)).find(by_hand) else { continue };

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::context::Check;
 use super::{claims, since};
-use crate::base::{self, Origin};
+use crate::base::{self, BaseOrigin};
 use crate::error::{Error, Result};
 use crate::gate::{self, GateFinding, fast};
 use crate::plan::history;
@@ -46,7 +46,7 @@ impl Check<'_> {
             let since = since::files(self, repo, &known, &after, &evidence)?;
             self.facts.started = since::started(self, repo, &since)?;
             // The log describes the files of the start. It says nothing about other files that are used in their place.
-            if known.base.as_ref().is_some_and(|base| base.origin != Origin::Start) {
+            if known.base.as_ref().is_some_and(|base| base.origin != BaseOrigin::Start) {
                 self.facts.seen = history::Seen::Unknown;
             }
             self.facts.base = known.base;

@@ -7,7 +7,7 @@ use crate::gate::{GateFinding, GateLevel};
 use crate::plan::model::Key;
 use crate::replay::Spent;
 use crate::signoff::record::JudgeRecord;
-use crate::verify::check::Check;
+use crate::verify::check::CheckResult;
 use crate::verify::stage1;
 
 /// The outcome of a check.
@@ -39,7 +39,7 @@ pub struct CheckReport {
     /// Stage 1; `None` if the goal has no verify.
     pub verify: Option<stage1::Report>,
     /// The results of the checks of its failure modes.
-    pub checks: Vec<Check>,
+    pub checks: Vec<CheckResult>,
     /// How much of the gate ran.
     pub gate: String,
     /// The cost of the runs of verify that the gate added.
