@@ -22,7 +22,7 @@ use crate::repo::{Mode, ObjectId, Repo, Tree, TreeEntry};
 use crate::signoff::checks;
 use crate::signoff::text_file::text_at;
 use crate::store::Place;
-use crate::verify::stage1::{CommandLine, Limits};
+use crate::verify::stage1::{CommandLine, TimeLimits};
 use crate::verify::watch::Watch;
 
 /// The parameters that only a rerun needs.
@@ -180,7 +180,7 @@ impl RerunGoal<'_> {
                 line,
                 submodules: &self.tree.submodules,
                 keep: &config.gate_keep,
-                limit: Limits::of(then, config, None).verify,
+                limit: TimeLimits::of(then, config, None).verify,
                 budget: gate::Depth::Full.budget(config),
                 usual: None,
                 watch: self.rerun.watch,

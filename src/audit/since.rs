@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::gate::harness::Harness;
 use crate::plan::history;
 use crate::plan::model::{GoalRef, Plan, Status};
-use crate::repo::{Change, Changed, Repo, Tree, changes};
+use crate::repo::{Changed, PathChange, Repo, Tree, changes};
 use crate::store::Place;
 use crate::verify::stage1::CommandLine;
 
@@ -122,7 +122,7 @@ impl ComparedFiles {
             repo.contents(&[entry.id], LARGEST).ok()?.pop().flatten()
         };
         let harness = Harness::of(line.as_ref().map(|line| &line.sequence), &root, &goal.may_change(), &read);
-        let was_there = self.changed.iter().filter(|one| one.change != Change::Added).map(|one| one.path.as_path());
+        let was_there = self.changed.iter().filter(|one| one.change != PathChange::Added).map(|one| one.path.as_path());
         was_there.filter(|path| harness.is_harness(path) && !harness.may_change(path)).collect()
     }
 }

@@ -16,7 +16,7 @@ use std::time::Duration;
 use crate::error::Result;
 use crate::plan::history;
 use crate::plan::model::{Plan, Status};
-use crate::repo::{KeepOutcome, LeftOut, Limits, ObjectId, Repo, Tree, TreeEntry};
+use crate::repo::{KeepOutcome, KeptTreeLimits, LeftOut, ObjectId, Repo, Tree, TreeEntry};
 use crate::store::Place;
 use crate::verify::watch::Watch;
 
@@ -140,7 +140,7 @@ pub fn begin(repo: Option<&Repo>, place: &Place, goal: &str, watch: &dyn Watch) 
     let mut begun = StartState { at: commit(&tree), tree: tree.id.short(), id: Some(tree.id), kept: None };
     if !tree.clean_commit {
         let name = name(goal, &begun.tree);
-        match repo.keep(&name, &tree, &Limits::default())? {
+        match repo.keep(&name, &tree, &KeptTreeLimits::default())? {
             KeepOutcome::Kept { kept, new } => {
                 kept.left_out.iter().for_each(|left| watch.note(&left_out(left)));
                 begun.kept = new.then_some(name);
@@ -178,7 +178,7 @@ fn name(goal: &str, tree: &str) -> String {
 }
 
 fn left_out(left: &LeftOut) -> String {
-    let (path, most) = (&left.path, Limits::default().file >> 20);
+    let (path, most) = (&left.path, KeptTreeLimits::default().file >> 20);
     format!("note: `{path}` is not kept with this start: it has {} MiB, the limit is {most} MiB", left.bytes >> 20)
 }
 

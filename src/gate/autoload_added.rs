@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::facts::{ChangedFile, GateFacts};
 use super::{Depth, GateFinding, GateLevel};
-use crate::repo::Change;
+use crate::repo::PathChange;
 
 /// How many findings are shown; more would say nothing new.
 const MOST: usize = 5;
@@ -35,7 +35,7 @@ fn finding(facts: &GateFacts<'_>, file: &ChangedFile, package: Option<&Path>) ->
         Some(folder) => (folder, folder.join("**")),
         None => (file.path.as_path(), file.path.clone()),
     };
-    let is = if file.change == Change::Added { "is new since the goal's start" } else { "has new settings" };
+    let is = if file.change == PathChange::Added { "is new since the goal's start" } else { "has new settings" };
     let loads = match package {
         Some(_) => "anything that asks for it by name loads it".to_owned(),
         None => format!("{} loads it automatically", loader(&file.path)),
@@ -83,9 +83,9 @@ fn loader(path: &Path) -> &'static str {
 fn is_added(file: &ChangedFile, facts: &GateFacts<'_>) -> bool {
     let autoload = |text: &Option<String>| facts.harness.is_autoload(&file.path, text.as_ref().map(String::as_bytes));
     match file.change {
-        Change::Added => autoload(&file.now),
-        Change::Modified => file.then.is_some() && autoload(&file.now) && !autoload(&file.then),
-        Change::Removed | Change::Permission => false,
+        PathChange::Added => autoload(&file.now),
+        PathChange::Modified => file.then.is_some() && autoload(&file.now) && !autoload(&file.then),
+        PathChange::Removed | PathChange::Permission => false,
     }
 }
 

@@ -9,7 +9,7 @@ use super::facts::{ChangedFile, GateFacts};
 use super::harness::{is_code, is_test};
 use super::leads::added;
 use super::{GateFinding, goal_text};
-use crate::repo::Change;
+use crate::repo::PathChange;
 
 /// How many findings are shown; more would say nothing new.
 const MOST: usize = 3;
@@ -72,7 +72,7 @@ fn finding(facts: &GateFacts<'_>, file: &ChangedFile, line: usize, test: &Path) 
 fn is_product(file: &ChangedFile, facts: &GateFacts<'_>) -> bool {
     let path = &file.path;
     let runs_tests = || file.now.as_ref().is_some_and(|now| RUNNERS.iter().any(|word| now.contains(word)));
-    file.change != Change::Removed
+    file.change != PathChange::Removed
         && is_code(path)
         && !facts.harness.is_harness(path)
         && !has_word(path, &ASIDE)

@@ -7,17 +7,17 @@ use super::full::FullReport;
 use super::full::candidate::Candidate;
 use super::harness::{Harness, is_code};
 use super::{Depth, GateFinding, GateLevel, verify_run};
-use crate::lang::closing_lines::Tally;
+use crate::lang::closing_lines::TestTally;
 use crate::mutate;
 use crate::plan::text::counted;
 use crate::replay::{Replay, RunOutcome, Stop};
-use crate::repo::Change;
+use crate::repo::PathChange;
 
 /// How many changed files the command names if none of them is a test.
 const NAMED: usize = 3;
 
 /// Compares the test counts at the start with those of now. The flag is true if the goal may change tests and did.
-type Compares = fn(Tally, Tally, Depth, bool, &str) -> Option<GateFinding>;
+type Compares = fn(TestTally, TestTally, Depth, bool, &str) -> Option<GateFinding>;
 
 /// `fewer-tests`: the same verify had more tests when the goal was started.
 pub(super) fn fewer_tests(facts: &GateFacts<'_>) -> Option<GateFinding> {
@@ -32,7 +32,7 @@ pub(super) fn more_skips(facts: &GateFacts<'_>) -> Option<GateFinding> {
 fn compared(facts: &GateFacts<'_>, compares: Compares) -> Option<GateFinding> {
     let (then, now) = facts.start.tests_then.zip(facts.start.tests_now)?;
     let changed = facts.base.iter().flat_map(|base| &base.changed);
-    let changed: Vec<&ChangedFile> = changed.filter(|file| file.change != Change::Added).collect();
+    let changed: Vec<&ChangedFile> = changed.filter(|file| file.change != PathChange::Added).collect();
     let holds_tests = |path: &Path| {
         let file = changed.iter().find(|file| file.path == path);
         file.and_then(|file| file.then.as_deref()).is_some_and(|text| holds_tests(path, text.as_bytes()))
@@ -114,7 +114,7 @@ pub(super) fn holds_tests(path: &Path, text: &[u8]) -> bool {
 }
 
 /// `fewer-tests`. An excused finding is only a note: a count does not show which tests are missing, so nothing could resolve it.
-fn fewer(then: Tally, now: Tally, depth: Depth, excused: bool, resolve: &str) -> Option<GateFinding> {
+fn fewer(then: TestTally, now: TestTally, depth: Depth, excused: bool, resolve: &str) -> Option<GateFinding> {
     let (had, has) = (then.ran + then.skipped + then.left_out, now.ran + now.skipped + now.left_out);
     if has >= had {
         return None;
@@ -126,7 +126,7 @@ fn fewer(then: Tally, now: Tally, depth: Depth, excused: bool, resolve: &str) ->
     Some(if excused { finding.level(GateLevel::Note) } else { finding })
 }
 
-fn skipped(then: Tally, now: Tally, depth: Depth, excused: bool, resolve: &str) -> Option<GateFinding> {
+fn skipped(then: TestTally, now: TestTally, depth: Depth, excused: bool, resolve: &str) -> Option<GateFinding> {
     let (idle_then, idle_now) = (then.skipped + then.excused, now.skipped + now.excused);
     if idle_now <= idle_then {
         return None;

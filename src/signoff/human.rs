@@ -135,7 +135,7 @@ mod tests {
     use super::*;
     use crate::gate::facts::ChangedFile;
     use crate::process::run::Tail;
-    use crate::repo::Change;
+    use crate::repo::PathChange;
     use crate::signoff::diff_stat::{DiffStat, Role};
     use crate::signoff::judge::case::VerifyResult;
     use crate::verify::check::{CheckResult, FailureMode};
@@ -143,7 +143,7 @@ mod tests {
     fn diff() -> DiffStat {
         let file = |path: &str| ChangedFile {
             path: path.into(),
-            change: Change::Modified,
+            change: PathChange::Modified,
             then: Some("a\nb\n".to_owned()),
             now: Some("a\nc\n".to_owned()),
             link: None,

@@ -9,7 +9,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-pub use limits::Limits;
+pub use limits::TimeLimits;
 pub use report::{Ended, Report};
 
 use super::running;

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::{at, changed};
 use crate::gate::facts::{ChangedFile, GateFacts};
 use crate::gate::{GateFinding, GateLevel, goal_text};
-use crate::repo::Change;
+use crate::repo::PathChange;
 
 const TARGET: &str = "target";
 
@@ -22,7 +22,7 @@ pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let now: BTreeSet<Part> = all.iter().flat_map(|file| parts(file, file.now.as_deref())).collect();
     let patterns: Vec<&str> = all.iter().flat_map(|file| made_by_pattern(file)).collect();
     let is_gone = |name: &str| {
-        let mut removed = all.iter().filter(|file| file.change == Change::Removed);
+        let mut removed = all.iter().filter(|file| file.change == PathChange::Removed);
         removed.any(|file| {
             file.path.ends_with(name) || file.path.iter().any(|part| part == name.rsplit('/').next().unwrap_or(name))
         })
@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     fn listed(path: &str, text: &str) -> Vec<String> {
-        let file = ChangedFile { path: path.into(), change: Change::Modified, then: None, now: None, link: None };
+        let file = ChangedFile { path: path.into(), change: PathChange::Modified, then: None, now: None, link: None };
         parts(&file, Some(text)).into_iter().map(|(kind, name)| format!("{kind} {name}")).collect()
     }
 
@@ -189,7 +189,7 @@ mod tests {
         let now = "OBJECTS := $(SOURCES:%.c=%.o)\n$(OBJECTS): out/%.o: %.c\n\tcc -c $<\n%.html: %.md style.css\n";
         let file = |path: &str| ChangedFile {
             path: path.into(),
-            change: Change::Modified,
+            change: PathChange::Modified,
             then: None,
             now: Some(now.to_owned()),
             link: None,

@@ -49,11 +49,11 @@ fn moved(from: &ChangedFile, to: &ChangedFile) -> Option<GateFinding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::repo::Change;
+    use crate::repo::PathChange;
 
     fn file(path: &str, then: Option<&str>, now: Option<&str>) -> ChangedFile {
         let [then, now] = [then, now].map(|text| text.map(str::to_owned));
-        ChangedFile { path: path.into(), change: Change::Modified, then, now, link: None }
+        ChangedFile { path: path.into(), change: PathChange::Modified, then, now, link: None }
     }
 
     // P-5

@@ -95,15 +95,15 @@ pub fn replacing(goal: GoalRef<'_, '_>, key: Key) -> String {
 
 /// The step numbers of a plan.
 #[derive(Default)]
-struct Numbers {
+struct StepNumbers {
     /// Each number above the archive, with the steps that have it.
     live: HashMap<u32, Vec<usize>>,
     /// The numbers in the archive: their steps are settled for good.
     archived: HashSet<u32>,
 }
 
-fn numbers(plan: &Plan<'_>) -> Numbers {
-    let mut numbers = Numbers::default();
+fn numbers(plan: &Plan<'_>) -> StepNumbers {
+    let mut numbers = StepNumbers::default();
     for (at, step) in plan.steps.iter().enumerate() {
         let Some(number) = step.number else { continue };
         match plan.goals.get(step.goal as usize).is_some_and(|goal| goal.archived) {
@@ -114,7 +114,7 @@ fn numbers(plan: &Plan<'_>) -> Numbers {
     numbers
 }
 
-fn of_step(step: StepRef<'_, '_>, numbers: &Numbers, found: &mut Violations) {
+fn of_step(step: StepRef<'_, '_>, numbers: &StepNumbers, found: &mut Violations) {
     let (plan, line, name) = (step.plan(), step.raw().line, step.name());
     match step.raw().number {
         None => found.add(line, format!("step {name} has no number"), "`plan approve` gives it one".to_owned()),

@@ -33,7 +33,7 @@ pub enum Group {
 
 /// How many goals a plan has, without the archived ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct GoalTally {
     /// Goals that are done and covered by a sign-off.
     pub signed_off: usize,
     /// All goals that are not cancelled.
@@ -114,11 +114,11 @@ impl<'p, 'a> Board<'p, 'a> {
     }
 
     /// Counts the goals.
-    pub fn tally(&self) -> Tally {
+    pub fn tally(&self) -> GoalTally {
         let live = || self.plan.live_goals();
         let done = live().filter(|goal| goal.status() == Status::Done).count();
         let active = &self.groups.active;
-        Tally {
+        GoalTally {
             signed_off: done - self.record.unsigned(self.plan).len(),
             all: live().filter(|goal| goal.status() != Status::Cancelled).count(),
             active: active.len(),

@@ -7,7 +7,7 @@ use super::layout::{Row, Screen};
 use super::{Sink, Style, sign, step_row, style_of};
 use crate::plan::contract::{Digests, goal_contract};
 use crate::plan::log::folded;
-use crate::plan::lookup::Numbers;
+use crate::plan::lookup::GoalNumbers;
 use crate::plan::model::{GoalRef, Key, Plan, Status};
 use crate::plan::rules::{self, GoalRecords, Needs, Standing};
 use crate::plan::snippet::Places;
@@ -16,7 +16,7 @@ use crate::plan::snippet::Places;
 /// outcomes, its log lines and its sign-off. `full` adds the digests of contracts, trees and commits.
 pub fn show<'a>(plan: &Plan<'a>, goals: &[GoalRef<'_, 'a>], full: bool, screen: Screen, sink: &mut impl Sink) {
     let (needs, record, log) = (Needs::new(plan), GoalRecords::new(plan), log_of(plan, goals));
-    let (mut places, numbers) = (Places::new(plan.source), Numbers::new(plan));
+    let (mut places, numbers) = (Places::new(plan.source), GoalNumbers::new(plan));
     if let Some(told) = rules::standing_of_contract(plan) {
         Row::new(2).with(Style::Warning, "contract").with(Style::Plain, format!("  {told}")).put(screen, sink);
         sink.newline();

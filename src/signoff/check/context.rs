@@ -15,7 +15,7 @@ use crate::plan::rules::{self, ContractChange, GoalMove, GoalRecords, Needs, Pla
 use crate::repo::{Repo, Tree, ignoring};
 use crate::signoff::advice;
 use crate::signoff::record::Lines;
-use crate::verify::stage1::{CommandLine, Limits};
+use crate::verify::stage1::{CommandLine, TimeLimits};
 
 /// A check. It is filled in order: begun, verified, measured, gated, judged, recorded.
 pub(super) struct Check<'p> {
@@ -30,7 +30,7 @@ pub(super) struct Check<'p> {
     /// Somebody gave a reason why the contract differs from that of the start.
     pub(super) is_explained: bool,
     pub(super) line: Option<CommandLine>,
-    pub(super) limits: Limits,
+    pub(super) limits: TimeLimits,
     pub(super) repo: Option<Repo>,
     /// The files before anything was run, without data from HEAD.
     pub(super) before: Option<Tree>,
@@ -85,7 +85,7 @@ impl<'p> Check<'p> {
         let changed_since = agreement.contracts.last.filter(is_not).or(by_hand).filter(|_| !is_back).map(str::to_owned);
         let started_with = agreement.started.filter(is_not).map(str::to_owned);
         let is_explained = agreement.has_reason() && !agreement.agreed.as_ref().is_some_and(is_not);
-        let limits = Limits::of(Some(plan), ask.config, ask.timeout);
+        let limits = TimeLimits::of(Some(plan), ask.config, ask.timeout);
         let facts = CheckFacts::of(goal);
         let changes = agreement.changes.iter().map(ToString::to_string).collect();
         let report = CheckReport { changes, ..CheckReport::of(goal, &contract) };
