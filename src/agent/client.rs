@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::config::PLAN_LOOP;
 use crate::disk::Temporary;
 use crate::error::{Error, Kind, Result};
-use crate::host::{self, ClientExit, Host, Source};
+use crate::host::{self, AnswerSource, ClientExit, Host};
 use crate::process::environment::Environment;
 use crate::process::resolve::resolve;
 use crate::process::run::{End, Output, RunResult, Spec, Stdin, run_with};
@@ -98,7 +98,7 @@ impl Client {
         Ok(Turn { said: self.said(&ran, &command.answer, limit), seconds: ran.seconds })
     }
 
-    fn said(&self, ran: &RunResult, source: &Source, limit: Duration) -> std::result::Result<String, String> {
+    fn said(&self, ran: &RunResult, source: &AnswerSource, limit: Duration) -> std::result::Result<String, String> {
         let exit = match &ran.end {
             End::Exited(code) => Some(*code),
             End::Signalled(_) => None,
@@ -107,9 +107,9 @@ impl Client {
             End::Lost | End::Interrupted => return Err(format!("`{}` was lost", self.name())),
         };
         let file = match source {
-            Source::Stdout => None,
+            AnswerSource::Stdout => None,
             // The client wrote this file, so it is read only if it is a regular file, and only up to the limit for output.
-            Source::File(path) => Some(store::read_state(path, OUTPUT as u64).unwrap_or_default()),
+            AnswerSource::File(path) => Some(store::read_state(path, OUTPUT as u64).unwrap_or_default()),
         };
         let answer = file.as_deref().unwrap_or(&ran.stdout);
         self.host.said(&ClientExit { exit, answer, stdout: &ran.stdout, stderr: &ran.tail.bytes })

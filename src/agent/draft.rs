@@ -10,7 +10,7 @@ use super::containment::Before;
 use super::rounds::{AgentCall, AgentEnd, ParsedAnswer, rounds};
 use crate::error::{Error, Kind, Result};
 use crate::prompt::Prompt;
-use crate::signoff::judge::{self, JudgeQuestion, Level, Reference, preview_question, question};
+use crate::signoff::judge::{self, JudgeQuestion, Reference, WriteProtection, preview_question, question};
 use crate::store::Place;
 
 /// A request for a draft, and the agent to ask.
@@ -109,8 +109,8 @@ pub fn preview(asked: &DraftRequest<'_>) -> Result<(String, Vec<String>)> {
 /// # Errors
 /// [`Kind::Unknown`].
 pub fn require_sandbox(agent: &Reference) -> Result<()> {
-    match Level::of(agent) {
-        Level::None => Err(Error::new(Kind::Unknown, format!("`{agent}` would work without a sandbox"))
+    match WriteProtection::of(agent) {
+        WriteProtection::None => Err(Error::new(Kind::Unknown, format!("`{agent}` would work without a sandbox"))
             .hint("your configuration says `require_sandbox: true`")),
         _ => Ok(()),
     }

@@ -9,7 +9,7 @@ use crate::error::{Error, Kind, Result};
 use crate::host;
 use crate::prompt::Prompt;
 use crate::session::loop_driver::{Asker, JudgeOutcome, Question};
-use crate::signoff::judge::{JudgeQuestion, Level, Reference, of_session, question};
+use crate::signoff::judge::{JudgeQuestion, Reference, WriteProtection, of_session, question};
 use crate::store::Place;
 use crate::verify::watch::NoProgress;
 
@@ -25,7 +25,7 @@ pub fn judge(asked: &Question, place: &Place) -> JudgeOutcome {
 fn ask(asked: &Question, place: &Place) -> Result<JudgeOutcome> {
     let config = config::load()?;
     let Some(judge) = reference(&config, asked, place)? else { return Ok(JudgeOutcome::NotAsked) };
-    if config.require_sandbox && Level::of(&judge) == Level::None {
+    if config.require_sandbox && WriteProtection::of(&judge) == WriteProtection::None {
         return Err(Error::new(Kind::Unknown, format!("the loop judge `{judge}` would run without a sandbox")));
     }
     let other = config::prompt_override(Prompt::LoopJudge.file_name())?;

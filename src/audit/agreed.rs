@@ -1,13 +1,13 @@
 //! Checks that a plan in contract mode is the approved one, and that its log names each step that ended (`CONTRACT.md` §2).
 //! In guide mode this check does nothing.
 
-use super::facts::Facts;
-use super::finding::Finding;
+use super::facts::AuditFacts;
+use super::finding::AuditFinding;
 use crate::plan::model::{Mark, Plan};
 use crate::plan::rules::{self, Approvals, OddMarks, PlanState};
 
 /// Adds the findings of this check to `found`.
-pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
+pub(super) fn find(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
     let plan = facts.plan;
     let log = Approvals::read(plan);
     let state = rules::state_of(plan, &log);
@@ -21,17 +21,17 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         };
         let expected = "marks that `plan step` has set and logged, one active step";
         let resolve = "set the box back to what it was, then `plan step done`, `skip` or `fail`";
-        found.push(Finding::new("step-unlogged", at, odd.describe(plan), expected, resolve).of(goal));
+        found.push(AuditFinding::new("step-unlogged", at, odd.describe(plan), expected, resolve).of(goal));
     }
     let at = plan.front.map_or(0, |front| front.start as usize);
     let expected = "the contract that a person approved";
     match state {
         PlanState::Unapproved if plan.steps.iter().any(|step| step.mark != Mark::Pending) => {
             let seen = "steps were begun, and nobody has approved the plan";
-            found.push(Finding::new("state", at, seen, expected, "`plan approve`"));
+            found.push(AuditFinding::new("state", at, seen, expected, "`plan approve`"));
         }
         PlanState::Unapproved => {
-            found.push(Finding::note("state", at, "nobody has approved the plan yet", expected, "`plan approve`"));
+            found.push(AuditFinding::note("state", at, "nobody has approved the plan yet", expected, "`plan approve`"));
         }
         PlanState::Proposed => {
             let resolve = "`plan approve`, or `plan review --reject \"why\"`";
@@ -43,7 +43,7 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
                     format!("a change of the contract waits for approval: {}", edits.join("; "))
                 }
             };
-            found.push(Finding::new("state", at, seen, expected, resolve).only_note_if(is_told));
+            found.push(AuditFinding::new("state", at, seen, expected, resolve).only_note_if(is_told));
         }
         _ => {}
     }

@@ -4,8 +4,8 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::attestation::{Attestation, Verdict};
-use super::facts::Facts;
-use super::finding::{Finding, names};
+use super::facts::AuditFacts;
+use super::finding::{AuditFinding, names};
 use super::refs::Refs;
 use super::since::done_since;
 use crate::base::{StartRecord, sign_off_ref};
@@ -17,7 +17,7 @@ use crate::plan::rules::{SignOff, Standing};
 pub(super) const MOVED: &str = "nothing, if it was moved on purpose";
 
 /// Adds the findings of this check to `found`.
-pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
+pub(super) fn find(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
     let Some(refs) = facts.refs else { return };
     starts(facts, refs, found);
     // If a goal was done since the base, its missing record counts, whether or not there are other records.
@@ -38,7 +38,7 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         let seen = "this clone has no attestation of any sign-off: only the log mentions them";
         let expected = "a record of each sign-off under `refs/plan/signoffs/`";
         let resolve = "`plan audit --fetch origin`, if someone has pushed them with `plan audit --push origin`";
-        found.push(Finding::note("no-records", at, seen, expected, resolve));
+        found.push(AuditFinding::note("no-records", at, seen, expected, resolve));
     }
     for done in facts.done.iter().filter(|done| done.standing == Standing::SignedOff) {
         let (Some(id), Some((at, line))) = (done.goal.id(), &done.line) else { continue };
@@ -49,7 +49,7 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
 }
 
 /// Returns the sign-off lines, in file order.
-fn signed<'f>(facts: &'f Facts<'_>) -> impl Iterator<Item = (usize, &'f str, SignOff<'f>)> {
+fn signed<'f>(facts: &'f AuditFacts<'_>) -> impl Iterator<Item = (usize, &'f str, SignOff<'f>)> {
     facts.log.iter().filter_map(|line| {
         let (id, sign_off) = line.signed_off()?;
         Some((line.at, id, sign_off))
@@ -86,7 +86,7 @@ impl UsedRecords {
 }
 
 /// Returns the record of a line, if they agree.
-pub(super) fn record(facts: &Facts<'_>, id: &str, line: &SignOff<'_>) -> Option<Attestation> {
+pub(super) fn record(facts: &AuditFacts<'_>, id: &str, line: &SignOff<'_>) -> Option<Attestation> {
     agreeing(facts.refs?, id, line)
 }
 
@@ -100,7 +100,7 @@ pub(super) fn verdict(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Verdi
 }
 
 /// Finds start lines that contradict their record: an edit of the line does not change the record.
-fn starts(facts: &Facts<'_>, refs: &Refs, found: &mut Vec<Finding>) {
+fn starts(facts: &AuditFacts<'_>, refs: &Refs, found: &mut Vec<AuditFinding>) {
     let starts = || {
         facts.log.iter().filter_map(|line| match line.said? {
             (id, GoalEvent::Started(start)) => Some((line.at, id, start, refs.start(id, start.contract, start.tree)?)),
@@ -119,7 +119,7 @@ fn starts(facts: &Facts<'_>, refs: &Refs, found: &mut Vec<Finding>) {
         };
         let seen = format!("about the start of {id} the log says that {line}, and the record that {kept}");
         let resolve = format!("`plan goal start {id}` starts it again; or restore the line as it was written");
-        let finding = Finding::new("start-differs", at, seen, "a start line that agrees with its record", resolve);
+        let finding = AuditFinding::new("start-differs", at, seen, "a start line that agrees with its record", resolve);
         found.push(finding.of(id).only_note_if(told.contains(&key(id, &start))));
     }
 }
@@ -135,38 +135,38 @@ pub(super) fn of_line(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Resul
 
 /// Compares the current goal with its record, after the log and the record were compared.
 fn standing(
-    facts: &Facts<'_>,
+    facts: &AuditFacts<'_>,
     at: usize,
     id: &str,
     contract: &GoalContract,
     record: &Attestation,
-    found: &mut Vec<Finding>,
+    found: &mut Vec<AuditFinding>,
 ) {
     // Someone can find a text with the same twelve digits by trying; the full digest and the text cannot be forged.
     if record.contract.json != contract.json || record.contract_digest != contract.digest.to_string() {
         let seen = format!("{id} was signed off for another contract, whose digest begins with the same digits");
         let expected = "the very contract that was signed off";
-        found.push(Finding::new("other-contract", at, seen, expected, format!("`plan complete {id}`")).of(id));
+        found.push(AuditFinding::new("other-contract", at, seen, expected, format!("`plan complete {id}`")).of(id));
     }
     if record.plan_file != facts.file {
         let seen = format!("{id} was signed off when the plan was `{}`", record.plan_file);
-        found.push(Finding::note("plan-moved", at, seen, format!("`{}`", facts.file), MOVED).of(id));
+        found.push(AuditFinding::note("plan-moved", at, seen, format!("`{}`", facts.file), MOVED).of(id));
     }
     if !record.not_reached.is_empty() {
         let rows = names(record.not_reached.iter().map(String::as_str));
         let seen = format!("{id} was signed off although the gate had not reached {rows}");
         let resolve = "`plan audit --rerun`; raise `gate_budget` if the budget ended the gate";
-        found.push(Finding::note("not-reached", at, seen, "every row of the gate", resolve).of(id));
+        found.push(AuditFinding::note("not-reached", at, seen, "every row of the gate", resolve).of(id));
     }
     let leads = &record.verdict.leads;
     if !leads.is_empty() {
         let seen = format!("{id} was signed off with leads: {}", names(leads.iter().map(String::as_str)));
         let resolve = "read them in its record: `git cat-file blob refs/plan/signoffs/…`";
-        found.push(Finding::note("leads", at, seen, "no lead at sign-off", resolve).of(id));
+        found.push(AuditFinding::note("leads", at, seen, "no lead at sign-off", resolve).of(id));
     }
 }
 
-fn missing(at: usize, id: &str, line: &SignOff<'_>) -> Finding {
+fn missing(at: usize, id: &str, line: &SignOff<'_>) -> AuditFinding {
     let name = sign_off_ref(id, line.contract, line.tree);
     let seen = match line.tree {
         "none" => format!("the log says that {id} was signed off outside a git repository, which leaves no record"),
@@ -176,14 +176,14 @@ fn missing(at: usize, id: &str, line: &SignOff<'_>) -> Finding {
     let resolve = format!(
         "`plan audit --fetch origin` if its author has pushed the record; otherwise the line was typed: `plan goal start {id}`, then `plan complete {id}`"
     );
-    Finding::new("no-attestation", at, seen, expected, resolve).of(id)
+    AuditFinding::new("no-attestation", at, seen, expected, resolve).of(id)
 }
 
-fn differs(at: usize, id: &str, line: &SignOff<'_>, why: &str) -> Finding {
+fn differs(at: usize, id: &str, line: &SignOff<'_>, why: &str) -> AuditFinding {
     let name = sign_off_ref(id, line.contract, line.tree);
     let seen = format!("the sign-off of {id} and its attestation `{name}` do not agree: {why}");
     let resolve = format!("`plan goal start {id}`, then `plan complete {id}`; or restore the line as it was written");
-    Finding::new("attestation-differs", at, seen, "a line that agrees with its attestation", resolve).of(id)
+    AuditFinding::new("attestation-differs", at, seen, "a line that agrees with its attestation", resolve).of(id)
 }
 
 /// Returns the points in which an attestation differs from its name or from the log line.

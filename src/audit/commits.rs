@@ -3,14 +3,14 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::facts::Facts;
-use super::finding::{Finding, names};
+use super::facts::AuditFacts;
+use super::finding::{AuditFinding, names};
 use crate::error::Result;
 use crate::plan::rules::{SignOff, Standing};
 use crate::repo::{ObjectId, Repo};
 
 /// Adds the notes of this check to `found`. Starts three processes.
-pub(super) fn find(facts: &Facts<'_>, repo: &Repo, found: &mut Vec<Finding>) -> Result<()> {
+pub(super) fn find(facts: &AuditFacts<'_>, repo: &Repo, found: &mut Vec<AuditFinding>) -> Result<()> {
     let signed = facts.done.iter().filter(|done| done.standing == Standing::SignedOff);
     let lines: Vec<(usize, &str, SignOff<'_>)> =
         signed.filter_map(|done| done.line.and_then(|(at, line)| Some((at, done.goal.id()?, line)))).collect();
@@ -33,7 +33,7 @@ pub(super) fn find(facts: &Facts<'_>, repo: &Repo, found: &mut Vec<Finding>) -> 
         if let Some((at, ..)) = all.first() {
             let seen = format!("{} sign-offs {what}: {}", all.len(), names(all.iter().map(|(_, id, _)| *id)));
             let resolve = "nothing, if the branch was rebased or squashed; each line names the tree that was checked";
-            found.push(Finding::note(code, *at, seen, "commits of this history", resolve));
+            found.push(AuditFinding::note(code, *at, seen, "commits of this history", resolve));
         }
     }
     Ok(())

@@ -3,8 +3,8 @@
 
 use std::collections::HashSet;
 
-use super::facts::{Facts, status_at};
-use super::finding::Finding;
+use super::facts::{AuditFacts, status_at};
+use super::finding::AuditFinding;
 use super::since::goal_then;
 use crate::plan::contract::{Amendment, Effect, GoalContract, goal_contract};
 use crate::plan::history::LoggedContracts;
@@ -15,7 +15,7 @@ use crate::plan::rules::Standing;
 const EXPECTED: &str = "a contract that is changed only with `plan goal set`, which logs each change";
 
 /// Adds the findings of this check to `found`.
-pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
+pub(super) fn find(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
     let base = facts.base().and_then(|then| Some((then.plan?, then.past.name())));
     let known = facts.base().map(|then| then.known()).unwrap_or_default();
     let unsigned: HashSet<usize> =
@@ -36,12 +36,12 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
 
 /// Compares a goal's contract with its contract at the base; returns true if it was changed.
 fn since(
-    facts: &Facts<'_>,
+    facts: &AuditFacts<'_>,
     known: &HashSet<(&str, &str)>,
     old: GoalRef<'_, '_>,
     goal: GoalRef<'_, '_>,
     name: &str,
-    found: &mut Vec<Finding>,
+    found: &mut Vec<AuditFinding>,
 ) -> bool {
     // A goal without an id at the base may have got one since.
     let (was, is) = (goal_contract(old).with_id(goal.id().unwrap_or_default()), goal_contract(goal));
@@ -54,7 +54,7 @@ fn since(
         let has_started = || facts.about(id).any(|line| matches!(line.event(), Some(GoalEvent::Started(_))));
         let is_draft = !is_done && old.status() == Status::Open && !has_started();
         let needs_none = is_draft || change.effect == Effect::Tightened;
-        let finding = Finding::new("contract-unexplained", at, seen, EXPECTED, explain(id)).of(id);
+        let finding = AuditFinding::new("contract-unexplained", at, seen, EXPECTED, explain(id)).of(id);
         found.push(finding.only_note_if(needs_none));
         return true;
     }
@@ -64,13 +64,13 @@ fn since(
         "merge the changed contract into {name} before the goal is done: the person who merges it agrees to it"
     );
     let counts = is_done && change.effect != Effect::Tightened;
-    found.push(Finding::new("contract-changed", at, seen, expected, resolve).of(id).only_note_if(!counts));
+    found.push(AuditFinding::new("contract-changed", at, seen, expected, resolve).of(id).only_note_if(!counts));
     true
 }
 
 /// Returns true if the log lines since the base, which are not in `known`, lead from the contract `was` to the contract `is`.
 fn is_explained(
-    facts: &Facts<'_>,
+    facts: &AuditFacts<'_>,
     known: &HashSet<(&str, &str)>,
     id: &str,
     was: &GoalContract,
@@ -110,13 +110,13 @@ fn explain(id: &str) -> String {
 }
 
 /// Finds changes of a contract that the goal's own log lines do not explain, whatever the base is.
-fn by_hand(facts: &Facts<'_>, id: &str, goal: GoalRef<'_, '_>, is_unsigned: bool, found: &mut Vec<Finding>) {
+fn by_hand(facts: &AuditFacts<'_>, id: &str, goal: GoalRef<'_, '_>, is_unsigned: bool, found: &mut Vec<AuditFinding>) {
     let history = ContractHistory::of(facts, id);
     let at = status_at(goal);
     let resolve = explain(id);
     for (line, from, to) in &history.gaps {
         let seen = format!("the contract of {id} was changed by hand, and the log does not say so ({from} -> {to})");
-        let finding = Finding::new("contract-unexplained", *line, seen, EXPECTED, &*resolve).of(id);
+        let finding = AuditFinding::new("contract-unexplained", *line, seen, EXPECTED, &*resolve).of(id);
         found.push(finding.only_note_if(goal.status() == Status::Cancelled));
     }
     let is_logged = || {
@@ -128,7 +128,7 @@ fn by_hand(facts: &Facts<'_>, id: &str, goal: GoalRef<'_, '_>, is_unsigned: bool
     if let Some(logged) = logged.filter(|_| matches!(goal.status(), Status::Open | Status::Active)) {
         let seen =
             format!("the contract of {id} was changed by hand since it was logged: {}", facts.change(goal, logged));
-        let finding = Finding::new("contract-unexplained", at, seen, EXPECTED, resolve).of(id);
+        let finding = AuditFinding::new("contract-unexplained", at, seen, EXPECTED, resolve).of(id);
         let change = facts.contract(id, logged).and_then(|old| Amendment::between(&old, &goal_contract(goal)));
         let asks_more = change.is_some_and(|change| change.effect == Effect::Tightened);
         found.push(finding.only_note_if(history.started.is_none() || asks_more));
@@ -136,7 +136,7 @@ fn by_hand(facts: &Facts<'_>, id: &str, goal: GoalRef<'_, '_>, is_unsigned: bool
     if let Some((line, text)) = history.softened.filter(|_| goal.status() == Status::Done) {
         let seen = format!("softened after its start: {text}");
         let expected = "the contract that the goal was started with";
-        found.push(Finding::note("contract-softened", line, seen, expected, "read what was dropped").of(id));
+        found.push(AuditFinding::note("contract-softened", line, seen, expected, "read what was dropped").of(id));
     }
 }
 
@@ -153,7 +153,7 @@ struct ContractHistory<'s> {
 }
 
 impl<'s> ContractHistory<'s> {
-    fn of(facts: &Facts<'s>, id: &str) -> Self {
+    fn of(facts: &AuditFacts<'s>, id: &str) -> Self {
         let mut history = ContractHistory::default();
         let mut earlier: HashSet<&str> = HashSet::new();
         for line in facts.about(id) {
@@ -181,7 +181,7 @@ impl<'s> ContractHistory<'s> {
 }
 
 /// Finds unfinished goals that were above the archive at the base and are below it now: nobody sees them there.
-fn hidden(facts: &Facts<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<Finding>) {
+fn hidden(facts: &AuditFacts<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<AuditFinding>) {
     let open = facts.plan.all_goals().filter(|goal| goal.raw().archived && !goal.status().is_finished());
     for goal in open {
         let is_same = |old: &GoalRef<'_, '_>| match goal.id() {
@@ -197,12 +197,12 @@ fn hidden(facts: &Facts<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<Findin
         let resolve = format!(
             "`plan goal start {id}` brings it back; `plan goal cancel {id} \"reason\"` says why it is not done"
         );
-        found.push(Finding::new("archived-open", status_at(goal), seen, expected, resolve).of(id));
+        found.push(AuditFinding::new("archived-open", status_at(goal), seen, expected, resolve).of(id));
     }
 }
 
 /// Finds goals of the base that are gone; a goal that was finished is only a note.
-fn removed(facts: &Facts<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<Finding>) {
+fn removed(facts: &AuditFacts<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<AuditFinding>) {
     let subjects: HashSet<&str> = facts.plan.all_goals().map(GoalRef::subject).collect();
     let ids: HashSet<&str> = facts.plan.all_goals().filter_map(GoalRef::id).collect();
     for goal in base.all_goals() {
@@ -224,6 +224,6 @@ fn removed(facts: &Facts<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<Findi
         };
         let resolve = format!("put it back; if it is not to be done, `plan goal cancel {} \"reason\"`", goal.name());
         let expected = format!("every unfinished goal of {name}");
-        found.push(Finding::new("goal-removed", 0, seen, expected, resolve).of(goal.name()).only_note_if(!unmet));
+        found.push(AuditFinding::new("goal-removed", 0, seen, expected, resolve).of(goal.name()).only_note_if(!unmet));
     }
 }

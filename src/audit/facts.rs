@@ -7,10 +7,10 @@ use super::refs::Refs;
 use crate::plan::contract::{Amendment, Digests, GoalContract, goal_contract};
 use crate::plan::log::{GoalEvent, LogLine};
 use crate::plan::model::{GoalRef, Key, Plan, Status};
-use crate::plan::rules::{Record, SignOff, Standing};
+use crate::plan::rules::{GoalRecords, SignOff, Standing};
 
 /// The current plan, its log, its records, and its earlier version.
-pub(super) struct Facts<'s> {
+pub(super) struct AuditFacts<'s> {
     pub(super) plan: &'s Plan<'s>,
     /// The plan file relative to the top of the work tree.
     pub(super) file: &'s str,
@@ -53,7 +53,7 @@ pub(super) struct DoneGoal<'s> {
     pub(super) line: Option<(usize, SignOff<'s>)>,
 }
 
-impl<'s> Facts<'s> {
+impl<'s> AuditFacts<'s> {
     pub(super) fn new(
         plan: &'s Plan<'s>,
         file: &'s str,
@@ -66,8 +66,8 @@ impl<'s> Facts<'s> {
         for (index, line) in log.iter().enumerate() {
             line.goal().into_iter().for_each(|id| by_goal.entry(id).or_default().push(index));
         }
-        let mut facts = Facts { plan, file, log, by_goal, done: Vec::new(), refs, past, older };
-        let (record, mut digests) = (Record::new(plan), Digests::default());
+        let mut facts = AuditFacts { plan, file, log, by_goal, done: Vec::new(), refs, past, older };
+        let (record, mut digests) = (GoalRecords::new(plan), Digests::default());
         let done = plan.all_goals().filter(|goal| goal.status() == Status::Done);
         let signed = |id: &str| facts.about(id).rev().find_map(|line| Some((line.at, line.signed_off()?.1)));
         facts.done = done

@@ -11,7 +11,7 @@ const SHOWN: usize = 300;
 /// Whether a finding counts against the plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Level {
+pub enum AuditLevel {
     /// A problem: exit 1.
     Finding,
     /// Something that a reader should know.
@@ -20,11 +20,11 @@ pub enum Level {
 
 /// One finding or note.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Finding {
+pub struct AuditFinding {
     /// A stable word such as `hand-ticked`.
     pub code: &'static str,
     /// Whether it counts against the plan.
-    pub level: Level,
+    pub level: AuditLevel,
     /// The id of the goal that it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub goal: Option<String>,
@@ -40,7 +40,7 @@ pub struct Finding {
     at: usize,
 }
 
-impl Finding {
+impl AuditFinding {
     /// Creates a finding that counts.
     pub(super) fn new(
         code: &'static str,
@@ -49,9 +49,9 @@ impl Finding {
         expected: impl Into<String>,
         resolve: impl Into<String>,
     ) -> Self {
-        Finding {
+        AuditFinding {
             code,
-            level: Level::Finding,
+            level: AuditLevel::Finding,
             goal: None,
             line: 1,
             expected: short(&expected.into()),
@@ -69,12 +69,12 @@ impl Finding {
         expected: impl Into<String>,
         resolve: impl Into<String>,
     ) -> Self {
-        Finding { level: Level::Note, ..Finding::new(code, at, seen, expected, resolve) }
+        AuditFinding { level: AuditLevel::Note, ..AuditFinding::new(code, at, seen, expected, resolve) }
     }
 
     /// Returns true if it counts against the plan.
     pub(super) fn counts(&self) -> bool {
-        self.level == Level::Finding
+        self.level == AuditLevel::Finding
     }
 
     /// Sets the goal that the finding is about, if any.
@@ -88,14 +88,14 @@ impl Finding {
     #[must_use]
     pub(super) fn only_note_if(mut self, note: bool) -> Self {
         if note {
-            self.level = Level::Note;
+            self.level = AuditLevel::Note;
         }
         self
     }
 }
 
 /// Sorts by place (at the same place, findings come before notes) and fills in the line numbers.
-pub(super) fn placed(mut found: Vec<Finding>, source: &[u8]) -> Vec<Finding> {
+pub(super) fn placed(mut found: Vec<AuditFinding>, source: &[u8]) -> Vec<AuditFinding> {
     found.sort_by(|one, other| (one.at, one.level, one.code).cmp(&(other.at, other.level, other.code)));
     found.dedup();
     let mut places = Places::new(source);

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::attestation::{Attestation, Judge};
 use super::attested;
-use super::facts::{AuditLine, DoneGoal, Facts, same_goal};
-use super::finding::{Finding, names};
+use super::facts::{AuditFacts, AuditLine, DoneGoal, same_goal};
+use super::finding::{AuditFinding, names};
 use crate::config;
 use crate::plan::contract::Digest;
 use crate::plan::model::Status;
@@ -20,7 +20,7 @@ use crate::signoff::judge::Reference;
 const EXPECTED: &str = "a judge that the caller of `plan complete` did not choose";
 
 /// Adds the findings of this check to `found`. The caller of the audit accepts the judges in `accepted`.
-pub(super) fn find(facts: &Facts<'_>, accepted: &[AcceptedJudge], found: &mut Vec<Finding>) {
+pub(super) fn find(facts: &AuditFacts<'_>, accepted: &[AcceptedJudge], found: &mut Vec<AuditFinding>) {
     let (mut without_sandbox, mut fast) = (Vec::new(), Vec::new());
     for done in facts.done.iter().filter(|done| done.standing == Standing::SignedOff) {
         let (Some(id), Some((at, line))) = (done.goal.id(), &done.line) else { continue };
@@ -42,7 +42,7 @@ pub(super) fn find(facts: &Facts<'_>, accepted: &[AcceptedJudge], found: &mut Ve
         let Some((at, _)) = all.first().copied() else { return };
         all.dedup();
         let seen = format!("{what}: {}", names(all.into_iter().map(|(_, id)| id)));
-        found.push(Finding::note(code, at, seen, expected, resolve));
+        found.push(AuditFinding::note(code, at, seen, expected, resolve));
     };
     let expected = "a judge that the operating system prevents from writing";
     let resolve = "`require_sandbox: true` in the configuration of the person who signs off";
@@ -88,7 +88,7 @@ fn of_line(
     id: &str,
     line: &SignOff<'_>,
     record: Option<&Attestation>,
-    found: &mut Vec<Finding>,
+    found: &mut Vec<AuditFinding>,
 ) {
     for (number, (judge, callers, own_prompt)) in line.each_judge().enumerate() {
         let judged = record.and_then(|record| record.judges.get(number));
@@ -105,22 +105,22 @@ fn of_line(
             let called = judged.and_then(|judged| judged.reference.as_ref());
             let called = called.map(|called| format!(" as `{called}`")).unwrap_or_default();
             let seen = format!("{id} was signed off by {judge}, which its caller named{called}");
-            found.push(Finding::new("judge-named-by-caller", at, seen, EXPECTED, &*resolve).of(id));
+            found.push(AuditFinding::new("judge-named-by-caller", at, seen, EXPECTED, &*resolve).of(id));
         }
         if own_prompt {
             let seen = format!("{id} was signed off by {judge} with a prompt other than the built-in one");
-            found.push(Finding::new("own-prompt", at, seen, "the built-in prompt", &*resolve).of(id));
+            found.push(AuditFinding::new("own-prompt", at, seen, "the built-in prompt", &*resolve).of(id));
         }
         if Reference::parse(judge).is_err() {
             let seen = format!("{id} was signed off by `{judge}`, which this version does not know");
             let expected = "a judge such as `claude`, `checks`, `human`";
-            found.push(Finding::new("unknown-judge", at, seen, expected, resolve).of(id));
+            found.push(AuditFinding::new("unknown-judge", at, seen, expected, resolve).of(id));
         }
     }
 }
 
 /// Adds a note if a judge that its caller named signed the goal off earlier: the goal began anew from the files of that sign-off.
-fn anew(facts: &Facts<'_>, id: &str, at: usize, line: &SignOff<'_>, found: &mut Vec<Finding>) {
+fn anew(facts: &AuditFacts<'_>, id: &str, at: usize, line: &SignOff<'_>, found: &mut Vec<AuditFinding>) {
     if callers(line).is_some() {
         return;
     }
@@ -130,7 +130,7 @@ fn anew(facts: &Facts<'_>, id: &str, at: usize, line: &SignOff<'_>, found: &mut 
         let seen =
             format!("{id} was signed off before by {judge}, which its caller named; it started again from there");
         let resolve = "`git log -p` shows what came with that sign-off";
-        found.push(Finding::note("judge-named-by-caller", at, seen, EXPECTED, resolve).of(id));
+        found.push(AuditFinding::note("judge-named-by-caller", at, seen, EXPECTED, resolve).of(id));
     }
 }
 
@@ -139,7 +139,7 @@ fn callers<'s>(line: &SignOff<'s>) -> Option<&'s str> {
     line.each_judge().find(|(_, callers, _)| *callers).map(|(judge, ..)| judge)
 }
 
-fn of_record(at: usize, id: &str, judge: &Judge, version: &str, found: &mut Vec<Finding>) {
+fn of_record(at: usize, id: &str, judge: &Judge, version: &str, found: &mut Vec<AuditFinding>) {
     let built_in = Digest::of(Prompt::EvidenceJudge.text().as_bytes()).to_string();
     let marked = judge.judge.ends_with(" (own prompt)");
     if judge.prompt.as_ref().is_some_and(|prompt| *prompt != built_in) && !marked {
@@ -153,19 +153,21 @@ fn of_record(at: usize, id: &str, judge: &Judge, version: &str, found: &mut Vec<
             false => format!("{id} was signed off by plan {version}, whose prompt this version does not know"),
         };
         let resolve = format!("`plan goal start {id}` and `plan complete {id}` with this version");
-        let finding = Finding::new("prompt-differs", at, seen, "the built-in prompt", resolve).of(id);
+        let finding = AuditFinding::new("prompt-differs", at, seen, "the built-in prompt", resolve).of(id);
         found.push(finding.only_note_if(!same_version));
     }
     if !judge.redirected.is_empty() {
         let variables = names(judge.redirected.iter().map(String::as_str));
         let seen = format!("{id}: the environment may have redirected {}: {variables} was set", judge.judge);
         let resolve = "ask the person who signed it off where these variables point";
-        found.push(Finding::note("judge-redirected", at, seen, "a judge that talks to its own vendor", resolve).of(id));
+        found.push(
+            AuditFinding::note("judge-redirected", at, seen, "a judge that talks to its own vendor", resolve).of(id),
+        );
     }
 }
 
 /// Finds goals that one judge had signed off at the base and another judge has signed off now.
-fn changed(facts: &Facts<'_>, found: &mut Vec<Finding>) {
+fn changed(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
     let Some((then, plan)) = facts.base().and_then(|then| Some((then, then.plan?))) else { return };
     let mut last: BTreeMap<&str, SignOff<'_>> = BTreeMap::new();
     last.extend(then.log().iter().filter_map(AuditLine::signed_off));
@@ -176,7 +178,7 @@ fn changed(facts: &Facts<'_>, found: &mut Vec<Finding>) {
         if let Some(old) = last.get(id).filter(|old| was_done && old.judges != line.judges) {
             let seen = format!("{id} was signed off by {} and is now by {}", old.judges, line.judges);
             let resolve = "nothing, if that was intended";
-            found.push(Finding::note("judge-changed", *at, seen, "the same judge", resolve).of(id));
+            found.push(AuditFinding::note("judge-changed", *at, seen, "the same judge", resolve).of(id));
         }
     }
 }

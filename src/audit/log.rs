@@ -3,26 +3,28 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::facts::{AuditLine, Facts, lines};
-use super::finding::{Finding, names};
+use super::facts::{AuditFacts, AuditLine, lines};
+use super::finding::{AuditFinding, names};
 use crate::plan::rules::{is_plan_line, looks_signed_off};
 use crate::plan::text::counted;
 
 /// Adds the findings of this check to `found`.
-pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
+pub(super) fn find(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
     for line in &facts.log {
         if looks_signed_off(line.text) {
             let seen = format!("this looks like a sign-off and is not one: {}", line.text);
             let resolve = "remove the line, or restore it as it was written; `plan complete` writes sign-offs";
             let expected = "sign-offs exactly as `plan` writes them";
-            found.push(Finding::new("looks-signed-off", line.at, seen, expected, resolve));
+            found.push(AuditFinding::new("looks-signed-off", line.at, seen, expected, resolve));
         }
         if let Some((_, how)) = line.text.strip_prefix("plan approved by ").and_then(|rest| rest.split_once(" via "))
             && !how.starts_with("terminal")
         {
             let seen = format!("not approved at a terminal: {}", line.text);
             let resolve = "ask who approved it; `plan approve` at a terminal records it again";
-            found.push(Finding::note("approval-not-at-terminal", line.at, seen, "an approval at a terminal", resolve));
+            found.push(AuditFinding::note(
+                "approval-not-at-terminal", line.at, seen, "an approval at a terminal", resolve,
+            ));
         }
     }
     let Some(then) = facts.past else { return };
@@ -35,7 +37,13 @@ pub(super) fn find(facts: &Facts<'_>, found: &mut Vec<Finding>) {
 
 /// Finds lines of the base that are gone; a line that occurred twice must still occur twice. A line that `plan` wrote counts as
 /// gone if it is below the archive, because nobody reads it there. A note may be in either log.
-fn gone(facts: &Facts<'_>, old: &[AuditLine<'_>], now: &[AuditLine<'_>], name: &str, found: &mut Vec<Finding>) {
+fn gone(
+    facts: &AuditFacts<'_>,
+    old: &[AuditLine<'_>],
+    now: &[AuditLine<'_>],
+    name: &str,
+    found: &mut Vec<AuditFinding>,
+) {
     let mut left: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
     for (index, line) in now.iter().enumerate() {
         left.entry(line.key()).or_default().push(index);
@@ -58,13 +66,13 @@ fn gone(facts: &Facts<'_>, old: &[AuditLine<'_>], now: &[AuditLine<'_>], name: &
         let finding = match instead.map(|at| &now[new.remove(at)]) {
             Some(other) => {
                 let seen = format!("was `{was}` at {name}, is `{}  {}`", other.stamp, other.text);
-                Finding::new("log-rewritten", other.at, seen, expected, resolve)
+                AuditFinding::new("log-rewritten", other.at, seen, expected, resolve)
             }
             None if archived.contains(&line.key()) => {
                 let seen = format!("moved below `# Archive` since {name}, where it no longer counts: `{was}`");
-                Finding::new("log-deleted", end, seen, expected, resolve)
+                AuditFinding::new("log-deleted", end, seen, expected, resolve)
             }
-            None => Finding::new("log-deleted", end, format!("gone since {name}: `{was}`"), expected, resolve),
+            None => AuditFinding::new("log-deleted", end, format!("gone since {name}: `{was}`"), expected, resolve),
         };
         found.push(finding.of(line.goal()));
     }
@@ -75,7 +83,7 @@ fn gone(facts: &Facts<'_>, old: &[AuditLine<'_>], now: &[AuditLine<'_>], name: &
             names(notes.iter().map(|line| line.text))
         );
         let expected = "a log to which lines are only added";
-        found.push(Finding::note("notes-changed", end, seen, expected, "nothing, if that was intended"));
+        found.push(AuditFinding::note("notes-changed", end, seen, expected, "nothing, if that was intended"));
     }
 }
 
@@ -92,7 +100,7 @@ fn is_other_version(old: &AuditLine<'_>, new: &AuditLine<'_>) -> bool {
 }
 
 /// Finds lines about a goal that both versions have in a different order: the last line decides.
-fn reordered(old: &[AuditLine<'_>], now: &[AuditLine<'_>], name: &str, found: &mut Vec<Finding>) {
+fn reordered(old: &[AuditLine<'_>], now: &[AuditLine<'_>], name: &str, found: &mut Vec<AuditFinding>) {
     let mut places: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
     for (index, line) in now.iter().enumerate() {
         places.entry(line.key()).or_default().push(index);
@@ -110,7 +118,7 @@ fn reordered(old: &[AuditLine<'_>], now: &[AuditLine<'_>], name: &str, found: &m
             let expected = "lines about a goal in the order in which they were written";
             let resolve = "restore the order: the last line about a goal decides";
             let at = all.first().map_or(0, |place| now[*place].at);
-            found.push(Finding::new("log-reordered", at, seen, expected, resolve).of(id));
+            found.push(AuditFinding::new("log-reordered", at, seen, expected, resolve).of(id));
         }
     }
 }

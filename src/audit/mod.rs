@@ -28,11 +28,11 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
-pub use finding::{Finding, Level};
+pub use finding::{AuditFinding, AuditLevel};
 use refs::Refs;
 pub use rerun::{Rerun, RerunResult};
 
-use self::facts::{Facts, PastPlan};
+use self::facts::{AuditFacts, PastPlan};
 use self::judges::AcceptedJudge;
 use self::past::Past;
 use self::since::ComparedFiles;
@@ -71,7 +71,7 @@ pub struct AuditReport {
     /// The number of these goals that are signed off for their current contract.
     pub signed_off: usize,
     /// The findings and notes, in the order of the plan file.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<AuditFinding>,
     /// The verifies that were run again.
     pub rerun: Vec<RerunResult>,
 }
@@ -88,7 +88,7 @@ pub struct Base {
 impl AuditReport {
     /// Returns the number of findings, without the notes.
     pub fn count(&self) -> usize {
-        self.findings.iter().filter(|finding| finding.level == Level::Finding).count()
+        self.findings.iter().filter(|finding| finding.level == AuditLevel::Finding).count()
     }
 }
 
@@ -125,7 +125,7 @@ pub fn audit(ask: &AuditRequest<'_>) -> Result<AuditReport> {
     let read = || repo.as_ref().map(|repo| past::versions(repo, &ask.place.file)).unwrap_or_default();
     let older = |id: &str, short: &str| versions.get_or_init(read).iter().find_map(|one| contract_in(one, id, short));
     let past = past.as_ref().map(|past| PastPlan { past, plan: then.as_ref() });
-    let facts = Facts::new(&plan, &file, refs.as_ref(), past, &older);
+    let facts = AuditFacts::new(&plan, &file, refs.as_ref(), past, &older);
     let wanted = wanted(ask, &plan)?;
     let is_wanted = |goal: &str| wanted.as_ref().is_none_or(|wanted| wanted.contains(goal));
     let mut found = checks(&facts, &accepted, repo.as_ref())?;
@@ -153,7 +153,7 @@ fn wanted(ask: &AuditRequest<'_>, plan: &Plan<'_>) -> Result<Option<HashSet<Stri
     if ask.goals.is_empty() { Ok(None) } else { goals.collect::<Result<_>>().map(Some) }
 }
 
-fn checks(facts: &Facts<'_>, accepted: &[AcceptedJudge], repo: Option<&Repo>) -> Result<Vec<Finding>> {
+fn checks(facts: &AuditFacts<'_>, accepted: &[AcceptedJudge], repo: Option<&Repo>) -> Result<Vec<AuditFinding>> {
     let mut found = Vec::new();
     damage::find(facts, &mut found);
     signed::done(facts, &mut found);
@@ -171,7 +171,7 @@ fn checks(facts: &Facts<'_>, accepted: &[AcceptedJudge], repo: Option<&Repo>) ->
 }
 
 /// Returns notes that tell a reader what the plan was compared with.
-fn base_notes(facts: &Facts<'_>) -> Vec<Finding> {
+fn base_notes(facts: &AuditFacts<'_>) -> Vec<AuditFinding> {
     let Some(then) = facts.base() else { return Vec::new() };
     let (past, name) = (then.past, then.past.name());
     let mut notes = Vec::new();
@@ -179,14 +179,14 @@ fn base_notes(facts: &Facts<'_>) -> Vec<Finding> {
         let seen =
             format!("{name} is not an ancestor of HEAD; compared with {}, where the two diverged", past.commit.short());
         let resolve = "nothing on a branch; a merge result has its base as an ancestor";
-        notes.push(Finding::note("base-beside", 0, seen, "a base that HEAD descends from", resolve));
+        notes.push(AuditFinding::note("base-beside", 0, seen, "a base that HEAD descends from", resolve));
     }
     if let Some(moved) = &past.moved {
         let seen = format!("the plan was `{}` at {name}", moved.display());
-        notes.push(Finding::note("plan-moved", 0, seen, format!("`{}`", facts.file), attested::MOVED));
+        notes.push(AuditFinding::note("plan-moved", 0, seen, format!("`{}`", facts.file), attested::MOVED));
     } else if past.source.is_none() {
         let seen = format!("there is no plan file at {name}: everything in this one is new");
-        notes.push(Finding::note("plan-new", 0, seen, "a plan file to compare with", "read it as a whole"));
+        notes.push(AuditFinding::note("plan-new", 0, seen, "a plan file to compare with", "read it as a whole"));
     }
     notes
 }

@@ -8,8 +8,8 @@
 use serde::Serialize;
 
 use super::attested;
-use super::facts::{Facts, status_at};
-use super::finding::Finding;
+use super::facts::{AuditFacts, status_at};
+use super::finding::AuditFinding;
 use super::since::{ComparedFiles, NewlyDoneGoal, done_since};
 use crate::base::{self, Base};
 use crate::config::Config;
@@ -22,7 +22,7 @@ use crate::repo::{Mode, ObjectId, Repo, Tree, TreeEntry};
 use crate::signoff::checks;
 use crate::signoff::text_file::text_at;
 use crate::store::Place;
-use crate::verify::stage1::{CommandLine, Limits};
+use crate::verify::stage1::{CommandLine, TimeLimits};
 use crate::verify::watch::Watch;
 
 /// The parameters that only a rerun needs.
@@ -56,13 +56,13 @@ pub struct RerunResult {
 
 /// Runs the goals that were done since the base again; without a base, every done goal.
 pub(super) fn run(
-    facts: &Facts<'_>,
+    facts: &AuditFacts<'_>,
     repo: &Repo,
     place: &Place,
     rerun: &Rerun<'_>,
     compared: Option<&ComparedFiles>,
     wanted: impl Fn(&str) -> bool,
-    found: &mut Vec<Finding>,
+    found: &mut Vec<AuditFinding>,
 ) -> Result<Vec<RerunResult>> {
     let goals: Vec<NewlyDoneGoal<'_>> =
         done_since(facts).into_iter().filter(|since| wanted(since.done.goal.name())).collect();
@@ -73,7 +73,7 @@ pub(super) fn run(
     let Some(tree) = compared.map(|compared| &compared.now).or(taken.as_ref()) else { return Ok(Vec::new()) };
     if !tree.clean_commit {
         let seen = "the files are not those of the commit; verify was run on them as they are";
-        found.push(Finding::note("not-committed", 0, seen, "the files of a commit", "commit them, or stash them"));
+        found.push(AuditFinding::note("not-committed", 0, seen, "the files of a commit", "commit them, or stash them"));
     }
     let mut ran = Vec::new();
     for since in goals {
@@ -85,7 +85,7 @@ pub(super) fn run(
 
 /// A goal to run again.
 struct RerunGoal<'g> {
-    facts: &'g Facts<'g>,
+    facts: &'g AuditFacts<'g>,
     place: &'g Place,
     rerun: &'g Rerun<'g>,
     repo: &'g Repo,
@@ -104,7 +104,7 @@ impl RerunGoal<'_> {
         self.since.done.goal.name()
     }
 
-    fn run(&self, found: &mut Vec<Finding>) -> Result<RerunResult> {
+    fn run(&self, found: &mut Vec<AuditFinding>) -> Result<RerunResult> {
         // If the base has no verify, the current one is run: it only asks for more.
         let verify = self.goal().verify().or_else(|| self.since.done.goal.verify()).map(|line| line.into_owned());
         let mut ran =
@@ -112,7 +112,7 @@ impl RerunGoal<'_> {
         let Some(text) = &ran.verify else {
             found.push(self.without_verify());
             ran.not_run = Some("it has no verify".to_owned());
-            ran.blocked = found.last().is_some_and(Finding::counts);
+            ran.blocked = found.last().is_some_and(AuditFinding::counts);
             return Ok(ran);
         };
         if let Some(compared) = self.compared.filter(|compared| compared.is_unchanged()) {
@@ -131,13 +131,14 @@ impl RerunGoal<'_> {
                 let at = status_at(self.since.done.goal);
                 let expected = "a verify that can be run";
                 let resolve = give_verify(self.name());
-                found.push(Finding::new("verify-unreadable", at, error.message, expected, resolve).of(self.name()));
+                found
+                    .push(AuditFinding::new("verify-unreadable", at, error.message, expected, resolve).of(self.name()));
                 return Ok(ran);
             }
         };
         for finding in &report.findings {
             // A row that was not reached might have blocked, so it counts.
-            let counts = finding.level == gate::Level::Block || finding.code == "not-reached";
+            let counts = finding.level == gate::GateLevel::Block || finding.code == "not-reached";
             ran.blocked |= counts;
             found.push(self.finding(finding).only_note_if(!counts));
         }
@@ -148,7 +149,7 @@ impl RerunGoal<'_> {
     }
 
     /// Returns the finding about a goal without a verify: only a note if a record of its sign-off supports it.
-    fn without_verify(&self) -> Finding {
+    fn without_verify(&self) -> AuditFinding {
         let (name, at) = (self.name(), status_at(self.since.done.goal));
         let record = self.since.done.line.and_then(|(_, line)| attested::record(self.facts, name, &line));
         let seen = match record.is_some() {
@@ -156,7 +157,7 @@ impl RerunGoal<'_> {
             false => format!("{name} has no verify, and no record of its sign-off is here: nothing supports it"),
         };
         let resolve = give_verify(name);
-        Finding::new("no-verify", at, seen, "a verify", resolve).of(name).only_note_if(record.is_some())
+        AuditFinding::new("no-verify", at, seen, "a verify", resolve).of(name).only_note_if(record.is_some())
     }
 
     fn gate(&self, line: &CommandLine) -> Result<full::FullReport> {
@@ -179,7 +180,7 @@ impl RerunGoal<'_> {
                 line,
                 submodules: &self.tree.submodules,
                 keep: &config.gate_keep,
-                limit: Limits::of(then, config, None).verify,
+                limit: TimeLimits::of(then, config, None).verify,
                 budget: gate::Depth::Full.budget(config),
                 usual: None,
                 watch: self.rerun.watch,
@@ -201,11 +202,11 @@ impl RerunGoal<'_> {
     }
 
     /// Turns a finding of the gate into a finding of the audit.
-    fn finding(&self, finding: &gate::Finding) -> Finding {
+    fn finding(&self, finding: &gate::GateFinding) -> AuditFinding {
         let (name, at) = (self.name(), status_at(self.since.done.goal));
         let place = finding.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
         let seen = format!("{name}, run again: {place}{}", finding.seen);
-        Finding::new(finding.code, at, seen, &*finding.expected, &*finding.resolve).of(name)
+        AuditFinding::new(finding.code, at, seen, &*finding.expected, &*finding.resolve).of(name)
     }
 }
 

@@ -1,13 +1,13 @@
 //! Prints an audit as text for users, and as annotations of a GitHub job.
 
-use super::{AuditReport, Finding, Level, RerunResult};
+use super::{AuditFinding, AuditLevel, AuditReport, RerunResult};
 use crate::plan::text::counted;
 use crate::plan::view::{Row, Style};
 use crate::signoff::report_text::without_digests;
 
 /// Returns the findings of each goal together, findings without a goal under the file's name, and a summary at the end.
 pub fn text(report: &AuditReport) -> Vec<Row> {
-    let mut groups: Vec<(Option<&str>, Vec<&Finding>)> = Vec::new();
+    let mut groups: Vec<(Option<&str>, Vec<&AuditFinding>)> = Vec::new();
     for finding in &report.findings {
         let goal = finding.goal.as_deref();
         match groups.iter_mut().find(|(of, _)| *of == goal) {
@@ -36,7 +36,7 @@ pub fn text(report: &AuditReport) -> Vec<Row> {
 }
 
 /// `✗ hand-ticked: a-1 says done, …  plan.md:5`, what was expected, the remedy.
-fn rows_of(finding: &Finding, file: &str) -> Vec<Row> {
+fn rows_of(finding: &AuditFinding, file: &str) -> Vec<Row> {
     let (style, mark) = if finding.counts() { (Style::Bad, "✗") } else { (Style::Dim, "-") };
     let place = format!("{file}:{}", finding.line);
     let seen = format!(": {}", without_digests(&finding.seen));
@@ -101,9 +101,9 @@ pub fn github(report: &AuditReport) -> String {
     text + &summary(report) + "\n"
 }
 
-fn annotation(file: &str, finding: &Finding) -> String {
-    let Finding { code, line, expected, seen, resolve, .. } = finding;
-    let command = if finding.level == Level::Finding { "error" } else { "notice" };
+fn annotation(file: &str, finding: &AuditFinding) -> String {
+    let AuditFinding { code, line, expected, seen, resolve, .. } = finding;
+    let command = if finding.level == AuditLevel::Finding { "error" } else { "notice" };
     let message = format!("{seen}\nexpected: {expected}\nto resolve: {resolve}");
     format!(
         "::{command} file={},line={line},title={}::{}\n",
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn text_of_the_repository_ends_no_command() {
-        let finding = Finding::new("log-deleted", 0, "100%: a\r\n::set-env name=X::y", "b", "c");
+        let finding = AuditFinding::new("log-deleted", 0, "100%: a\r\n::set-env name=X::y", "b", "c");
         let line = annotation("a,b:c%\n::x.md", &finding);
         assert_eq!(
             line,

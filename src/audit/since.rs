@@ -3,15 +3,15 @@
 
 use std::path::{Path, PathBuf};
 
-use super::facts::{DoneGoal, Facts, status_at};
-use super::finding::{Finding, names};
+use super::facts::{AuditFacts, DoneGoal, status_at};
+use super::finding::{AuditFinding, names};
 use super::refs::Refs;
 use crate::base::{self, Base};
 use crate::error::Result;
 use crate::gate::harness::Harness;
 use crate::plan::history;
 use crate::plan::model::{GoalRef, Plan, Status};
-use crate::repo::{Change, Changed, Repo, Tree, changes};
+use crate::repo::{Changed, PathChange, Repo, Tree, changes};
 use crate::store::Place;
 use crate::verify::stage1::CommandLine;
 
@@ -35,7 +35,7 @@ pub(super) struct ComparedFiles {
 }
 
 /// Returns the goals that were done since the base; without a base, every done goal.
-pub(super) fn done_since<'s>(facts: &'s Facts<'s>) -> Vec<NewlyDoneGoal<'s>> {
+pub(super) fn done_since<'s>(facts: &'s AuditFacts<'s>) -> Vec<NewlyDoneGoal<'s>> {
     let then = facts.base().and_then(|then| then.plan);
     let known = facts.base().map(|then| then.known()).unwrap_or_default();
     let all =
@@ -61,7 +61,7 @@ pub(super) fn goal_then<'p, 'a>(plan: &'p Plan<'a>, goal: GoalRef<'_, '_>) -> Op
 
 impl ComparedFiles {
     /// Reads the files of both; `None` if the caller named no base. Starts four processes.
-    pub(super) fn of(facts: &Facts<'_>, repo: Option<&Repo>, place: &Place) -> Result<Option<ComparedFiles>> {
+    pub(super) fn of(facts: &AuditFacts<'_>, repo: Option<&Repo>, place: &Place) -> Result<Option<ComparedFiles>> {
         let (Some(then), Some(repo)) = (facts.base(), repo) else { return Ok(None) };
         let past = then.past;
         let base = base::of_revision(repo, place, &past.name(), past.commit, past.moved.as_deref())?;
@@ -77,7 +77,13 @@ impl ComparedFiles {
 }
 
 /// Finds problems of goals that were done since the base, without running anything.
-pub(super) fn find(facts: &Facts<'_>, compared: &ComparedFiles, repo: &Repo, place: &Place, found: &mut Vec<Finding>) {
+pub(super) fn find(
+    facts: &AuditFacts<'_>,
+    compared: &ComparedFiles,
+    repo: &Repo,
+    place: &Place,
+    found: &mut Vec<AuditFinding>,
+) {
     for since in done_since(facts) {
         let (goal, name) = (since.done.goal, compared.base.origin.to_string());
         let at = status_at(goal);
@@ -86,12 +92,12 @@ pub(super) fn find(facts: &Facts<'_>, compared: &ComparedFiles, repo: &Repo, pla
             let resolve =
                 format!("put the work on this branch; if {name} has it already, name a revision from before the work");
             let expected = format!("files that differ from {name}");
-            found.push(Finding::new("no-change", at, seen, expected, resolve).of(goal.name()));
+            found.push(AuditFinding::new("no-change", at, seen, expected, resolve).of(goal.name()));
         }
         if since.then.is_none() {
             let seen = format!("{} is not in {name}: its verify and `may_change` come from this branch", goal.name());
             let resolve = "read them as a part of the change";
-            found.push(Finding::note("goal-new", at, seen, format!("a goal of {name}"), resolve).of(goal.name()));
+            found.push(AuditFinding::note("goal-new", at, seen, format!("a goal of {name}"), resolve).of(goal.name()));
         }
         let tests = compared.tests(since, repo, place);
         if !tests.is_empty() {
@@ -99,7 +105,7 @@ pub(super) fn find(facts: &Facts<'_>, compared: &ComparedFiles, repo: &Repo, pla
             let seen = format!("{}: tests or harness of {name} were changed or removed: {tests}", goal.name());
             let expected = format!("the tests of {name}");
             let resolve = format!("`plan audit --base {name} --rerun` runs verify with those of {name}");
-            found.push(Finding::note("tests-changed", at, seen, expected, resolve).of(goal.name()));
+            found.push(AuditFinding::note("tests-changed", at, seen, expected, resolve).of(goal.name()));
         }
         found.extend(facts.refs.and_then(|refs| unrecorded(refs, goal, at)));
     }
@@ -116,13 +122,13 @@ impl ComparedFiles {
             repo.contents(&[entry.id], LARGEST).ok()?.pop().flatten()
         };
         let harness = Harness::of(line.as_ref().map(|line| &line.sequence), &root, &goal.may_change(), &read);
-        let was_there = self.changed.iter().filter(|one| one.change != Change::Added).map(|one| one.path.as_path());
+        let was_there = self.changed.iter().filter(|one| one.change != PathChange::Added).map(|one| one.path.as_path());
         was_there.filter(|path| harness.is_harness(path) && !harness.may_change(path)).collect()
     }
 }
 
 /// Returns a finding if the log mentions a start whose record is not here.
-fn unrecorded(refs: &Refs, goal: GoalRef<'_, '_>, at: usize) -> Option<Finding> {
+fn unrecorded(refs: &Refs, goal: GoalRef<'_, '_>, at: usize) -> Option<AuditFinding> {
     let id = goal.id()?;
     let begin = history::starts(goal.plan(), id).into_iter().rfind(|begin| begin.tree != "none")?;
     if refs.start(id, begin.contract, begin.tree).is_some() {
@@ -131,5 +137,5 @@ fn unrecorded(refs: &Refs, goal: GoalRef<'_, '_>, at: usize) -> Option<Finding> 
     let name = crate::base::StartRecord::reference(id, begin.contract, begin.tree);
     let seen = format!("the log says that {id} was started, and its record `{name}` is missing");
     let resolve = "`plan audit --fetch origin`, if its author has pushed the record with `plan audit --push origin`";
-    Some(Finding::new("no-start-record", at, seen, "a record of each start of a done goal", resolve).of(id))
+    Some(AuditFinding::new("no-start-record", at, seen, "a record of each start of a done goal", resolve).of(id))
 }

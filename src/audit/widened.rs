@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::facts::{DoneGoal, Facts};
-use super::finding::{Finding, Level};
+use super::facts::{AuditFacts, DoneGoal};
+use super::finding::{AuditFinding, AuditLevel};
 use super::rerun::RerunResult;
 use super::since::{ComparedFiles, goal_then};
 use crate::base;
@@ -20,11 +20,11 @@ use crate::store::Place;
 /// file that differs between the start and the base. If this is not known of the start, or not shown of the sign-off, a rerun of
 /// verify that nothing blocks is enough: it gives no permission that the base does not give.
 pub(super) fn excuse(
-    facts: &Facts<'_>,
+    facts: &AuditFacts<'_>,
     compared: &ComparedFiles,
     (repo, place): (&Repo, &Place),
     reruns: &[RerunResult],
-    found: &mut [Finding],
+    found: &mut [AuditFinding],
 ) -> Result<()> {
     let name = compared.base.origin.to_string();
     for finding in found.iter_mut().filter(|finding| finding.counts() && finding.code == "contract-changed") {
@@ -47,7 +47,7 @@ pub(super) fn excuse(
             signed(done, compared, repo, place)?.map(|entries| changes(&compared.base.files.entries, &entries));
         let is_known = came.is_some() && signed.is_some_and(|changed| !names(&globs, &changed));
         if is_known || reruns.iter().any(is_green) {
-            finding.level = Level::Note;
+            finding.level = AuditLevel::Note;
             finding.seen = format!("{}; the files that it names are those of {name}", finding.seen);
             "nothing to do: the change to be merged does not touch these files".clone_into(&mut finding.resolve);
         } else {
@@ -61,7 +61,7 @@ pub(super) fn excuse(
 }
 
 /// Returns the globs that `may_change` gained since the base; `None` if there are none, or if the contract asks for less elsewhere.
-fn widened(facts: &Facts<'_>, done: &DoneGoal<'_>) -> Option<Vec<String>> {
+fn widened(facts: &AuditFacts<'_>, done: &DoneGoal<'_>) -> Option<Vec<String>> {
     let id = done.goal.id().unwrap_or_default();
     let old = goal_contract(goal_then(facts.base()?.plan?, done.goal)?).with_id(id);
     let mut is = goal_contract(done.goal);

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::{Base, CommitUnderStart, Files, Origin, name, sign_off_ref};
+use super::{Base, BaseOrigin, CommitUnderStart, Files, name, sign_off_ref};
 use crate::error::Result;
 use crate::plan::contract::{GoalContract, goal_contract};
 use crate::plan::history;
@@ -41,9 +41,9 @@ pub fn find(repo: &Repo, place: &Place, goal: GoalRef<'_, '_>, now: ObjectId) ->
     // Work under a goal that was given up and added again is not the work of the new goal.
     let is_own = || history::abandoned_start(goal.plan(), id).is_none();
     if let Some(under) = base.under_start.take_if(|under| is_late(begin, &base.files, under, now) && is_own()) {
-        return Ok(Some(self::base(Origin::StartedLate(under.commit), under.files)));
+        return Ok(Some(self::base(BaseOrigin::StartedLate(under.commit), under.files)));
     }
-    if base.origin == Origin::Start {
+    if base.origin == BaseOrigin::Start {
         finder.merge(id, begin, &mut base)?;
     }
     Ok(Some(base))
@@ -58,7 +58,7 @@ pub fn of_revision(repo: &Repo, place: &Place, name: &str, commit: ObjectId, mov
     let finder = Finder { repo, plan_file: plan_file(repo, place) };
     let mut entries = repo.entries(commit)?;
     entries.retain(|entry| Some(entry.path.as_path()) != moved);
-    Ok(base(Origin::Revision(name.to_owned()), finder.files(entries)?))
+    Ok(base(BaseOrigin::Revision(name.to_owned()), finder.files(entries)?))
 }
 
 /// Returns the files of a commit if they have this tree; both are given by 12 digits. Runs one process.
@@ -73,7 +73,7 @@ fn plan_file(repo: &Repo, place: &Place) -> PathBuf {
     place.file.strip_prefix(repo.top()).unwrap_or(&place.file).to_owned()
 }
 
-fn base(origin: Origin, files: Files) -> Base {
+fn base(origin: BaseOrigin, files: Files) -> Base {
     Base { origin, files, under_start: None, left_out: Vec::new(), merged: None }
 }
 
@@ -90,7 +90,7 @@ impl Finder<'_> {
         if let Some(at) = stood_on.filter(|_| is_clean)
             && let Some(files) = self.of_commit(at, begin.tree)?
         {
-            return Ok(Some(base(Origin::Start, files)));
+            return Ok(Some(base(BaseOrigin::Start, files)));
         }
         let own = match self.repo.entries_of(begin.tree)? {
             Some(entries) => Some(self.files(entries)?).filter(|files| files.id.short() == begin.tree),
@@ -110,9 +110,9 @@ impl Finder<'_> {
             (Some((files, left_out)), under_start) => {
                 let under_start = under_start.filter(|(_, under)| under.id != files.id);
                 let under_start = under_start.map(|(commit, files)| CommitUnderStart { commit, files, signed: false });
-                Some(Base { under_start, left_out, ..base(Origin::Start, files) })
+                Some(Base { under_start, left_out, ..base(BaseOrigin::Start, files) })
             }
-            (None, Some((commit, files))) => Some(base(Origin::Lost(commit), files)),
+            (None, Some((commit, files))) => Some(base(BaseOrigin::Lost(commit), files)),
             (None, None) => None,
         })
     }
@@ -178,17 +178,17 @@ impl Finder<'_> {
         let first = self.repo.first_version(&self.plan_file, VERSIONS, LARGEST, &holds)?.unwrap_or(head);
         let files = self.files_of(first)?;
         if lost {
-            return Ok(Some(base(Origin::Lost(first.short()), files)));
+            return Ok(Some(base(BaseOrigin::Lost(first.short()), files)));
         }
         if files.id == now
             && let Some(before) = self.repo.parent(first)?
         {
             let before_it = self.files_of(before)?;
             if before_it.id != now {
-                return Ok(Some(base(Origin::BroughtAlong(before.short()), before_it)));
+                return Ok(Some(base(BaseOrigin::BroughtAlong(before.short()), before_it)));
             }
         }
-        Ok(Some(base(Origin::NeverStarted(first.short()), files)))
+        Ok(Some(base(BaseOrigin::NeverStarted(first.short()), files)))
     }
 
     pub(super) fn files_of(&self, commit: ObjectId) -> Result<Files> {

@@ -16,7 +16,7 @@ use std::time::Duration;
 use crate::error::Result;
 use crate::plan::history;
 use crate::plan::model::{Plan, Status};
-use crate::repo::{KeepOutcome, LeftOut, Limits, ObjectId, Repo, Tree, TreeEntry};
+use crate::repo::{KeepOutcome, KeptTreeLimits, LeftOut, ObjectId, Repo, Tree, TreeEntry};
 use crate::store::Place;
 use crate::verify::watch::Watch;
 
@@ -32,7 +32,7 @@ const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 #[derive(Clone, Debug)]
 pub struct Base {
     /// The origin of the base.
-    pub origin: Origin,
+    pub origin: BaseOrigin,
     /// The files of the base.
     pub files: Files,
     /// The commit under the start, if its files differ from the start's.
@@ -65,7 +65,7 @@ pub struct CommitUnderStart {
 
 /// The origin of a base. A commit is named by 12 digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum BaseOrigin {
     /// The files at the goal's start.
     Start,
     /// The commit under the start, or another one of its history: the start's own files are not here.
@@ -80,26 +80,26 @@ pub enum Origin {
     Revision(String),
 }
 
-impl Origin {
+impl BaseOrigin {
     /// Returns the name for a sentence: `the goal's start`, `commit 0123456789ab`.
     pub fn whole(&self) -> String {
         match self {
-            Origin::Start => "the goal's start".to_owned(),
+            BaseOrigin::Start => "the goal's start".to_owned(),
             other => other.to_string(),
         }
     }
 }
 
 /// `the start`, `commit 0123456789ab`, `origin/main`.
-impl fmt::Display for Origin {
+impl fmt::Display for BaseOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Origin::Start => f.write_str("the start"),
-            Origin::Lost(commit)
-            | Origin::StartedLate(commit)
-            | Origin::NeverStarted(commit)
-            | Origin::BroughtAlong(commit) => write!(f, "commit {commit}"),
-            Origin::Revision(name) => f.write_str(name),
+            BaseOrigin::Start => f.write_str("the start"),
+            BaseOrigin::Lost(commit)
+            | BaseOrigin::StartedLate(commit)
+            | BaseOrigin::NeverStarted(commit)
+            | BaseOrigin::BroughtAlong(commit) => write!(f, "commit {commit}"),
+            BaseOrigin::Revision(name) => f.write_str(name),
         }
     }
 }
@@ -140,7 +140,7 @@ pub fn begin(repo: Option<&Repo>, place: &Place, goal: &str, watch: &dyn Watch) 
     let mut begun = StartState { at: commit(&tree), tree: tree.id.short(), id: Some(tree.id), kept: None };
     if !tree.clean_commit {
         let name = name(goal, &begun.tree);
-        match repo.keep(&name, &tree, &Limits::default())? {
+        match repo.keep(&name, &tree, &KeptTreeLimits::default())? {
             KeepOutcome::Kept { kept, new } => {
                 kept.left_out.iter().for_each(|left| watch.note(&left_out(left)));
                 begun.kept = new.then_some(name);
@@ -178,7 +178,7 @@ fn name(goal: &str, tree: &str) -> String {
 }
 
 fn left_out(left: &LeftOut) -> String {
-    let (path, most) = (&left.path, Limits::default().file >> 20);
+    let (path, most) = (&left.path, KeptTreeLimits::default().file >> 20);
     format!("note: `{path}` is not kept with this start: it has {} MiB, the limit is {most} MiB", left.bytes >> 20)
 }
 

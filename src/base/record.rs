@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Runner;
 use crate::error::Result;
-use crate::lang::closing_lines::Tally;
+use crate::lang::closing_lines::TestTally;
 use crate::lang::failed_assertions::FailedAssertion;
 use crate::plan::contract::GoalContract;
 use crate::repo::{Repo, Written};
@@ -37,7 +37,7 @@ pub struct StartRecord {
     pub seen: String,
     /// The counts of its tests, from their runner's own closing line.
     #[serde(default)]
-    pub tests: Option<Tally>,
+    pub tests: Option<TestTally>,
     /// The assertions that failed, as far as the runner names them; `None` if nobody looked.
     #[serde(default)]
     pub failed: Option<Vec<FailedAssertion>>,

@@ -15,7 +15,7 @@ use crate::lang::wrapper;
 use crate::plan::contract::Digest;
 use crate::process::environment::Environment;
 use crate::process::resolve::resolve;
-use crate::shell::strict::{Command, Sequence};
+use crate::shell::strict::{Sequence, StrictCommand};
 
 /// The size in bytes above which a program is identified by its path alone.
 const HUGE: u64 = 64 << 20;
@@ -72,7 +72,7 @@ impl Runner {
 }
 
 /// Returns `argv[0]` and, behind `env` or `timeout`, the program that they start.
-fn names(command: &Command) -> Vec<&str> {
+fn names(command: &StrictCommand) -> Vec<&str> {
     let argv = command.argv();
     let inner = wrapper::unwrap(&argv).and_then(|argv| argv.first().copied());
     let mut names: Vec<&str> = argv.first().copied().into_iter().chain(inner).collect();
@@ -80,7 +80,7 @@ fn names(command: &Command) -> Vec<&str> {
     names
 }
 
-fn program(name: &str, command: &Command, root: &Path, top: &Path) -> Program {
+fn program(name: &str, command: &StrictCommand, root: &Path, top: &Path) -> Program {
     let environment = Environment::without_git().set_all(command.env.clone());
     let found = resolve(OsStr::new(name), root, &environment).ok();
     let real = found.as_deref().and_then(|path| path.canonicalize().ok());

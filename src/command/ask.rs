@@ -19,7 +19,7 @@ use crate::host;
 use crate::plan::Plan;
 use crate::prompt::Prompt;
 use crate::shell::{quote, strict};
-use crate::signoff::judge::Level;
+use crate::signoff::judge::WriteProtection;
 use crate::store::{self, Place};
 
 /// Ask a read-only agent: it answers in words, with one command, or with steps for plan.md
@@ -73,12 +73,12 @@ fn ask(context: &Context, place: &Place, plan: &Plan<'_>, args: &Args, request: 
     }
     let template = config::prompt_override(Prompt::Ask.file_name())?;
     let notes = planner::notes(steps::goal_of(plan), &happened::history(place), &happened::masked);
-    context.ui.note(&format!("asking {chosen} (sandbox {})", Level::of(&chosen).describe()));
+    context.ui.note(&format!("asking {chosen} (sandbox {})", WriteProtection::of(&chosen).describe()));
     let (template, limit) = (template.as_deref(), Duration::from_secs(config.draft_timeout.unwrap_or(DRAFT_SECONDS)));
     let call = AgentCall { agent: &chosen, place, caller: &context.cwd, template, limit, watch: &context.ui };
     let end = planner_agent::ask(&AskRequest { call, request, notes: &notes }, &refused)?;
     let answered = end.map_err(|failure| failure.error(&chosen, "reply"))?;
-    if !answered.is_compared && Level::of(&chosen) == Level::None {
+    if !answered.is_compared && WriteProtection::of(&chosen) == WriteProtection::None {
         context.ui.note("note: without a sandbox and a repository nobody can tell whether the planner changed files");
     }
     Ok(answered.value)

@@ -18,7 +18,7 @@ use super::{Context, Exit};
 use crate::error::{Error, Result};
 use crate::host;
 use crate::plan::Plan;
-use crate::plan::lookup::Numbers;
+use crate::plan::lookup::GoalNumbers;
 use crate::plan::model::{GoalKind, Status};
 use crate::plan::text::shortened;
 use crate::plan::view::StatusFilter;
@@ -183,7 +183,7 @@ impl Values {
 
 /// Returns the ids of goals, active ones first and archived ones last. A goal without an id gives its number in the list.
 fn goals(plan: &Plan<'_>) -> Vec<Value> {
-    let numbers = Numbers::new(plan);
+    let numbers = GoalNumbers::new(plan);
     let mut goals: Vec<_> = plan.all_goals().collect();
     goals.sort_by_key(|goal| {
         let rank = match goal.status() {

@@ -54,7 +54,7 @@ pub(super) fn show(context: &Context, place: &Place, title: &str, description: O
 /// # Errors
 /// As [`stage1::run`].
 pub(super) fn run(context: &Context, place: &Place, plan: &Plan<'_>, line: &CommandLine) -> Result<Report> {
-    let limits = stage1::Limits::of(Some(plan), &config::load()?, None);
+    let limits = stage1::TimeLimits::of(Some(plan), &config::load()?, None);
     stage1::run(line, &stage1::RunContext { root: &place.root, log: None, limit: limits.verify }, &context.ui)
 }
 

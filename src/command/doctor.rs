@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::{Context, Exit};
 use crate::config;
-use crate::doctor::{self, DoctorReport, Finding, Material, ROWS, Severity};
+use crate::doctor::{self, DoctorFinding, DoctorReport, Material, ROWS, Severity};
 use crate::error::Result;
 use crate::plan::view::{Row, Style};
 
@@ -106,7 +106,7 @@ fn print(context: &Context, args: &Args, report: &DoctorReport) {
 }
 
 /// Returns two rows: sign, code, the fault and why it matters; below it the command.
-fn rows_of(finding: &Finding) -> [Row; 2] {
+fn rows_of(finding: &DoctorFinding) -> [Row; 2] {
     let style = match finding.severity {
         Severity::Error => Style::Bad,
         Severity::Warning => Style::Active,

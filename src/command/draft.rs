@@ -21,10 +21,10 @@ use crate::plan::rules::PlanRequest;
 use crate::plan::{Plan, edit, parse};
 use crate::prompt::Prompt;
 use crate::session::{draft as last_draft, events};
-use crate::signoff::judge::{Level, Reference};
+use crate::signoff::judge::{Reference, WriteProtection};
 use crate::store::{self, Place};
 use call::DraftValues;
-use scope::{Scope, Writing};
+use scope::{DraftScope, Writing};
 use sitting::{Sitting, changed_meanwhile};
 
 /// Have a read-only agent draft goals; `plan` checks and writes them
@@ -72,7 +72,7 @@ fn once(context: &Context, args: &Args, sitting: &mut Sitting) -> Result<Option<
     let now = source.as_deref().map_or_else(|| new_plan(NO_OBJECTIVE, true, None).into_bytes(), <[u8]>::to_vec);
     let bytes = sitting.before(&now).unwrap_or_else(|| now.clone());
     let plan = place.parse(&bytes)?;
-    let Some(scope) = Scope::of(&plan, args.force || sitting.words().is_some())? else {
+    let Some(scope) = DraftScope::of(&plan, args.force || sitting.words().is_some())? else {
         return nothing(context, &plan).map(Some);
     };
     let call =
@@ -95,9 +95,9 @@ fn once(context: &Context, args: &Args, sitting: &mut Sitting) -> Result<Option<
             context.ui.json(&json!({ "draft": { "with": agent.to_string(), "argv": argv, "prompt": prompt } }));
             return Ok(Some(Exit::Yes));
         }
-        let level = Level::of(&agent);
+        let level = WriteProtection::of(&agent);
         context.ui.note(&format!("drafting with {agent} (sandbox {})", level.describe()));
-        if level == Level::None {
+        if level == WriteProtection::None {
             unprotected(context, &place, &plan, source.is_some());
         }
         let end = drafter::draft(asked, &|text| writing.check(text));
@@ -234,7 +234,7 @@ fn report(
     let (goals, told) = (count(ids.len(), "goal", "goals"), count(*steps, "step", "steps"));
     let tried = count(*tries, "try", "tries");
     let rest = if *is_compared { ", nothing else changed" } else { "" };
-    let level = Level::of(agent);
+    let level = WriteProtection::of(agent);
     context.ui.line(&format!("drafted {goals}, {told} with {agent} in {tried}, sandbox {level}{rest}"));
     let source = store::read(place)?;
     let plan = place.parse(&source)?;
@@ -247,7 +247,7 @@ fn report(
         let lacking = lacking.join("`, `");
         context.ui.note(&format!("note: the plan has no section `{lacking}`: plan lint --quality"));
     }
-    if !is_compared && level == Level::None {
+    if !is_compared && level == WriteProtection::None {
         context.ui.note("note: without a sandbox and a repository nobody can tell whether the agent changed files");
     }
     // The draft waits for a person; a person who is here is asked at once.

@@ -8,12 +8,12 @@ use std::time::{Duration, SystemTime};
 
 use super::{Context, Exit};
 use crate::error::Result;
-use crate::host::setup::Scope;
+use crate::host::setup::SetupScope;
 use crate::host::{self, Host};
 use crate::process::own;
 use crate::repo::Repo;
 use crate::session::review::{AGREE_VERB, Key};
-use crate::session::{self, Event};
+use crate::session::{self, SessionEvent};
 use crate::store::{self, Place};
 use crate::{agent, config};
 
@@ -84,7 +84,7 @@ fn agree(place: &Place, key: &Key) -> Option<String> {
 fn last_change(place: &Place, host: &dyn Host) -> Option<SystemTime> {
     let (top, git_dir) = (place.top.as_deref()?, place.git_dir.as_deref()?);
     let repo = Repo::open(top, git_dir).ok()??;
-    let own = host.setup().folder(Scope::Project, &|_| None);
+    let own = host.setup().folder(SetupScope::Project, &|_| None);
     let except = [Some(place.file.clone()), own.map(|own| top.join(own))];
     repo.last_change(&except.iter().flatten().map(PathBuf::as_path).collect::<Vec<_>>()).ok()?
 }
@@ -120,7 +120,7 @@ fn verb(arguments: &[OsString]) -> Option<&OsString> {
 }
 
 /// Finds the plan of a session: from the folder it was started in, else from its current folder, else from the caller's.
-fn place(context: &Context, event: &Event) -> Option<Place> {
+fn place(context: &Context, event: &SessionEvent) -> Option<Place> {
     let file = context.named_file();
     let folders = [event.project.as_deref(), event.cwd.as_deref(), Some(&*context.cwd)];
     folders.into_iter().flatten().find_map(|folder| store::look(folder, file).ok().flatten())

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::exchange::prd;
 use crate::plan::change::Change;
 use crate::plan::lint::quality::quality;
-use crate::plan::model::{Finding, Severity, Span};
+use crate::plan::model::{LintFinding, Severity, Span};
 use crate::plan::rules::PlanRequest;
 use crate::plan::{lint, snippet, text, view};
 use crate::signoff::advice;
@@ -42,7 +42,7 @@ pub struct Args {
 }
 
 /// `13 findings: 5 errors, 7 warnings, 1 note`
-fn counted(findings: &[Finding]) -> String {
+fn counted(findings: &[LintFinding]) -> String {
     let of = |severity: Severity| match findings.iter().filter(|finding| finding.severity == severity).count() {
         0 => None,
         count => Some(text::counted(count, severity.word())),
@@ -93,7 +93,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     if args.quality {
         findings.extend(quality(&plan, &|path| place.line_count(path)));
     }
-    findings.extend(context.ignored(&place).map(|(message, remedy)| Finding {
+    findings.extend(context.ignored(&place).map(|(message, remedy)| LintFinding {
         code: "plan-ignored",
         severity: Severity::Warning,
         span: Span::default(),
@@ -104,7 +104,14 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
 }
 
 /// Prints findings in the order of their places, and returns the exit code.
-fn print(context: &Context, args: &Args, mut findings: Vec<Finding>, file: &str, source: &[u8], fixed: usize) -> Exit {
+fn print(
+    context: &Context,
+    args: &Args,
+    mut findings: Vec<LintFinding>,
+    file: &str,
+    source: &[u8],
+    fixed: usize,
+) -> Exit {
     findings.sort_by_key(|finding| (finding.span.start, finding.code));
     if !context.ui.is_json() {
         view::findings(&findings, file, source, context.ui.screen(), &mut context.ui.page());

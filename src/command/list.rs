@@ -7,7 +7,7 @@ use super::{Context, Exit};
 use crate::contract::approved;
 use crate::contract::rewind::Journal;
 use crate::error::Result;
-use crate::plan::model::{Finding, Plan};
+use crate::plan::model::{LintFinding, Plan};
 use crate::plan::rules;
 use crate::plan::snippet;
 use crate::plan::view::{self, Filter, Listing, StatusFilter};
@@ -143,8 +143,8 @@ fn failed(why: Option<String>) -> Vec<(&'static str, String)> {
     why.map(|why| ("!", format!("last draft failed: {why}"))).into_iter().collect()
 }
 
-fn unfit_notes(plan: &Plan<'_>, unfit: &[Finding]) -> Vec<(&'static str, String)> {
-    let line = |finding: &Finding| snippet::place(plan.source, finding.span.start as usize).0;
+fn unfit_notes(plan: &Plan<'_>, unfit: &[LintFinding]) -> Vec<(&'static str, String)> {
+    let line = |finding: &LintFinding| snippet::place(plan.source, finding.span.start as usize).0;
     unfit.iter().take(UNFIT).map(|finding| ("!", format!("line {}: {}", line(finding), finding.message))).collect()
 }
 

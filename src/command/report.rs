@@ -12,7 +12,7 @@ use crate::audit::records::Records;
 use crate::base;
 use crate::disk::Replacement;
 use crate::error::{Error, Kind, Result};
-use crate::report::{GENERATOR, Origin, Report};
+use crate::report::{GENERATOR, Report, ReportOrigin};
 use crate::store::{self, Place};
 
 /// The number of bytes of a file that are searched for [`GENERATOR`].
@@ -58,8 +58,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-fn origin(place: &Place, source: &[u8]) -> Result<Origin> {
-    let mut origin = Origin { file: place.shown.to_string_lossy().into_owned(), ..Origin::default() };
+fn origin(place: &Place, source: &[u8]) -> Result<ReportOrigin> {
+    let mut origin = ReportOrigin { file: place.shown.to_string_lossy().into_owned(), ..ReportOrigin::default() };
     if let Some(repo) = base::open(place)? {
         origin.branch = repo.branch()?;
         if let Some(head) = repo.head()? {

@@ -18,7 +18,7 @@ use crate::plan::log::LogLine;
 use crate::plan::model::Plan;
 use crate::plan::rules::PlanRequest;
 use crate::plan::text::counted;
-use crate::repo::Change as FileChange;
+use crate::repo::PathChange;
 use crate::shell::quote;
 use crate::store::{self, Place};
 
@@ -271,9 +271,9 @@ fn show(context: &Context, rewind: &Rewind, back: &PlanBack) {
     }
     let all = &rewind.difference.touched;
     for (word, kinds) in [
-        ("restore", &[FileChange::Removed][..]),
-        ("revert", &[FileChange::Modified, FileChange::Permission]),
-        ("delete", &[FileChange::Added]),
+        ("restore", &[PathChange::Removed][..]),
+        ("revert", &[PathChange::Modified, PathChange::Permission]),
+        ("delete", &[PathChange::Added]),
     ] {
         let paths: Vec<&PathBuf> =
             all.iter().filter(|(_, change)| kinds.contains(change)).map(|(path, _)| path).collect();
@@ -320,7 +320,7 @@ fn hint(target: &Checkpoint) -> Option<String> {
 }
 
 fn document(rewind: &Rewind, back: &PlanBack, is_done: bool) -> Value {
-    let of = |kinds: &[FileChange]| -> Vec<String> {
+    let of = |kinds: &[PathChange]| -> Vec<String> {
         let touched = rewind.difference.touched.iter().filter(|(_, change)| kinds.contains(change));
         touched.map(|(path, _)| path.display().to_string()).collect()
     };
@@ -332,9 +332,9 @@ fn document(rewind: &Rewind, back: &PlanBack, is_done: bool) -> Value {
         "interrupted": rewind.ends().map(|(_, end)| end),
         "step": rewind.target.step_name(),
         "checkpoint": rewind.target.number,
-        "comes_back": of(&[FileChange::Removed]),
-        "changes": of(&[FileChange::Modified, FileChange::Permission]),
-        "goes": of(&[FileChange::Added]),
+        "comes_back": of(&[PathChange::Removed]),
+        "changes": of(&[PathChange::Modified, PathChange::Permission]),
+        "goes": of(&[PathChange::Added]),
         "stays": stays,
         "notes": rewind.notes(),
         "steps": back.steps,

@@ -6,13 +6,13 @@ use crate::plan::history::BY_HAND;
 use crate::plan::log::{Amended, GoalEvent};
 use crate::plan::model::Plan;
 use crate::plan::parse::parse;
-use crate::plan::rules::Record;
+use crate::plan::rules::GoalRecords;
 use crate::store::Place;
 
 /// Returns a line for each goal whose contract differs from the one logged last, or changed without a reason. `approved` is the plan that
 /// was approved last.
 pub(super) fn explained(place: &Place, plan: &Plan<'_>, approved: Option<&[u8]>, because: &str) -> Vec<String> {
-    let (record, approved) = (Record::new(plan), approved.and_then(|bytes| parse(bytes).ok()));
+    let (record, approved) = (GoalRecords::new(plan), approved.and_then(|bytes| parse(bytes).ok()));
     let mut lines = Vec::new();
     for goal in plan.live_goals() {
         let (Some(agreement), Some(id)) = (record.agreement(goal), goal.id()) else { continue };
@@ -35,7 +35,7 @@ pub(super) fn explained(place: &Place, plan: &Plan<'_>, approved: Option<&[u8]>,
 /// Returns a line for each goal whose approved contract differs from the one logged last. `plan` is the plan before the approved contract
 /// came back, `after` the plan since then.
 pub(super) fn rejected(plan: &Plan<'_>, after: &Plan<'_>, because: &str) -> Vec<String> {
-    let record = Record::new(plan);
+    let record = GoalRecords::new(plan);
     let mut lines = Vec::new();
     for goal in after.live_goals() {
         let (Some(agreement), Some(id)) = (record.agreement(goal), goal.id()) else { continue };

@@ -21,7 +21,7 @@ use crate::error::Result;
 use crate::host;
 use crate::plan::contract::plan_contract;
 use crate::plan::model::Plan;
-use crate::repo::{Flag, KeepOutcome, Limits, Mode, RawLimits, RawTree, Reason, Repo};
+use crate::repo::{Flag, KeepOutcome, KeptTreeLimits, Mode, RawLimits, RawTree, Reason, Repo};
 use crate::store::{self, Place};
 
 pub(in crate::contract) use document::folder_name;
@@ -61,7 +61,7 @@ pub fn is_on(plan: &Plan<'_>) -> bool {
 
 fn take_of(place: &Place, plan: &Plan<'_>, kind: Kind, step: Option<&str>) -> Result<Vec<String>> {
     let Some(repo) = base::open(place)? else { return Ok(no_repository(place)) };
-    let limits = Limits::default();
+    let limits = KeptTreeLimits::default();
     let Some(files) = read(&repo, place, None, &limits)? else {
         return Ok(vec![missing(kind, step, &too_slow(&limits))]);
     };
@@ -76,7 +76,7 @@ fn take_of(place: &Place, plan: &Plan<'_>, kind: Kind, step: Option<&str>) -> Re
 }
 
 /// Reads the files of the work tree for a checkpoint; `None` if that takes too long.
-pub fn read(repo: &Repo, place: &Place, before: Option<&RawTree>, limits: &Limits) -> Result<Option<RawTree>> {
+pub fn read(repo: &Repo, place: &Place, before: Option<&RawTree>, limits: &KeptTreeLimits) -> Result<Option<RawTree>> {
     let within = RawLimits { file: limits.file, until: Instant::now() + limits.time };
     repo.raw(&[&place.file], before.map(|before| &before.tree), within)
 }
@@ -111,7 +111,7 @@ pub fn save(
     plan: &Plan<'_>,
     files: &RawTree,
     label: Label<'_>,
-    limits: &Limits,
+    limits: &KeptTreeLimits,
 ) -> Result<std::result::Result<Checkpoint, String>> {
     let name = record::kept_name(repo, place, &files.tree.id.short());
     if let KeepOutcome::TooMuch(why) = repo.keep(&name, &files.tree, limits)? {
@@ -176,7 +176,7 @@ fn apart(files: &RawTree) -> Vec<SeparateRepo> {
         .collect()
 }
 
-fn too_slow(limits: &Limits) -> String {
+fn too_slow(limits: &KeptTreeLimits) -> String {
     format!("reading the files took more than {} s", limits.time.as_secs())
 }
 

@@ -28,7 +28,7 @@ use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::plan::model::Plan;
 use crate::plan::text::counted;
 use crate::process::interrupt::SignalHold;
-use crate::repo::{Limits, ObjectId, RawLimits, RawTree, Repo, TreeEntry, above, changes};
+use crate::repo::{KeptTreeLimits, ObjectId, RawLimits, RawTree, Repo, TreeEntry, above, changes};
 use crate::store::Place;
 
 /// The longest time for reading files: a person waits for a rewind and can stop it.
@@ -204,7 +204,7 @@ impl Rewind {
             plan,
             &now,
             label,
-            &Limits { time: PATIENCE, ..Limits::default() },
+            &KeptTreeLimits { time: PATIENCE, ..KeptTreeLimits::default() },
         )?;
         let before = saved.map_err(|why| {
             Error::new(ErrorKind::Refused, format!("refused: the current files cannot be saved first: {why}"))
@@ -323,14 +323,14 @@ impl Rewind {
 
 /// Lists the current files, within a person's patience.
 fn list(repo: &Repo, place: &Place, before: Option<&RawTree>) -> Result<RawTree> {
-    let limits = Limits { time: PATIENCE, ..Limits::default() };
+    let limits = KeptTreeLimits { time: PATIENCE, ..KeptTreeLimits::default() };
     checkpoint::read(repo, place, before, &limits)?.ok_or_else(|| {
         Error::new(ErrorKind::Unknown, format!("reading the files took more than {} s", PATIENCE.as_secs())).harmless()
     })
 }
 
 fn limits() -> RawLimits {
-    RawLimits { file: Limits::default().file, until: Instant::now() + PATIENCE }
+    RawLimits { file: KeptTreeLimits::default().file, until: Instant::now() + PATIENCE }
 }
 
 /// The step that ended last.

@@ -7,10 +7,10 @@ use super::Fault;
 use crate::base;
 use crate::config::{self, Config};
 use crate::error::{Error, Result};
-use crate::host::setup::Scope;
+use crate::host::setup::SetupScope;
 use crate::host::{Host, Variable};
 use crate::plan::lint;
-use crate::plan::model::{Finding, Plan};
+use crate::plan::model::{LintFinding, Plan};
 use crate::repo::Repo;
 use crate::settings::HookCall;
 use crate::store::{self, OtherPlan, Place};
@@ -45,7 +45,7 @@ impl Material {
 /// A call of a hook, with the host and the scope of the settings that hold it.
 pub(super) struct InstalledCall {
     pub(super) host: &'static dyn Host,
-    pub(super) scope: Scope,
+    pub(super) scope: SetupScope,
     pub(super) call: HookCall,
 }
 
@@ -70,7 +70,7 @@ pub struct Context<'c> {
     pub(super) plan: Option<&'c Plan<'c>>,
     /// The reason why the plan cannot be read.
     pub(super) unread: Option<&'c Error>,
-    pub(super) lint: Vec<Finding>,
+    pub(super) lint: Vec<LintFinding>,
     /// The hook calls that the rows about hooks share.
     pub(super) hook_calls: OnceCell<HookCalls>,
     /// A place without a plan, for rows that need a place although there is no plan.md.

@@ -9,7 +9,7 @@ use super::{Context, DoctorResult, Fault};
 use crate::error::Error;
 use crate::plan::change::Change;
 use crate::plan::lint;
-use crate::plan::model::{Finding, Plan};
+use crate::plan::model::{LintFinding, Plan};
 use crate::plan::parse;
 use crate::plan::rules::{self, PlanState};
 use crate::plan::snippet::place as line_and_column;
@@ -99,7 +99,7 @@ pub(super) fn needs(context: &Context<'_>) -> DoctorResult {
 fn of_lint(
     context: &Context<'_>,
     codes: &[&str],
-    command: impl Fn(&Finding) -> String,
+    command: impl Fn(&LintFinding) -> String,
     is_fixable: bool,
 ) -> DoctorResult {
     let Some(plan) = context.plan else { return DoctorResult::Absent };

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 
 use super::file::is_free;
 use super::git::repository;
-use super::{Context, Finding, hooks};
+use super::{Context, DoctorFinding, hooks};
 use crate::error::Result;
 use crate::plan::change::{self, Change};
 use crate::plan::lint;
@@ -43,7 +43,7 @@ pub fn keep_copy(context: &Context<'_>) -> Result<Option<String>> {
 }
 
 /// Mends those of `findings` that are fixable.
-pub fn fix(context: &Context<'_>, findings: &[Finding]) -> Fixed {
+pub fn fix(context: &Context<'_>, findings: &[DoctorFinding]) -> Fixed {
     let has = |code: &str| findings.iter().any(|finding| finding.code == code && finding.fixable);
     let mut done = Vec::new();
     if has("hook-dead") {

@@ -13,7 +13,7 @@ use super::file::first_line;
 use super::probe::{self, ProbeAnswer};
 use super::{Context, DoctorResult, Fault};
 use crate::config;
-use crate::host::setup::{Allow, Scope, SetupRequest};
+use crate::host::setup::{Allow, SetupRequest, SetupScope};
 use crate::host::{HOSTS, Host};
 use crate::process::environment::Environment;
 use crate::process::resolve::resolve;
@@ -55,7 +55,7 @@ impl InstalledCall {
         }
         let same = |other: Option<PathBuf>| other.and_then(|other| other.canonicalize().ok()).as_ref() == Some(&real);
         let on_path = resolve(OsStr::new("plan"), top, &environment).ok();
-        if self.scope == Scope::User || same(std::env::current_exe().ok()) || same(on_path) {
+        if self.scope == SetupScope::User || same(std::env::current_exe().ok()) || same(on_path) {
             return Program::Ours(file);
         }
         Program::Strange(
@@ -72,12 +72,12 @@ fn shown(file: &Path, place: &Place) -> String {
     file.strip_prefix(top(place)).unwrap_or(file).to_string_lossy().into_owned()
 }
 
-fn install_command(host: &dyn Host, scope: Scope) -> String {
-    let option = if scope == Scope::User { " --scope user" } else { "" };
+fn install_command(host: &dyn Host, scope: SetupScope) -> String {
+    let option = if scope == SetupScope::User { " --scope user" } else { "" };
     format!("plan install {}{option}", host.name())
 }
 
-fn request<'r>(scope: Scope, program: &'r str, shell: &'r str) -> SetupRequest<'r> {
+fn request<'r>(scope: SetupScope, program: &'r str, shell: &'r str) -> SetupRequest<'r> {
     SetupRequest { scope, program, shell, guide: "", allow: Allow::Either, remove_comments: false }
 }
 
@@ -89,7 +89,7 @@ fn calls<'c>(context: &'c Context<'_>, place: &Place) -> &'c HookCalls {
 fn read_calls(context: &Context<'_>, place: &Place) -> HookCalls {
     let (mut calls, mut blind) = (Vec::new(), Vec::new());
     for host in HOSTS {
-        for scope in [Scope::Project, Scope::User] {
+        for scope in [SetupScope::Project, SetupScope::User] {
             // Without a home there are no user settings.
             if host.setup().folder(scope, context.variable).is_none() {
                 continue;
@@ -139,7 +139,7 @@ pub(super) fn dead(context: &Context<'_>) -> DoctorResult {
 }
 
 /// Returns the change that names this program in the settings of one scope; `None` if it would change nothing.
-fn correction(context: &Context<'_>, place: &Place, host: &dyn Host, scope: Scope) -> Option<InstallPlan> {
+fn correction(context: &Context<'_>, place: &Place, host: &dyn Host, scope: SetupScope) -> Option<InstallPlan> {
     let program = program::name(top(place)).ok()?;
     let shell = quote(&program);
     let own = config::prompt_override(Prompt::AgentGuide.file_name()).ok()?;
@@ -152,7 +152,7 @@ fn correction(context: &Context<'_>, place: &Place, host: &dyn Host, scope: Scop
 /// Makes settings that call a missing program call this one. Returns a line for each host and scope that changed.
 pub(super) fn correct(context: &Context<'_>) -> Vec<crate::error::Result<String>> {
     let Some(place) = context.any_place() else { return Vec::new() };
-    let mut scopes: Vec<(&'static dyn Host, Scope)> = Vec::new();
+    let mut scopes: Vec<(&'static dyn Host, SetupScope)> = Vec::new();
     for one in calls(context, place).calls.iter().filter(|one| matches!(one.program(place), Program::Gone)) {
         if scopes.iter().all(|(host, scope)| (host.name(), *scope) != (one.host.name(), one.scope)) {
             scopes.push((one.host, one.scope));

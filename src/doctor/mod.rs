@@ -109,7 +109,7 @@ impl Fault {
 
 /// One finding of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Finding {
+pub struct DoctorFinding {
     /// The code of the row.
     pub code: &'static str,
     /// The severity.
@@ -130,7 +130,7 @@ pub struct DoctorReport {
     /// The name of plan.md for messages; `None` if there is no plan.md, or none that can be read.
     pub file: Option<String>,
     /// The faults, in the order of the table.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<DoctorFinding>,
     /// The rows without a fault.
     pub fine: Vec<&'static str>,
 }
@@ -151,7 +151,7 @@ pub fn examine(context: &Context<'_>) -> DoctorReport {
         if faults.is_empty() {
             report.fine.push(row.code);
         }
-        report.findings.extend(faults.into_iter().map(|fault| Finding {
+        report.findings.extend(faults.into_iter().map(|fault| DoctorFinding {
             code: row.code,
             severity: if fault.is_blind { Severity::Unknown } else { row.severity },
             what: fault.what,

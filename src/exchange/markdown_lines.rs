@@ -1,6 +1,6 @@
 //! The lines of a Markdown file as other programs use them: headings, boxes, text. Fences, indented code and comments are text.
 
-use super::record::{Fate, LeftOut, Record, TaskStep};
+use super::record::{Fate, LeftOut, RecordKind, TaskStep};
 use crate::plan::model::Mark;
 use crate::plan::scan::{LineKind, Scanner};
 
@@ -107,7 +107,7 @@ impl Boxes {
                 return;
             }
             MarkdownLineKind::CodeBox(text) => self.in_code.push(LeftOut {
-                record: Record::Step,
+                record: RecordKind::Step,
                 name: format!("{of} {text}"),
                 why: "a box in a code block or comment".to_owned(),
                 fate: Fate::Prose,

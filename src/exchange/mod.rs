@@ -33,7 +33,7 @@ pub mod walk;
 mod writer;
 
 pub use files::{ReadOptions, SourceFile, import_command};
-pub use record::{Fate, Fields, LeftOut, Passage, Record, Task, TaskList, TaskState, TaskStep};
+pub use record::{Fate, Fields, LeftOut, Passage, RecordKind, Task, TaskList, TaskState, TaskStep};
 pub use report::ImportReport;
 pub use writer::{Import, write};
 

@@ -113,7 +113,7 @@ pub enum Fate {
 
 /// The kind of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Record {
+pub enum RecordKind {
     /// A task.
     Task,
     /// A part of a task.
@@ -124,7 +124,7 @@ pub enum Record {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
     /// Its kind.
-    pub record: Record,
+    pub record: RecordKind,
     /// The name by which a person finds it: `5 Offline queue`.
     pub name: String,
     /// The reason.
@@ -138,7 +138,7 @@ pub struct LeftOut {
 impl LeftOut {
     /// A task that does not go into plan.md.
     pub fn task(name: impl Into<String>, why: impl Into<String>) -> Self {
-        LeftOut { record: Record::Task, name: name.into(), why: why.into(), fate: Fate::Dropped, steps: 0 }
+        LeftOut { record: RecordKind::Task, name: name.into(), why: why.into(), fate: Fate::Dropped, steps: 0 }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::record::{Fate, Fields, LeftOut, Record};
+use super::record::{Fate, Fields, LeftOut, RecordKind};
 use crate::plan::text::counted;
 
 /// The most names in a list without `--dry-run`.
@@ -73,10 +73,10 @@ impl ImportReport {
     /// The numbers of tasks and steps that were read.
     pub fn read(&self) -> (usize, usize) {
         let is = |record| move |left: &&LeftOut| left.record == record;
-        let tasks = self.mapped.len() + self.left_out.iter().filter(is(Record::Task)).count();
+        let tasks = self.mapped.len() + self.left_out.iter().filter(is(RecordKind::Task)).count();
         let steps: usize = self.mapped.iter().map(|mapped| mapped.steps).sum();
         let left: usize = self.left_out.iter().map(|left| left.steps).sum();
-        (tasks, steps + left + self.left_out.iter().filter(is(Record::Step)).count())
+        (tasks, steps + left + self.left_out.iter().filter(is(RecordKind::Step)).count())
     }
 
     fn of(&self, fate: Fate) -> impl Iterator<Item = &LeftOut> {

@@ -104,7 +104,7 @@ fn phases(lines: &[MarkdownLine<'_>], title: &str, list: &mut TaskList) -> (Vec<
             },
             None => {
                 if let MarkdownLineKind::Box(_, text) = line.is {
-                    let record = super::Record::Step;
+                    let record = super::RecordKind::Step;
                     let why = "a box outside the phases".to_owned();
                     elsewhere.push(LeftOut { record, name: text.to_owned(), why, fate: Fate::Dropped, steps: 0 });
                 }

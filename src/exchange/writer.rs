@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::existing::ImportedGoals;
 use super::links::cut_cycles;
-use super::record::{Fate, LeftOut, Record, Task, TaskList, TaskState};
+use super::record::{Fate, LeftOut, RecordKind, Task, TaskList, TaskState};
 use super::report::{FINISHED, ImportReport, LeftNeed, Mapped};
 use crate::error::{Error, Result};
 use crate::plan::change::{self, Change, NewGoal, NewStep, Quote};
@@ -120,7 +120,7 @@ impl<'p, 'a, 'l> GoalWriter<'p, 'a, 'l> {
     fn place(&mut self, task: &'l Task, quotes: Vec<Quote>, finished: bool) -> Target {
         let heading = heading(&self.report.tool, task);
         let left = |why: String| LeftOut {
-            record: Record::Task,
+            record: RecordKind::Task,
             name: name(task),
             why,
             fate: Fate::Dropped,

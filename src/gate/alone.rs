@@ -9,7 +9,7 @@ use std::path::Path;
 use self::red_tests::RedTests;
 use super::full::candidate::Candidate;
 use super::full::row::{EarlyEnd, Probe, RowResult, idle, idle_if, pass_if};
-use super::{Finding, Level, goal_text, never_red};
+use super::{GateFinding, GateLevel, goal_text, never_red};
 use crate::lang::failed_assertions::{self, FailedAssertion};
 use crate::plan::model::GoalKind;
 use crate::replay::{Replay, Stop};
@@ -64,9 +64,9 @@ fn one_by_one(
         let is_missing = then.iter().any(|then| is_as_before(then, &back));
         let text = probe.candidate.bytes(tried, Path::new(&back.path))?.unwrap_or_default();
         let is_shared = kept_state::is_shared(&String::from_utf8_lossy(&text), back.line);
-        let level = if is_missing || is_shared { Level::Note } else { Level::Block };
+        let level = if is_missing || is_shared { GateLevel::Note } else { GateLevel::Block };
         found = Some(finding(probe.candidate, line, name, &back).level(level));
-        if level == Level::Block {
+        if level == GateLevel::Block {
             break;
         }
     }
@@ -80,7 +80,7 @@ fn is_as_before(one: &FailedAssertion, other: &FailedAssertion) -> bool {
     one.values.len() > 1 && one.values == other.values
 }
 
-fn finding(candidate: &Candidate<'_>, line: &CommandLine, name: &str, back: &FailedAssertion) -> Finding {
+fn finding(candidate: &Candidate<'_>, line: &CommandLine, name: &str, back: &FailedAssertion) -> GateFinding {
     let seen = format!(
         "without the other tests, `{}` fails as it did at {}: the result is right only after other tests have run",
         line.text, candidate.start
@@ -90,7 +90,7 @@ fn finding(candidate: &Candidate<'_>, line: &CommandLine, name: &str, back: &Fai
     let resolve =
         format!("make each result depend on its own input; if the tests are meant to need each other: {declare}");
     let expected = "tests that failed at the start to be green without the others too";
-    Finding::block(ROW, expected, seen, &resolve).at(format!("{}:{}", back.path, back.line))
+    GateFinding::block(ROW, expected, seen, &resolve).at(format!("{}:{}", back.path, back.line))
 }
 
 /// Returns the assertion in which this line fails on a layout as verify did at the start, or `None` if the line is green or

@@ -15,7 +15,7 @@ use named::ExpectationChange;
 use support::TESTS;
 use wording::{ROW, inside_of, listed, put_back, resolve};
 
-use super::Finding;
+use super::GateFinding;
 use super::full::candidate::Candidate;
 use super::full::reading::only_reads;
 use super::full::row::{EarlyEnd, Probe, RowResult, no_base, not_applicable, unresolved};
@@ -103,7 +103,7 @@ fn tests(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
     let expected = format!("verify to be green with the tests as they stood at {}", candidate.goals_start);
     Ok(match outcome {
         RunOutcome::Red(why) => {
-            let finding = Finding::block(ROW, &expected, format!("verify is red {how}: {why}"), resolve);
+            let finding = GateFinding::block(ROW, &expected, format!("verify is red {how}: {why}"), resolve);
             files.first().map_or(finding.clone(), |first| finding.at(first)).into()
         }
         RunOutcome::Unstartable(why) => unresolved(&[ROW], format!("verify cannot start {how}: {why}"), resolve).into(),
@@ -148,7 +148,7 @@ fn left_open(
     base: &Layout,
     unsure: &[PathBuf],
     open: &[PathBuf],
-) -> Result<Option<Finding>, Stop> {
+) -> Result<Option<GateFinding>, Stop> {
     if let Some(path) = unsure.first() {
         let why = format!("`{}`: its tests cannot be separated from its source", path.display());
         return Ok(Some(unresolved(&[ROW], why, "move the tests of a source file to a module of their own")));

@@ -5,15 +5,15 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::facts::{ChangedFile, Facts};
-use super::{Depth, Finding, Level};
-use crate::repo::Change;
+use super::facts::{ChangedFile, GateFacts};
+use super::{Depth, GateFinding, GateLevel};
+use crate::repo::PathChange;
 
 /// How many findings are shown; more would say nothing new.
 const MOST: usize = 5;
 
 /// Returns a finding for each added file, or for each new package.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     facts.verify.map_or_else(Vec::new, |_| {
         let changed = facts.base.iter().flat_map(|base| &base.changed);
         let added = changed.filter(|file| is_added(file, facts) && !facts.harness.may_change(&file.path));
@@ -30,12 +30,12 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
 }
 
 /// The finding about a file, or about the new package that it belongs to.
-fn finding(facts: &Facts<'_>, file: &ChangedFile, package: Option<&Path>) -> Finding {
+fn finding(facts: &GateFacts<'_>, file: &ChangedFile, package: Option<&Path>) -> GateFinding {
     let (shown, glob) = match package {
         Some(folder) => (folder, folder.join("**")),
         None => (file.path.as_path(), file.path.clone()),
     };
-    let is = if file.change == Change::Added { "is new since the goal's start" } else { "has new settings" };
+    let is = if file.change == PathChange::Added { "is new since the goal's start" } else { "has new settings" };
     let loads = match package {
         Some(_) => "anything that asks for it by name loads it".to_owned(),
         None => format!("{} loads it automatically", loader(&file.path)),
@@ -44,8 +44,8 @@ fn finding(facts: &Facts<'_>, file: &ChangedFile, package: Option<&Path>) -> Fin
     let declare = facts.harness.declare(facts.goal.name(), std::iter::once(glob.as_path()));
     let resolve = format!("remove it; if the goal requires it: {declare}");
     let expected = "no new file that changes how tests are found or run";
-    let level = if facts.depth == Depth::Fast { Level::Lead } else { Level::Note };
-    Finding::note("autoload-added", expected, seen, &resolve).level(level).at(file.path.to_string_lossy())
+    let level = if facts.depth == Depth::Fast { GateLevel::Lead } else { GateLevel::Note };
+    GateFinding::note("autoload-added", expected, seen, &resolve).level(level).at(file.path.to_string_lossy())
 }
 
 /// The folder of a package that Node finds by its name: `node_modules/left-pad`, `node_modules/@types/node`.
@@ -80,12 +80,12 @@ fn loader(path: &Path) -> &'static str {
 }
 
 /// Whether the file is new, or an old file that now holds settings of a runner for the first time.
-fn is_added(file: &ChangedFile, facts: &Facts<'_>) -> bool {
+fn is_added(file: &ChangedFile, facts: &GateFacts<'_>) -> bool {
     let autoload = |text: &Option<String>| facts.harness.is_autoload(&file.path, text.as_ref().map(String::as_bytes));
     match file.change {
-        Change::Added => autoload(&file.now),
-        Change::Modified => file.then.is_some() && autoload(&file.now) && !autoload(&file.then),
-        Change::Removed | Change::Permission => false,
+        PathChange::Added => autoload(&file.now),
+        PathChange::Modified => file.then.is_some() && autoload(&file.now) && !autoload(&file.then),
+        PathChange::Removed | PathChange::Permission => false,
     }
 }
 

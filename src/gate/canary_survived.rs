@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use self::start::{BumpOutcome, FILES, ROW, StartFailures, TestFile};
-use super::Finding;
+use super::GateFinding;
 use super::full::candidate::Candidate;
 use super::full::reading::{is_words_only, misses_changes, only_reads};
 use super::full::row::{EarlyEnd, Probe, RowResult, idle, not_applicable, pass_if, unresolved};
@@ -103,7 +103,7 @@ fn any(probe: &mut Probe<'_, '_>, files: &[TestFile]) -> Result<RowResult, Early
         format!("verify did not notice {what} (of {tried} expected values changed, one at a time, then all at once)");
     let resolve = "make verify fail when a result differs from the expected value";
     let expected = "a verify that turns red when a test expects a different value";
-    Ok(Finding::block(ROW, expected, seen, resolve).at(format!("{}:{line}", path.display())).into())
+    Ok(GateFinding::block(ROW, expected, seen, resolve).at(format!("{}:{line}", path.display())).into())
 }
 
 /// Returns files that hold expected literals, with their bytes. Files that verify names come first, then other tests, then

@@ -2,7 +2,7 @@
 
 use super::full::candidate::Candidate;
 use super::full::row::{EarlyEnd, Probe, RowResult, unresolved};
-use super::{Finding, remedy};
+use super::{GateFinding, remedy};
 use crate::replay::{Replay, RunOutcome, Stop};
 
 const ROW: &str = "clean-replay-red";
@@ -15,7 +15,7 @@ const RUNS: usize = 3;
 /// The result of the first run.
 pub(super) enum FirstRun {
     Green,
-    Block(Finding),
+    Block(GateFinding),
     /// Nothing can be decided. Holds the reason and how to resolve it.
     Unresolved(String, String),
     /// As `Unresolved`, but verify is green with the ignored files, so the tests of the start can be tried with them too.
@@ -77,7 +77,7 @@ fn resolve_export(candidate: &Candidate<'_>) -> String {
 }
 
 /// Returns the finding for a second red run. It names the ignored files, if verify is green with them.
-fn red_twice(candidate: &Candidate<'_>, replay: &mut Replay<'_>, why: &str) -> Result<Finding, Stop> {
+fn red_twice(candidate: &Candidate<'_>, replay: &mut Replay<'_>, why: &str) -> Result<GateFinding, Stop> {
     let seen = format!("verify is green in place, but red twice in a clean export: {why}");
     let what = "the export with ignored files";
     if replay.run_with_ignored(&candidate.last, what)? != Some(RunOutcome::Green) || replay.copied().is_empty() {
@@ -89,11 +89,11 @@ fn red_twice(candidate: &Candidate<'_>, replay: &mut Replay<'_>, why: &str) -> R
         "make verify pass without them, or put them into git; if everyone has files of their own there, a person adds them to \
          `gate_keep` in the configuration of `plan`: `{names}`"
     );
-    Ok(Finding::block(ROW, EXPECTED, seen, &resolve))
+    Ok(GateFinding::block(ROW, EXPECTED, seen, &resolve))
 }
 
-fn red(seen: String) -> Finding {
-    Finding::block(ROW, EXPECTED, seen, "make verify pass on the files that git has, without ignored files")
+fn red(seen: String) -> GateFinding {
+    GateFinding::block(ROW, EXPECTED, seen, "make verify pass on the files that git has, without ignored files")
 }
 
 /// Whether verify could run in an export of the goal's start, green or red. Then it lacked no file there.
@@ -108,15 +108,15 @@ fn started_at_start(candidate: &Candidate<'_>, replay: &mut Replay<'_>) -> Resul
 }
 
 /// The finding if nobody has seen verify green, and it is red here.
-pub(super) fn unproved(why: &str) -> Finding {
+pub(super) fn unproved(why: &str) -> GateFinding {
     let resolve = "make verify pass on the files as they are, also after later goals; or provide what it needs: files in \
                    git, dependencies, programs";
-    Finding::block(ROW, EXPECTED, format!("verify is red in a clean export: {why}"), resolve)
+    GateFinding::block(ROW, EXPECTED, format!("verify is red in a clean export: {why}"), resolve)
 }
 
 /// The finding if nobody has seen verify green, and it cannot be run here.
-pub(super) fn not_run(why: &str, resolve: &str) -> Finding {
-    Finding::block(ROW, EXPECTED, format!("verify could not be run in a clean export: {why}"), resolve)
+pub(super) fn not_run(why: &str, resolve: &str) -> GateFinding {
+    GateFinding::block(ROW, EXPECTED, format!("verify could not be run in a clean export: {why}"), resolve)
 }
 
 /// Rewords `exit 1: OK` for a reader, because a run that fails may still print a success message at its end.
@@ -157,12 +157,12 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
 }
 
 /// The finding if some runs failed, each with a reason. No file is missing, because another run was green.
-fn not_the_same(failed: &[(usize, String)]) -> Finding {
+fn not_the_same(failed: &[(usize, String)]) -> GateFinding {
     let runs: Vec<String> = failed.iter().map(|(number, why)| format!("run {number} failed with {why}")).collect();
     let seen = format!("{RUNS} runs on the same files did not agree: {}; the others were green", runs.join("; "));
     let resolve = match failed {
         [(2, _), (3, _)] => "find what the first run leaves behind that breaks the next ones",
         _ => "find what else verify depends on: time, order, randomness, another program",
     };
-    Finding::block(ROW, EXPECTED, seen, resolve)
+    GateFinding::block(ROW, EXPECTED, seen, resolve)
 }

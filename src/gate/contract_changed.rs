@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use super::facts::Facts;
-use super::{Finding, remedy};
+use super::facts::GateFacts;
+use super::{GateFinding, remedy};
 use crate::plan::contract::{Amendment, Effect};
 use crate::plan::text::cut;
 use crate::shell::quote;
@@ -13,13 +13,13 @@ use crate::shell::quote;
 const SHOWN: usize = 120;
 
 /// Returns the findings.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     moved(facts).into_iter().chain(changed(facts)).collect()
 }
 
 /// Verify runs in the folder of plan.md, so in another folder it runs other files. A reason does not resolve this finding; a new
 /// start does. Records of older versions do not name the folder.
-fn moved(facts: &Facts<'_>) -> Option<Finding> {
+fn moved(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let was = facts.start.last.as_ref()?.root.as_deref().filter(|was| *was != facts.root)?;
     let shown = |root: &Path| match root.to_string_lossy() {
         top if top.is_empty() => "the top of the repository".to_owned(),
@@ -33,12 +33,12 @@ fn moved(facts: &Facts<'_>) -> Option<Finding> {
         "move it back: `mv -f {from} {to}`; if the move is intended: `plan goal cancel {id} \"why\"`, then `plan goal start {id}`"
     );
     let expected = "verify in the folder in which the goal was started";
-    Some(Finding::of(facts.depth, "contract-changed", expected, seen, &resolve))
+    Some(GateFinding::of(facts.depth, "contract-changed", expected, seen, &resolve))
 }
 
 /// The finding about the contract itself. A change that has a reason is reported to the judge instead; a stricter contract
 /// needs no reason.
-fn changed(facts: &Facts<'_>) -> Option<Finding> {
+fn changed(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let new = &facts.contract;
     let seen = match (facts.changed_since, facts.started_with) {
         _ if facts.is_explained => return None,
@@ -50,7 +50,7 @@ fn changed(facts: &Facts<'_>) -> Option<Finding> {
     let resolve = &format!("`{}` says why; or restore the contract", remedy::explain(facts.goal.name()));
     let Some((old, present)) = facts.start.contract.as_ref().zip(facts.start.present.as_ref()) else {
         let seen = format!("{seen}; the old contract is not in this clone, so the kind of change is unresolved");
-        return Some(Finding::lead("contract-changed", expected, seen, resolve));
+        return Some(GateFinding::lead("contract-changed", expected, seen, resolve));
     };
     let amendment = Amendment::between(old, present)?;
     let verify = match (&old.verify, &present.verify) {
@@ -59,8 +59,8 @@ fn changed(facts: &Facts<'_>) -> Option<Finding> {
     };
     let seen = format!("{seen}: {amendment}{verify}");
     match amendment.effect {
-        _ if amendment.asks_less() => Some(Finding::of(facts.depth, "contract-changed", expected, seen, resolve)),
+        _ if amendment.asks_less() => Some(GateFinding::of(facts.depth, "contract-changed", expected, seen, resolve)),
         Effect::Tightened => None,
-        _ => Some(Finding::lead("contract-changed", expected, seen, resolve)),
+        _ => Some(GateFinding::lead("contract-changed", expected, seen, resolve)),
     }
 }

@@ -5,19 +5,19 @@ use std::time::SystemTime;
 
 use super::Depth;
 use super::harness::Harness;
-use crate::base::{Merged, Origin};
+use crate::base::{BaseOrigin, Merged};
 use crate::base::{Runner, StartRecord};
-use crate::lang::closing_lines::Tally;
+use crate::lang::closing_lines::TestTally;
 use crate::plan::contract::GoalContract;
 use crate::plan::history::Seen;
 use crate::plan::model::GoalRef;
 use crate::repo::evidence::Evidence;
-use crate::repo::{Change, Hide, Ignored, Tree};
+use crate::repo::{Hide, Ignored, PathChange, Tree};
 use crate::verify::check::FailureMode;
 use crate::verify::stage1::{CommandLine, Report};
 
 /// The facts that the rows of the gate work from.
-pub struct Facts<'f> {
+pub struct GateFacts<'f> {
     /// How much of the gate runs.
     pub depth: Depth,
     /// The goal, as read from the plan file.
@@ -72,9 +72,9 @@ pub struct StartFacts {
     /// The record of the last start.
     pub last: Option<StartRecord>,
     /// The test counts of this verify at the earliest start that ran it.
-    pub tests_then: Option<Tally>,
+    pub tests_then: Option<TestTally>,
     /// The test counts of this verify now.
-    pub tests_now: Option<Tally>,
+    pub tests_now: Option<TestTally>,
     /// The programs and variables that run verify now.
     pub runner: Option<Runner>,
     /// The older contract with which the current one is compared, if it is available and differs.
@@ -87,7 +87,7 @@ pub struct StartFacts {
 #[derive(Clone, Debug)]
 pub struct BaseDiff {
     /// Where the base comes from.
-    pub origin: Origin,
+    pub origin: BaseOrigin,
     /// True if nothing changed.
     pub unchanged: bool,
     /// The uncommitted files at the start.
@@ -127,7 +127,7 @@ pub struct ChangedFile {
     /// The path, relative to the top of the work tree.
     pub path: PathBuf,
     /// How it changed.
-    pub change: Change,
+    pub change: PathChange,
     /// The text at the base. `None` if the file did not exist, is too large, is not text, or there are too many files.
     pub then: Option<String>,
     /// The text now. `None` for the same reasons.

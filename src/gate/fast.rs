@@ -1,13 +1,13 @@
 //! The rows of `SIGNOFF.md` §3 that do not run verify again.
 
-use super::facts::Facts;
-use super::{Finding, is_left_out, rows, trivial};
+use super::facts::GateFacts;
+use super::{GateFinding, is_left_out, rows, trivial};
 use crate::shell::strict::Sequence;
 use crate::verify::stage1::CommandLine;
 
 /// Returns a finding if `verify` cannot fail. Looks at the line before it runs, and at the scripts of the repository
 /// that it runs. `read` returns the text of a file by its path from the plan's root.
-pub fn before(line: &CommandLine, read: &dyn Fn(&str) -> Option<String>) -> Option<Finding> {
+pub fn before(line: &CommandLine, read: &dyn Fn(&str) -> Option<String>) -> Option<GateFinding> {
     let argvs = line.sequence.argvs();
     let commands: Vec<&[&str]> = argvs.iter().map(Vec::as_slice).collect();
     if is_left_out("verify-trivial") {
@@ -16,7 +16,7 @@ pub fn before(line: &CommandLine, read: &dyn Fn(&str) -> Option<String>) -> Opti
     let why = format!("`{}` {}", line.text, trivial::verify_trivial(&commands, read)?);
     let expected = "a command that fails until the goal is reached";
     let resolve = "make `verify` run a test or a script that exercises what the goal asks for";
-    Some(Finding::block("verify-trivial", expected, why, resolve))
+    Some(GateFinding::block("verify-trivial", expected, why, resolve))
 }
 
 /// Returns the reason why commands, one argv each, cannot fail or look at nothing; `None` if they can fail.
@@ -31,9 +31,9 @@ pub fn cannot_fail(sequence: &Sequence, read: &dyn Fn(&str) -> Option<String>) -
 }
 
 /// Returns the findings of all other rows that run nothing, blocking ones first.
-pub fn findings(facts: &Facts<'_>) -> Vec<Finding> {
+pub fn findings(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let mut found = rows::measured(facts);
     found.retain(|finding| !is_left_out(finding.code));
-    found.sort_by_key(|finding| finding.level != super::Level::Block);
+    found.sort_by_key(|finding| finding.level != super::GateLevel::Block);
     found
 }

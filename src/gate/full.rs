@@ -15,7 +15,9 @@ pub(super) mod tests_within;
 
 use self::candidate::Candidate;
 use self::row::{Probe, RowResult, unresolved};
-use super::{Depth, Finding, Level, approved_tests_red, clean_replay_red, is_left_out, never_red, rows, test_counts};
+use super::{
+    Depth, GateFinding, GateLevel, approved_tests_red, clean_replay_red, is_left_out, never_red, rows, test_counts,
+};
 use crate::error::{Error, Kind, Result};
 use crate::replay::{Replay, Spent, Stop};
 
@@ -65,7 +67,7 @@ fn or_default_on_error<T: Default>(outcome: std::result::Result<T, Stop>) -> std
 }
 
 /// Opens the export and runs the rows. Returns the first finding that blocks.
-fn look(request: &FullRequest<'_>, report: &mut FullReport) -> std::result::Result<Option<Finding>, Stop> {
+fn look(request: &FullRequest<'_>, report: &mut FullReport) -> std::result::Result<Option<GateFinding>, Stop> {
     let candidate = Candidate::of(request)?;
     let mut replay = Replay::open(&request.replay, &candidate.last, candidate.watched())?;
     let block = look_at(request, candidate, &mut replay, report);
@@ -78,7 +80,7 @@ fn look_at(
     mut candidate: Candidate<'_>,
     replay: &mut Replay<'_>,
     report: &mut FullReport,
-) -> std::result::Result<Option<Finding>, Stop> {
+) -> std::result::Result<Option<GateFinding>, Stop> {
     // Every row depends on this: the tree itself is green in a clean export.
     match clean_replay_red::first(&candidate, replay)? {
         clean_replay_red::FirstRun::Green => {
@@ -95,7 +97,7 @@ fn look_at(
             let found = Probe::run("approved-tests-red", approved_tests_red::row, &candidate, replay);
             let found = or_default_on_error(found)?.finding;
             report.findings.push(unresolved(&report.not_reached(), why, &resolve));
-            return Ok(found.filter(|finding| finding.level == Level::Block));
+            return Ok(found.filter(|finding| finding.level == GateLevel::Block));
         }
     }
     if request.alone {
@@ -122,7 +124,7 @@ fn row(
     candidate: &Candidate<'_>,
     replay: &mut Replay<'_>,
     report: &mut FullReport,
-) -> std::result::Result<Option<Finding>, Stop> {
+) -> std::result::Result<Option<GateFinding>, Stop> {
     let before = replay.spent();
     let found = match Probe::run(code, look, candidate, replay) {
         Err(Stop::Budget) => None,
@@ -147,16 +149,16 @@ fn row(
     Ok(None)
 }
 
-fn not_reached(request: &FullRequest<'_>, rows: &[&str]) -> Finding {
+fn not_reached(request: &FullRequest<'_>, rows: &[&str]) -> GateFinding {
     let why = format!("the budget of {} s ran out", request.replay.budget.as_secs());
     let resolve = match request.depth {
         Depth::Full => "make verify faster, or raise `gate_budget` in your configuration".to_owned(),
         Depth::Auto | Depth::Fast => format!("`plan complete {} --gate full`", request.goal),
     };
-    Finding::about("not-reached", rows, "every gate row to decide within the budget", why, &resolve)
+    GateFinding::about("not-reached", rows, "every gate row to decide within the budget", why, &resolve)
 }
 
-fn cannot(rows: &[&str], error: &Error) -> Finding {
+fn cannot(rows: &[&str], error: &Error) -> GateFinding {
     unresolved(rows, &error.message, how_to_mend(error))
 }
 

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::facts::Facts;
+use super::facts::GateFacts;
 use super::harness::is_code;
-use super::{Finding, Level};
+use super::{GateFinding, GateLevel};
 use crate::lang::folders::is_made;
 use crate::repo::{Flag, Hide};
 use crate::shell::quote;
@@ -13,16 +13,16 @@ use crate::shell::quote;
 const MOST: usize = 5;
 
 /// Returns the findings.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
-    let mut found: Vec<Finding> = facts.hides.iter().filter_map(|hide| of(hide, facts)).collect();
-    found.sort_by_key(|finding| finding.level != Level::Block);
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
+    let mut found: Vec<GateFinding> = facts.hides.iter().filter_map(|hide| of(hide, facts)).collect();
+    found.sort_by_key(|finding| finding.level != GateLevel::Block);
     found.truncate(MOST);
     found
 }
 
-fn of(hide: &Hide, facts: &Facts<'_>) -> Option<Finding> {
+fn of(hide: &Hide, facts: &GateFacts<'_>) -> Option<GateFinding> {
     const EXPECTED: &str = "git to show every change in the repository";
-    let block = |seen: String, resolve: String| Finding::block("git-hides", EXPECTED, seen, &resolve);
+    let block = |seen: String, resolve: String| GateFinding::block("git-hides", EXPECTED, seen, &resolve);
     Some(match hide {
         Hide::Flagged(flagged) => {
             let path = flagged.path.display();
@@ -33,7 +33,7 @@ fn of(hide: &Hide, facts: &Facts<'_>) -> Option<Finding> {
             let seen = format!("`{path}` is marked {word}, so git does not show its changes");
             let resolve = format!("`git update-index {option} {}`", quote(&flagged.path.to_string_lossy()));
             // Personal settings that were hidden before the start and have not changed do not concern the work.
-            let level = if deceives(&flagged.path, facts) { Level::Block } else { Level::Lead };
+            let level = if deceives(&flagged.path, facts) { GateLevel::Block } else { GateLevel::Lead };
             block(seen, resolve).level(level).at(flagged.path.to_string_lossy())
         }
         Hide::Replaced(name) => {
@@ -52,7 +52,7 @@ fn of(hide: &Hide, facts: &Facts<'_>) -> Option<Finding> {
         Hide::Setting(key, _) if key == "core.excludesfile" => return None,
         Hide::Setting(key, value) => {
             let seen = format!("`{key}` is set to `{value}`, so git may overlook changed files");
-            Finding::lead("git-hides", EXPECTED, seen, &format!("if nobody needs it: `git config --unset {key}`"))
+            GateFinding::lead("git-hides", EXPECTED, seen, &format!("if nobody needs it: `git config --unset {key}`"))
         }
         Hide::Converted(path) => {
             let why = matters(path, facts)?;
@@ -65,7 +65,7 @@ fn of(hide: &Hide, facts: &Facts<'_>) -> Option<Finding> {
                     .to_owned();
             // Tools use such attributes to remove notebook outputs and to shorten large data.
             let runs = is_code(path) || facts.harness.is_named(path);
-            let level = if runs { Level::Block } else { Level::Lead };
+            let level = if runs { GateLevel::Block } else { GateLevel::Lead };
             block(seen, resolve).level(level).at(path.to_string_lossy())
         }
         Hide::Excluded(path) => {
@@ -73,14 +73,14 @@ fn of(hide: &Hide, facts: &Facts<'_>) -> Option<Finding> {
             let seen = format!("an ignore rule that only this clone has hides `{}`, {why}", path.display());
             let resolve =
                 "remove the rule from `.git/info/exclude` or from the file that `core.excludesFile` names".to_owned();
-            let level = if is_near(path, facts) { Level::Block } else { Level::Lead };
+            let level = if is_near(path, facts) { GateLevel::Block } else { GateLevel::Lead };
             block(seen, resolve).level(level).at(path.to_string_lossy())
         }
     })
 }
 
 /// Whether a hidden file matters to the work: it differs from the goal's start, or that is unknown, or verify uses it.
-fn deceives(path: &Path, facts: &Facts<'_>) -> bool {
+fn deceives(path: &Path, facts: &GateFacts<'_>) -> bool {
     let is_word = |word: &str| facts.root.join(word) == path;
     let mut commands = facts.verify.iter().flat_map(|(line, _)| &line.sequence.commands);
     let differs = facts.base.is_none_or(|base| base.changed.iter().any(|file| file.path == path));
@@ -89,7 +89,7 @@ fn deceives(path: &Path, facts: &Facts<'_>) -> bool {
 
 /// Whether verify may read the file: it is evidence, loaded or run; or its top folder holds files of the repository or
 /// is named by verify. None of this is true for a user's private scratch folder.
-fn is_near(path: &Path, facts: &Facts<'_>) -> bool {
+fn is_near(path: &Path, facts: &GateFacts<'_>) -> bool {
     let evidence = facts.evidence.iter().any(|(file, _)| facts.root.join(&file.path) == path);
     if evidence || facts.harness.is_named(path) || facts.harness.is_autoload(path, None) {
         return true;
@@ -104,7 +104,7 @@ fn is_near(path: &Path, facts: &Facts<'_>) -> bool {
 }
 
 /// Returns the reason why a hidden file matters, or `None` if it does not.
-fn matters(path: &Path, facts: &Facts<'_>) -> Option<&'static str> {
+fn matters(path: &Path, facts: &GateFacts<'_>) -> Option<&'static str> {
     let is_evidence = |evidence: &Path| facts.root.join(evidence) == path;
     if facts.evidence.iter().any(|(file, _)| is_evidence(&file.path)) {
         return Some("which is evidence");

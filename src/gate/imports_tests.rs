@@ -5,11 +5,11 @@ mod imported;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::facts::{ChangedFile, Facts};
+use super::facts::{ChangedFile, GateFacts};
 use super::harness::{is_code, is_test};
 use super::leads::added;
-use super::{Finding, goal_text};
-use crate::repo::Change;
+use super::{GateFinding, goal_text};
+use crate::repo::PathChange;
 
 /// How many findings are shown; more would say nothing new.
 const MOST: usize = 3;
@@ -32,7 +32,7 @@ const RUNNERS: [&str; 10] = [
 ];
 
 /// Returns a finding for each product file with such an import.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let (Some((_, tree)), Some(base)) = (facts.trees, facts.base) else { return Vec::new() };
     let files: BTreeSet<&Path> = tree.entries.iter().map(|entry| entry.path.as_path()).collect();
     let said = goal_text::of(facts.goal);
@@ -59,20 +59,20 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     found
 }
 
-fn finding(facts: &Facts<'_>, file: &ChangedFile, line: usize, test: &Path) -> Finding {
+fn finding(facts: &GateFacts<'_>, file: &ChangedFile, line: usize, test: &Path) -> GateFinding {
     let (product, test) = (file.path.display(), test.display());
     let expected = "product code that does not depend on its tests";
     let seen = format!("`{product}` newly imports `{test}`, which belongs to the tests");
     let declare = goal_text::command(facts.goal.name(), &format!("{product} imports {test}"));
     let resolve = format!("move what the product needs out of the tests; if the goal requires the import: {declare}");
-    Finding::of(facts.depth, "imports-tests", expected, seen, &resolve).at(format!("{product}:{line}"))
+    GateFinding::of(facts.depth, "imports-tests", expected, seen, &resolve).at(format!("{product}:{line}"))
 }
 
 /// Whether the file is code of the product, which runs outside of tests.
-fn is_product(file: &ChangedFile, facts: &Facts<'_>) -> bool {
+fn is_product(file: &ChangedFile, facts: &GateFacts<'_>) -> bool {
     let path = &file.path;
     let runs_tests = || file.now.as_ref().is_some_and(|now| RUNNERS.iter().any(|word| now.contains(word)));
-    file.change != Change::Removed
+    file.change != PathChange::Removed
         && is_code(path)
         && !facts.harness.is_harness(path)
         && !has_word(path, &ASIDE)

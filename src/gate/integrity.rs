@@ -9,7 +9,7 @@ use self::replaces::Replacement;
 use super::full::candidate::Candidate;
 use super::full::row::{EarlyEnd, Probe, RowResult, idle, idle_if, unresolved};
 use super::harness::is_code;
-use super::{Finding, Level, goal_text};
+use super::{GateFinding, GateLevel, goal_text};
 use crate::lang::folders::is_made;
 use crate::lang::loaders::heeding;
 use crate::mutate::Language;
@@ -63,7 +63,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     Ok(finding(candidate, &kept).into())
 }
 
-fn undecided(why: &str) -> Finding {
+fn undecided(why: &str) -> GateFinding {
     unresolved(&[ROW], why, "let the program of verify end by itself, without `os._exit` and `process.reallyExit`")
 }
 
@@ -119,8 +119,8 @@ fn kept(candidate: &Candidate<'_>, folder: &Path, reported: &Reported, added: &[
         .collect()
 }
 
-fn finding(candidate: &Candidate<'_>, kept: &[ReplacedName]) -> Finding {
-    let worst = |one: &&ReplacedName| level(candidate, one) == Level::Block;
+fn finding(candidate: &Candidate<'_>, kept: &[ReplacedName]) -> GateFinding {
+    let worst = |one: &&ReplacedName| level(candidate, one) == GateLevel::Block;
     let first = kept.iter().find(worst).unwrap_or(&kept[0]);
     let names: Vec<String> = kept.iter().filter(|one| one.path == first.path).map(|one| one.name.clone()).collect();
     let shown: Vec<String> = names.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
@@ -134,15 +134,15 @@ fn finding(candidate: &Candidate<'_>, kept: &[ReplacedName]) -> Finding {
         None => first.path.display().to_string(),
     };
     let expected = "a verify that ends with the clocks, assert methods and builtins of its interpreter";
-    Finding::block(ROW, expected, seen, &resolve).level(level(candidate, first)).at(place)
+    GateFinding::block(ROW, expected, seen, &resolve).level(level(candidate, first)).at(place)
 }
 
 /// The level for a replaced name. Tests may leave a clock stopped, but nobody needs to change how values are compared.
-fn level(candidate: &Candidate<'_>, one: &ReplacedName) -> Level {
+fn level(candidate: &Candidate<'_>, one: &ReplacedName) -> GateLevel {
     let is_given = GIVEN.iter().any(|given| one.name.starts_with(given));
     let is_effect = EFFECTS.contains(&one.name.as_str());
     match is_effect || is_given && !candidate.is_source(&one.path) {
-        true => Level::Note,
-        false => Level::Block,
+        true => GateLevel::Note,
+        false => GateLevel::Block,
     }
 }

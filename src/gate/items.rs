@@ -1,28 +1,28 @@
 //! Findings about the goal's own items: unread items, failure modes that no check rules out, open steps.
 
-use super::facts::Facts;
-use super::{Finding, Level};
+use super::facts::GateFacts;
+use super::{GateFinding, GateLevel};
 use crate::plan::model::{Mark, Severity, Step};
 use crate::plan::rules;
 
 /// `unread-item`: list items below `done_when`, `failure_modes` and similar fields that `plan` does not read as part of
 /// the field. If an item almost certainly belongs to the field, the goal's criteria are unknown, and the row blocks.
-pub(super) fn unread(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn unread(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let plan = facts.goal.plan();
     rules::unread_items(facts.goal)
         .map(|found| {
             let seen = format!("`{}`: {}", plan.text(found.span), found.message);
-            let level = if found.severity == Severity::Error { Level::Block } else { Level::Lead };
+            let level = if found.severity == Severity::Error { GateLevel::Block } else { GateLevel::Lead };
             let place = format!("line {} of the plan", plan.line_of(found.span.start as usize));
             let expected = "every item of the contract in a place where `plan` reads it";
-            Finding::block("unread-item", expected, seen, &found.remedy).level(level).at(place)
+            GateFinding::block("unread-item", expected, seen, &found.remedy).level(level).at(place)
         })
         .collect()
 }
 
 /// `check-red`, `check-unresolved`: a `(check: …)` does not rule out its failure mode. A check with an exit code other
 /// than 0 found the failure; a check that could not run to its end decides nothing.
-pub(super) fn red_checks(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn red_checks(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let checks = facts.modes.iter().zip(1..).filter_map(|(mode, number)| Some((number, mode.check.as_ref()?)));
     checks
         .filter(|(_, check)| !check.passed)
@@ -30,11 +30,11 @@ pub(super) fn red_checks(facts: &Facts<'_>) -> Vec<Finding> {
             let seen = format!("F{number} is not ruled out: `{}` {}", check.command, check.end);
             let expected = "every `(check: …)` to exit 0";
             match check.red {
-                true => Finding::block("check-red", expected, seen, "fix what the check found, or fix the check"),
+                true => GateFinding::block("check-red", expected, seen, "fix what the check found, or fix the check"),
                 false => {
                     let resolve =
                         format!("run `{}` yourself, and fix what keeps it from running to its end", check.command);
-                    Finding::lead("check-unresolved", expected, seen, &resolve)
+                    GateFinding::lead("check-unresolved", expected, seen, &resolve)
                 }
             }
         })
@@ -42,7 +42,7 @@ pub(super) fn red_checks(facts: &Facts<'_>) -> Vec<Finding> {
 }
 
 /// `modes-unchecked`: failure modes without a check, in a goal without evidence.
-pub(super) fn unchecked_modes(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn unchecked_modes(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let modes = facts.goal.failure_modes();
     let open = modes.iter().filter(|mode| mode.check.is_none()).count();
     if open == 0 || !facts.evidence.is_empty() {
@@ -51,11 +51,11 @@ pub(super) fn unchecked_modes(facts: &Facts<'_>) -> Vec<Finding> {
     let seen = format!("{open} of {} failure modes have no check, and no evidence is given", modes.len());
     let resolve = "end each failure mode with `(check: …)`, a command that fails if it is there; a judge that reads also takes \
                    evidence, a file named with `--path`";
-    vec![Finding::lead("modes-unchecked", "a check or evidence for each failure mode", seen, resolve)]
+    vec![GateFinding::lead("modes-unchecked", "a check or evidence for each failure mode", seen, resolve)]
 }
 
 /// `open-steps`: the goal has steps that are not finished.
-pub(super) fn open_steps(facts: &Facts<'_>) -> Option<Finding> {
+pub(super) fn open_steps(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let steps = facts.goal.steps();
     let is_open = |step: &&Step| matches!(step.mark, Mark::Pending | Mark::Active | Mark::Failed);
     let open = steps.iter().filter(is_open).count();
@@ -68,5 +68,5 @@ pub(super) fn open_steps(facts: &Facts<'_>) -> Option<Finding> {
         }
         _ => format!("`plan step done {name} \"outcome\"`, or `plan step skip {name} \"why\"`"),
     };
-    (open > 0).then(|| Finding::lead("open-steps", "no open steps", seen, &resolve))
+    (open > 0).then(|| GateFinding::lead("open-steps", "no open steps", seen, &resolve))
 }

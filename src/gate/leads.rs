@@ -18,16 +18,16 @@ mod swallowed;
 mod test_literals;
 mod work_unused;
 
-use super::facts::{ChangedFile, Facts};
-use super::{Finding, items, start};
+use super::facts::{ChangedFile, GateFacts};
+use super::{GateFinding, items, start};
 use crate::plan::text::{cut, plain_line};
 
 /// How many hits a scan reports.
 const MOST: usize = 3;
 
 /// Returns all leads.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
-    let scans: [fn(&Facts<'_>) -> Vec<Finding>; 17] = [
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
+    let scans: [fn(&GateFacts<'_>) -> Vec<GateFinding>; 17] = [
         masks::find,
         grep_of_written::find,
         test_literals::find,
@@ -50,13 +50,13 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
 }
 
 /// Returns the files that differ from the base, except files under `may_change`.
-fn changed<'f>(facts: &'f Facts<'_>) -> impl Iterator<Item = &'f ChangedFile> {
+fn changed<'f>(facts: &'f GateFacts<'_>) -> impl Iterator<Item = &'f ChangedFile> {
     let files = facts.base.iter().flat_map(|base| &base.changed);
     files.filter(|file| !facts.harness.may_change(&file.path))
 }
 
 /// Returns the changed tests and harness files; with `tests` false, all other changed source code.
-fn sources<'f>(facts: &'f Facts<'_>, tests: bool) -> impl Iterator<Item = &'f ChangedFile> {
+fn sources<'f>(facts: &'f GateFacts<'_>, tests: bool) -> impl Iterator<Item = &'f ChangedFile> {
     changed(facts).filter(move |file| match tests {
         true => facts.harness.is_harness(&file.path),
         false => super::harness::is_code(&file.path) && !facts.harness.is_harness(&file.path),
@@ -100,7 +100,7 @@ fn at_each<'f>(
     expected: &str,
     says: &str,
     resolve: &str,
-) -> Vec<Finding> {
+) -> Vec<GateFinding> {
     let lead = |AddedLine { file, number, text }| {
         at(file, number, code, expected, format!("{says}: `{}`", shown(text)), resolve)
     };
@@ -108,8 +108,8 @@ fn at_each<'f>(
 }
 
 /// Returns a lead at a line of a file.
-fn at(file: &ChangedFile, line: usize, code: &'static str, expected: &str, seen: String, resolve: &str) -> Finding {
-    Finding::lead(code, expected, seen, resolve).at(format!("{}:{line}", file.path.display()))
+fn at(file: &ChangedFile, line: usize, code: &'static str, expected: &str, seen: String, resolve: &str) -> GateFinding {
+    GateFinding::lead(code, expected, seen, resolve).at(format!("{}:{line}", file.path.display()))
 }
 
 /// Returns a short form of the line for display, without control characters.

@@ -79,10 +79,10 @@ impl Depth {
     }
 
     /// Returns the level of a row that is a lead in the fast gate and blocks in the others.
-    pub fn level(self) -> Level {
+    pub fn level(self) -> GateLevel {
         match self {
-            Depth::Fast => Level::Lead,
-            Depth::Auto | Depth::Full => Level::Block,
+            Depth::Fast => GateLevel::Lead,
+            Depth::Auto | Depth::Full => GateLevel::Block,
         }
     }
 
@@ -99,7 +99,7 @@ impl Depth {
 /// The level of a finding, which decides whether it stops the sign-off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Level {
+pub enum GateLevel {
     /// The goal is rejected, and no model is called.
     Block,
     /// The judge and the reader see it; it does not stop the sign-off.
@@ -110,11 +110,11 @@ pub enum Level {
 
 /// The finding of a row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Finding {
+pub struct GateFinding {
     /// The code of the row in `SIGNOFF.md` §3.
     pub code: &'static str,
     /// The level, which decides whether the finding blocks.
-    pub level: Level,
+    pub level: GateLevel,
     /// The place, `file` or `file:line`, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
@@ -132,12 +132,12 @@ pub struct Finding {
 /// A finding lists at most this many rows one by one.
 const ROWS_NAMED: usize = 4;
 
-impl Finding {
+impl GateFinding {
     /// Creates a finding that blocks.
     pub fn block(code: &'static str, expected: &str, seen: impl Into<String>, resolve: &str) -> Self {
-        Finding {
+        GateFinding {
             code,
-            level: Level::Block,
+            level: GateLevel::Block,
             place: None,
             expected: expected.into(),
             seen: seen.into(),
@@ -148,37 +148,37 @@ impl Finding {
 
     /// Creates a lead.
     pub fn lead(code: &'static str, expected: &str, seen: impl Into<String>, resolve: &str) -> Self {
-        Finding { level: Level::Lead, ..Finding::block(code, expected, seen, resolve) }
+        GateFinding { level: GateLevel::Lead, ..GateFinding::block(code, expected, seen, resolve) }
     }
 
     /// Creates a note, which does not count against the work.
     pub fn note(code: &'static str, expected: &str, seen: impl Into<String>, resolve: &str) -> Self {
-        Finding::lead(code, expected, seen, resolve).level(Level::Note)
+        GateFinding::lead(code, expected, seen, resolve).level(GateLevel::Note)
     }
 
     /// Creates a note about a row that has nothing to look at.
     pub fn not_applicable(row: &str, why: &str) -> Self {
         let (expected, resolve) = ("something for the row to look at", "nothing to do");
-        Finding::about("not-applicable", &[row], expected, why, resolve).level(Level::Note)
+        GateFinding::about("not-applicable", &[row], expected, why, resolve).level(GateLevel::Note)
     }
 
     /// Creates a lead that says why these rows decided nothing.
     fn about(code: &'static str, rows: &[&str], expected: &str, why: impl fmt::Display, resolve: &str) -> Self {
         let rows: Vec<String> = rows.iter().copied().map(str::to_owned).collect();
         let seen = format!("{}: {why}", listed(&rows));
-        Finding { rows, ..Finding::lead(code, expected, seen, resolve) }
+        GateFinding { rows, ..GateFinding::lead(code, expected, seen, resolve) }
     }
 
     /// Sets the level of the finding.
     #[must_use]
-    pub fn level(mut self, level: Level) -> Self {
+    pub fn level(mut self, level: GateLevel) -> Self {
         self.level = level;
         self
     }
 
     /// Creates a finding that is a lead in the fast gate and blocks in the others.
     pub fn of(depth: Depth, code: &'static str, expected: &str, seen: impl Into<String>, resolve: &str) -> Self {
-        Finding { level: depth.level(), ..Finding::block(code, expected, seen, resolve) }
+        GateFinding { level: depth.level(), ..GateFinding::block(code, expected, seen, resolve) }
     }
 
     /// Sets the place of the finding.

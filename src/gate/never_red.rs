@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use super::facts::Facts;
+use super::facts::GateFacts;
 use super::full::candidate::Candidate;
 use super::full::row::{EarlyEnd, Probe, RowResult, no_base, pass_if, unresolved};
 use super::full::tests_within;
 use super::harness::{Harness, is_code};
-use super::{Depth, Finding, no_change};
+use super::{Depth, GateFinding, no_change};
 use crate::base::StartRecord;
 use crate::plan::history::Seen;
 use crate::plan::model::{GoalKind, check_of};
@@ -22,11 +22,11 @@ const MOST: usize = 5;
 const SCRIPTS: [&str; 13] = ["py", "sh", "bash", "zsh", "js", "mjs", "cjs", "ts", "rb", "pl", "php", "lua", "r"];
 
 /// The row in the fast gate, which uses what the log says about the start. The full gate runs verify on the base itself.
-pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Option<GateFinding> {
     facts.verify?;
     let green = facts.seen == Seen::Green && !facts.goal.kind().begins_green() && facts.depth == Depth::Fast;
     let resolve = || resolve_facts(facts);
-    green.then(|| Finding::lead(ROW, EXPECTED, "verify was green when the goal was started", &resolve()))
+    green.then(|| GateFinding::lead(ROW, EXPECTED, "verify was green when the goal was started", &resolve()))
 }
 
 /// The row in the full gate. It runs today's tests on the source of the start if verify was not red there. If the start
@@ -168,7 +168,7 @@ fn without_work(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
     Ok(match new_check(probe)? {
         Some(RunOutcome::Red(_)) => RowResult::red(),
         Some(RunOutcome::Unstartable(why)) => cannot_start(candidate, &why),
-        _ => Finding::block(ROW, EXPECTED, green(candidate), &resolve_work(candidate)).into(),
+        _ => GateFinding::block(ROW, EXPECTED, green(candidate), &resolve_work(candidate)).into(),
     })
 }
 
@@ -288,7 +288,7 @@ pub(super) fn red_without_work(probe: &mut Probe<'_, '_>, base: &Layout) -> Resu
 }
 
 /// [`resolve_work`] for the fast gate.
-fn resolve_facts(facts: &Facts<'_>) -> String {
+fn resolve_facts(facts: &GateFacts<'_>) -> String {
     let changed = facts.base.iter().flat_map(|base| &base.changed).map(|file| file.path.as_path());
     told(facts.goal.name(), fitting(facts.harness, changed))
 }

@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use super::facts::Facts;
+use super::facts::GateFacts;
 use super::full::row::Probe;
-use super::{Finding, Level, remedy};
+use super::{GateFinding, GateLevel, remedy};
 use crate::plan::history::{self, Seen};
 use crate::plan::model::GoalRef;
 use crate::replay::{RunOutcome, Stop};
@@ -17,7 +17,7 @@ const MOST_FILES: usize = 8;
 const MOST_GOALS: usize = 4;
 
 /// Returns the finding of this row.
-pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let since = facts.base?;
     let put_back = since.uncommitted.as_ref().filter(|uncommitted| uncommitted.put_back);
     let seen = match put_back {
@@ -33,11 +33,11 @@ pub(super) fn find(facts: &Facts<'_>) -> Option<Finding> {
     let expected = "files that differ from the goal's start and from the commit under it";
     let changed = facts.trees.and_then(|(_, after)| after.dirty_submodules().next());
     let resolve = changed.map_or_else(|| resolve(facts, put_back.is_some()), remedy::of_submodule);
-    Some(Finding::of(facts.depth, CODE, expected, seen, &resolve))
+    Some(GateFinding::of(facts.depth, CODE, expected, seen, &resolve))
 }
 
 /// The advice if nothing changed. Work that was already in a commit at the start is no longer visible as a change.
-fn resolve(facts: &Facts<'_>, put_back: bool) -> String {
+fn resolve(facts: &GateFacts<'_>, put_back: bool) -> String {
     if put_back || facts.seen == Seen::Red {
         return "do the work".to_owned();
     }
@@ -48,7 +48,7 @@ fn resolve(facts: &Facts<'_>, put_back: bool) -> String {
 /// The lead if the files equal those of another goal's sign-off since this goal was started, and verify was not red at
 /// the start. Then the other goal's work and tests may hide that nobody did this goal's work. Goals that are worked on
 /// side by side look the same: [`is_own_work`] may tell them apart; otherwise a reader decides.
-fn of_another(facts: &Facts<'_>) -> Option<Finding> {
+fn of_another(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let goal = facts.goal;
     if facts.seen == Seen::Red || goal.kind().begins_green() {
         return None;
@@ -61,12 +61,12 @@ fn of_another(facts: &Facts<'_>) -> Option<Finding> {
         "do the work and test it; if `{other}` needs the same files, let somebody who reads them decide: \
          `plan complete {name} --judge human`"
     );
-    Some(Finding::lead(CODE, "work done for this goal", seen, &resolve))
+    Some(GateFinding::lead(CODE, "work done for this goal", seen, &resolve))
 }
 
 /// Returns the verify lines of the other goals if one of these findings says that all of the work may be theirs. Empty if there
 /// are too many goals, or one has no verify that can be run.
-pub fn others(findings: &[Finding], goal: GoalRef<'_, '_>, tree: &str) -> Vec<CommandLine> {
+pub fn others(findings: &[GateFinding], goal: GoalRef<'_, '_>, tree: &str) -> Vec<CommandLine> {
     if !findings.iter().any(is_of_another) {
         return Vec::new();
     }
@@ -77,8 +77,8 @@ pub fn others(findings: &[Finding], goal: GoalRef<'_, '_>, tree: &str) -> Vec<Co
 }
 
 /// Whether this finding says that all of the work may belong to another goal.
-pub fn is_of_another(finding: &Finding) -> bool {
-    finding.code == CODE && finding.level == Level::Lead
+pub fn is_of_another(finding: &GateFinding) -> bool {
+    finding.code == CODE && finding.level == GateLevel::Lead
 }
 
 /// Whether a changed source file belongs to this goal alone: if it is restored to the start, verify is red, and each verify

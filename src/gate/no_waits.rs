@@ -6,7 +6,7 @@ mod sleep;
 use std::path::PathBuf;
 
 use self::sleep::Sleep;
-use super::Finding;
+use super::GateFinding;
 use super::full::candidate::Candidate;
 use super::full::row::{EarlyEnd, Probe, RowResult, idle, idle_if, pass_if};
 use super::goal_text;
@@ -56,7 +56,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     let path = path.display();
     let declare = goal_text::command(candidate.request.goal, &format!("{path} waits for a fixed time"));
     let resolve = format!("wait for the event itself, not for a time; if the goal requires the sleep: {declare}");
-    Ok(Finding::block(ROW, expected, seen, &resolve).at(format!("{path}:{}", first.line)).into())
+    Ok(GateFinding::block(ROW, expected, seen, &resolve).at(format!("{path}:{}", first.line)).into())
 }
 
 /// Returns the changed source files with new sleeps.

@@ -2,20 +2,20 @@
 //! the compiler warns that its function is unused.
 
 use self::RowFunction::{Many, One, Runs};
-use super::facts::Facts;
+use super::facts::GateFacts;
 use super::full::row::{EarlyEnd, Probe, RowResult};
 use super::{
-    Finding, alone, approved_tests_red, autoload_added, canary_survived, clean_replay_red, contract_changed, evidence,
-    git_hides, imports_tests, integrity, items, leads, never_red, no_change, no_mutant_killed, no_waits, runner_moved,
-    settings_only, start, subject_spoiled, suppressed, test_aware, test_counts, verify_run,
+    GateFinding, alone, approved_tests_red, autoload_added, canary_survived, clean_replay_red, contract_changed,
+    evidence, git_hides, imports_tests, integrity, items, leads, never_red, no_change, no_mutant_killed, no_waits,
+    runner_moved, settings_only, start, subject_spoiled, suppressed, test_aware, test_counts, verify_run,
 };
 
 /// How a row finds its result, which also decides at which depth it runs.
 enum RowFunction {
     /// From facts that are already measured, at every depth.
-    One(fn(&Facts<'_>) -> Option<Finding>),
+    One(fn(&GateFacts<'_>) -> Option<GateFinding>),
     /// The same, for a row with several findings.
-    Many(fn(&Facts<'_>) -> Vec<Finding>),
+    Many(fn(&GateFacts<'_>) -> Vec<GateFinding>),
     /// By running verify again. These rows are ordered by how much they stop per second (`docs/gate.md`), so that the
     /// budget cuts off the least effective ones.
     Runs(RunsVerify),
@@ -63,7 +63,7 @@ const ROWS: [(&str, RowFunction); 34] = [
 ];
 
 /// Returns the findings of the rows that run nothing, in the order of the table.
-pub(super) fn measured(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn measured(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let look = |(_, look): &(&str, RowFunction)| match look {
         One(look) => look(facts).into_iter().collect(),
         Many(look) => look(facts),

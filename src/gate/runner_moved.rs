@@ -4,15 +4,15 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-use super::facts::Facts;
+use super::facts::GateFacts;
 use super::harness::below;
-use super::{Depth, Finding};
+use super::{Depth, GateFinding};
 use crate::base::{Program, Runner};
 use crate::lang::folders::is_made;
 use crate::shell::quote;
 
 /// Returns the findings.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let Some((then, now)) = facts.start.last.as_ref().map(|last| &last.runner).zip(facts.start.runner.as_ref()) else {
         return Vec::new();
     };
@@ -20,11 +20,11 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let same_machine = then.machine == now.machine;
     let depth = if same_machine { facts.depth } else { Depth::Fast };
     let expected = "the programs and variables that ran verify at the goal's start";
-    let finding = |depth, seen: String, resolve: &str| Finding::of(depth, "runner-moved", expected, seen, resolve);
+    let finding = |depth, seen: String, resolve: &str| GateFinding::of(depth, "runner-moved", expected, seen, resolve);
     let id = quote(facts.goal.name());
     let renewed = format!("; if the change is intended: `plan goal cancel {id} \"why\"`, then `plan goal start {id}`");
     let compared = now.programs.iter().filter(|program| is_compared(facts, program));
-    let mut found: Vec<Finding> = compared
+    let mut found: Vec<GateFinding> = compared
         .filter_map(|program| moved(then, program))
         .map(|(seen, folder)| finding(depth, seen, &(put_back(folder, &id) + &renewed)))
         .collect();
@@ -44,7 +44,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
 
 /// Whether a program is compared. Inside the repository, other rows compare the files of the tree, and builds or installed
 /// programs may change. Of the rest, only a script at the beginning of verify counts: no earlier command can have written it.
-fn is_compared(facts: &Facts<'_>, program: &Program) -> bool {
+fn is_compared(facts: &GateFacts<'_>, program: &Program) -> bool {
     if !program.name.contains('/') || !program.inside {
         return true;
     }

@@ -14,7 +14,7 @@ use super::full::checker;
 use super::full::recurring::recurring;
 use super::full::row::{EarlyEnd, Probe, RowResult, idle, idle_if, pass_if};
 use super::harness::is_code;
-use super::{Finding, Level, goal_text, never_red};
+use super::{GateFinding, GateLevel, goal_text, never_red};
 use crate::plan::text::cut;
 use crate::replay::{RunOutcome, Stop};
 use crate::repo::export::Layout;
@@ -49,7 +49,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     probe.confirm_export()?;
     // Beside real work, a single exception may have a good reason.
     let is_all = start.as_ref().is_none_or(|start| start.is_all);
-    let level = if is_all && is_sure(candidate, &changed)? { Level::Block } else { Level::Note };
+    let level = if is_all && is_sure(candidate, &changed)? { GateLevel::Block } else { GateLevel::Note };
     Ok(finding(candidate, &changed, start.map(|start| start.line).as_deref()).level(level).into())
 }
 
@@ -102,7 +102,7 @@ fn only_tests_read(candidate: &Candidate<'_>, list: &Path) -> Result<bool, Stop>
 }
 
 /// `complaint` is a line that verify still prints with the settings of the start; `None` if the settings alone made it green.
-fn finding(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)], complaint: Option<&str>) -> Finding {
+fn finding(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)], complaint: Option<&str>) -> GateFinding {
     let names: Vec<String> = changed.iter().map(|(path, _)| path.display().to_string()).collect();
     let ticked: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     let start = &candidate.start;
@@ -114,7 +114,7 @@ fn finding(candidate: &Candidate<'_>, changed: &[(PathBuf, Settings)], complaint
     let criterion = format!("{} {} changed for this", names.join(", "), if names.len() == 1 { "is" } else { "are" });
     let declare = goal_text::command(candidate.request.goal, &criterion);
     let resolve = format!("fix the code instead of the settings; if the goal is about them: {declare}");
-    let finding = Finding::block(ROW, EXPECTED, seen, &resolve);
+    let finding = GateFinding::block(ROW, EXPECTED, seen, &resolve);
     names.first().map_or(finding.clone(), |first| finding.at(first))
 }
 

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::Finding;
-use super::facts::Facts;
-use crate::base::Origin;
+use super::GateFinding;
+use super::facts::GateFacts;
+use crate::base::BaseOrigin;
 use crate::plan::history;
 
 /// The code of the finding about a start on uncommitted files. It does not count against a goal by itself.
@@ -13,7 +13,7 @@ pub const UNCOMMITTED: &str = "start-uncommitted";
 const NAMED: usize = 5;
 
 /// `base-merged`: changes that came with the remote's default branch do not count against the goal.
-pub(super) fn base_merged(facts: &Facts<'_>) -> Option<Finding> {
+pub(super) fn base_merged(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let merged = facts.base?.merged.as_ref()?;
     let (branch, commit, names) = (&merged.branch, &merged.commit, named(&merged.files).join(", "));
     let seen = format!(
@@ -21,35 +21,36 @@ pub(super) fn base_merged(facts: &Facts<'_>) -> Option<Finding> {
     );
     let resolve =
         format!("nothing to do; in another clone, `plan audit --base {branch} --rerun` uses the remote's own files");
-    Some(Finding::note("base-merged", "work of this goal alone", seen, &resolve))
+    Some(GateFinding::note("base-merged", "work of this goal alone", seen, &resolve))
 }
 
 /// `base-missing`: the files of the start are not available, and other files replace them in the comparison.
 /// `never-started`: the goal was never started.
-pub(super) fn base_missing(facts: &Facts<'_>) -> Option<Finding> {
+pub(super) fn base_missing(facts: &GateFacts<'_>) -> Option<GateFinding> {
     if !facts.in_repository {
         return without_repository(facts);
     }
-    let lead = |code, seen: String, resolve: &str| Finding::lead(code, "the files at the goal's start", seen, resolve);
+    let lead =
+        |code, seen: String, resolve: &str| GateFinding::lead(code, "the files at the goal's start", seen, resolve);
     let start = format!("`plan goal start {}` before the work is done", facts.goal.name());
     let Some(since) = facts.base else {
         let seen = "this clone has no commit and no record of a start, so the changes cannot be determined";
         return Some(lead("base-missing", seen.to_owned(), &start));
     };
     match &since.origin {
-        Origin::Start | Origin::StartedLate(_) | Origin::NeverStarted(_) | Origin::Revision(_) => {
+        BaseOrigin::Start | BaseOrigin::StartedLate(_) | BaseOrigin::NeverStarted(_) | BaseOrigin::Revision(_) => {
             let path = since.lost.first()?;
             let seen =
                 format!("`{}` was too large to keep at the start, so its changes cannot be determined", path.display());
             Some(lead("base-missing", seen, "commit the file before the start, or let git ignore it"))
         }
-        Origin::Lost(commit) => {
+        BaseOrigin::Lost(commit) => {
             let seen = format!(
                 "the files of the start are not in this clone; the work is compared with commit {commit} instead"
             );
             Some(lead("base-missing", seen, "complete the goal in the clone where it was started"))
         }
-        Origin::BroughtAlong(commit) => {
+        BaseOrigin::BroughtAlong(commit) => {
             let seen = format!(
                 "the goal was never started, and one commit holds both the goal and its work; the work is compared with the commit before it, {commit}"
             );
@@ -59,39 +60,39 @@ pub(super) fn base_missing(facts: &Facts<'_>) -> Option<Finding> {
 }
 
 /// Blocks if the goal was started in a repository and there is none now: it was moved away, or verify and judge would see a copy.
-fn without_repository(facts: &Facts<'_>) -> Option<Finding> {
+fn without_repository(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let starts = history::starts(facts.goal.plan(), facts.goal.id()?);
     let start = starts.iter().find(|start| start.tree != "none")?;
     let seen = format!("the goal was started in a git repository (at {}), and there is none here now", start.at);
-    Some(Finding::block("base-missing", "the repository of the goal's start", seen, "put `.git` back"))
+    Some(GateFinding::block("base-missing", "the repository of the goal's start", seen, "put `.git` back"))
 }
 
 /// `start-missing`: the log names a start whose record is not in this clone, so the rows that need the record decide
 /// nothing. `start-differs`: the record contradicts the log.
-pub(super) fn missing(facts: &Facts<'_>) -> Option<Finding> {
+pub(super) fn missing(facts: &GateFacts<'_>) -> Option<GateFinding> {
     if let Some(seen) = &facts.start.differs {
         let (expected, resolve) =
             ("a log line that agrees with the record of the start", "restore the log line as `plan` wrote it");
-        return Some(Finding::of(facts.depth, "start-differs", expected, seen, resolve));
+        return Some(GateFinding::of(facts.depth, "start-differs", expected, seen, resolve));
     }
     let seen = "the record is not in this clone, so `fewer-tests`, `more-skips` and `runner-moved` are unresolved";
     let resolve = "`plan audit --fetch origin`, after its author has run `plan audit --push origin`";
     // Without a base, nothing of the start is available, and `base-missing` reports that.
     let is_missing = facts.start.missing && facts.base.is_some();
-    is_missing.then(|| Finding::lead("start-missing", "the record of the goal's start", seen, resolve))
+    is_missing.then(|| GateFinding::lead("start-missing", "the record of the goal's start", seen, resolve))
 }
 
 /// `start-uncommitted`: the files at the start differed from the commit under it. Rows that compare with the start also
 /// compare with that commit, or only with that commit if the start came after the work. This lead informs the judge and
 /// the reader.
-pub(super) fn uncommitted(facts: &Facts<'_>) -> Option<Finding> {
+pub(super) fn uncommitted(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let since = facts.base?;
-    if let Origin::StartedLate(commit) = &since.origin {
+    if let BaseOrigin::StartedLate(commit) = &since.origin {
         let seen = format!(
             "the goal was started after its work: verify was green then, on files that were in no commit, and nothing has \
              changed since; the work is compared with commit {commit}"
         );
-        return Some(Finding::lead(
+        return Some(GateFinding::lead(
             UNCOMMITTED, "a start before the work", seen, "start the next goal before its work",
         ));
     }
@@ -103,12 +104,14 @@ pub(super) fn uncommitted(facts: &Facts<'_>) -> Option<Finding> {
         new => format!("{new} new files"),
     }));
     let seen = format!("at the start the files differed from commit {}: {}", uncommitted.commit, differ.join(", "));
-    Some(Finding::lead(UNCOMMITTED, "a start on committed files", seen, "commit your files before you start a goal"))
+    Some(GateFinding::lead(
+        UNCOMMITTED, "a start on committed files", seen, "commit your files before you start a goal",
+    ))
 }
 
 /// `started-before`: a goal with this id was started on other files, given up and added again. No goal accounts for the
 /// changes in between, which may include weaker tests.
-pub(super) fn before(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn before(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let (plan, id) = (facts.goal.plan(), facts.goal.id().unwrap_or_default());
     let Some(own) = history::starts(plan, id).into_iter().next() else { return Vec::new() };
     let Some(before) = history::abandoned_start(plan, id).filter(|before| before.tree != own.tree) else {
@@ -119,7 +122,7 @@ pub(super) fn before(facts: &Facts<'_>) -> Vec<Finding> {
     let ask = format!("ask a judge that reads: `plan complete {id} --judge human`, or an agent's name");
     // The earlier start may have been on no commit.
     let resolve = if at == "none" { ask } else { format!("read `git diff {at}`, and {ask}") };
-    vec![Finding::lead("started-before", "a goal that is compared with its first start", seen, &resolve)]
+    vec![GateFinding::lead("started-before", "a goal that is compared with its first start", seen, &resolve)]
 }
 
 /// Lists the first of these files and the number of the others.

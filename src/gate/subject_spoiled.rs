@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::full::candidate::Candidate;
 use super::full::reading::only_reads;
 use super::full::row::{EarlyEnd, Probe, RowResult, idle, idle_if, pass_if};
-use super::{Finding, Level, goal_text, never_red};
+use super::{GateFinding, GateLevel, goal_text, never_red};
 use crate::mutate;
 use crate::replay::Stop;
 use crate::repo::export::Layout;
@@ -41,11 +41,11 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     pass_if(unused.is_empty())?;
     probe.confirm_export()?;
     // A failure that passed through several files may be fixed in any of them.
-    let level = if unused.len() == subjects.len() { Level::Block } else { Level::Note };
+    let level = if unused.len() == subjects.len() { GateLevel::Block } else { GateLevel::Note };
     Ok(finding(candidate, &unused).level(level).into())
 }
 
-fn finding(candidate: &Candidate<'_>, unused: &[&PathBuf]) -> Finding {
+fn finding(candidate: &Candidate<'_>, unused: &[&PathBuf]) -> GateFinding {
     let names: Vec<String> = unused.iter().map(|path| path.display().to_string()).collect();
     let ticked: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     let (has, is) = if names.len() == 1 { ("has", "is") } else { ("have", "are") };
@@ -58,7 +58,7 @@ fn finding(candidate: &Candidate<'_>, unused: &[&PathBuf]) -> Finding {
     let declare = goal_text::command(candidate.request.goal, &criterion);
     let resolve = format!("make verify use the fixed file; if this is intended: {declare}");
     let expected = "a verify that turns red when a file that failed at the start is spoiled";
-    Finding::block(ROW, expected, seen, &resolve).at(&names[0])
+    GateFinding::block(ROW, expected, seen, &resolve).at(&names[0])
 }
 
 /// Returns the source files that verify named with a line when it was red, without files that it also names when it is green.

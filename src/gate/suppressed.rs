@@ -9,7 +9,7 @@ use self::comment::Silenced;
 use super::full::candidate::Candidate;
 use super::full::recurring::recurring;
 use super::full::row::{EarlyEnd, Probe, RowResult, idle, idle_if, pass_if};
-use super::{Finding, Level, goal_text, never_red, settings_only};
+use super::{GateFinding, GateLevel, goal_text, never_red, settings_only};
 use crate::plan::model::GoalKind;
 use crate::replay::Stop;
 use crate::repo::export::Layout;
@@ -40,10 +40,10 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
 
 /// Blocks if the comments are all of the work, if one silences a whole old file, or if verify without them repeats all the
 /// complaints that it printed without the work. Otherwise it is a note: beside real work, such a comment may have a reason.
-fn finding(candidate: &Candidate<'_>, found: &[(PathBuf, Silenced)], is_sure: bool) -> Finding {
+fn finding(candidate: &Candidate<'_>, found: &[(PathBuf, Silenced)], is_sure: bool) -> GateFinding {
     let names: Vec<String> = found.iter().take(NAMED).map(|(path, _)| path.display().to_string()).collect();
     let is_whole = found.iter().any(|(_, file)| file.is_whole);
-    let level = if is_sure || is_whole { Level::Block } else { Level::Note };
+    let level = if is_sure || is_whole { GateLevel::Block } else { GateLevel::Note };
     let (path, Silenced { first: (first, line), .. }) = &found[0];
     let count: usize = found.iter().map(|(_, file)| file.count).sum();
     let seen = format!(
@@ -53,7 +53,7 @@ fn finding(candidate: &Candidate<'_>, found: &[(PathBuf, Silenced)], is_sure: bo
     let expected = "a verify that stays green without what silences a checker";
     let declare = goal_text::command(candidate.request.goal, &format!("checks are suppressed in {}", names.join(", ")));
     let resolve = format!("fix what the checker found; if the goal allows this: {declare}");
-    Finding::block(ROW, expected, seen, &resolve).level(level).at(format!("{}:{line}", path.display()))
+    GateFinding::block(ROW, expected, seen, &resolve).level(level).at(format!("{}:{line}", path.display()))
 }
 
 /// Returns the changed source files with such comments, except files for which the goal allows them.

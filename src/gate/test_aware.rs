@@ -9,7 +9,7 @@ use self::question::Question;
 use super::canary_survived::start::StartFailures;
 use super::full::candidate::Candidate;
 use super::full::row::{EarlyEnd, Probe, RowResult, idle, pass_if};
-use super::{Finding, goal_text};
+use super::{GateFinding, goal_text};
 use crate::lang::failed_assertions::{self, FailedAssertion};
 use crate::replay::Stop;
 use crate::repo::export::Layout;
@@ -53,12 +53,12 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     Ok(finding(candidate, first).into())
 }
 
-fn finding(candidate: &Candidate<'_>, first: &Asking) -> Finding {
+fn finding(candidate: &Candidate<'_>, first: &Asking) -> GateFinding {
     let path = first.path.display();
     let seen = format!("verify is red when the source is told that no test runs: `{}`", first.first.text);
     let declare = goal_text::command(candidate.request.goal, &format!("{path} asks whether a test runs"));
     let resolve = format!("make the source behave the same everywhere; if the goal requires the question: {declare}");
-    Finding::block(ROW, "work that is right without its tests", seen, &resolve)
+    GateFinding::block(ROW, "work that is right without its tests", seen, &resolve)
         .at(format!("{path}:{}", first.first.line))
 }
 

@@ -2,37 +2,37 @@
 
 use std::path::Path;
 
-use super::facts::{ChangedFile, Facts};
+use super::facts::{ChangedFile, GateFacts};
 use super::full::FullReport;
 use super::full::candidate::Candidate;
 use super::harness::{Harness, is_code};
-use super::{Depth, Finding, Level, verify_run};
-use crate::lang::closing_lines::Tally;
+use super::{Depth, GateFinding, GateLevel, verify_run};
+use crate::lang::closing_lines::TestTally;
 use crate::mutate;
 use crate::plan::text::counted;
 use crate::replay::{Replay, RunOutcome, Stop};
-use crate::repo::Change;
+use crate::repo::PathChange;
 
 /// How many changed files the command names if none of them is a test.
 const NAMED: usize = 3;
 
 /// Compares the test counts at the start with those of now. The flag is true if the goal may change tests and did.
-type Compares = fn(Tally, Tally, Depth, bool, &str) -> Option<Finding>;
+type Compares = fn(TestTally, TestTally, Depth, bool, &str) -> Option<GateFinding>;
 
 /// `fewer-tests`: the same verify had more tests when the goal was started.
-pub(super) fn fewer_tests(facts: &Facts<'_>) -> Option<Finding> {
+pub(super) fn fewer_tests(facts: &GateFacts<'_>) -> Option<GateFinding> {
     compared(facts, fewer)
 }
 
 /// `more-skips`: tests that ran when the goal was started are now skipped or expected to fail.
-pub(super) fn more_skips(facts: &Facts<'_>) -> Option<Finding> {
+pub(super) fn more_skips(facts: &GateFacts<'_>) -> Option<GateFinding> {
     compared(facts, skipped)
 }
 
-fn compared(facts: &Facts<'_>, compares: Compares) -> Option<Finding> {
+fn compared(facts: &GateFacts<'_>, compares: Compares) -> Option<GateFinding> {
     let (then, now) = facts.start.tests_then.zip(facts.start.tests_now)?;
     let changed = facts.base.iter().flat_map(|base| &base.changed);
-    let changed: Vec<&ChangedFile> = changed.filter(|file| file.change != Change::Added).collect();
+    let changed: Vec<&ChangedFile> = changed.filter(|file| file.change != PathChange::Added).collect();
     let holds_tests = |path: &Path| {
         let file = changed.iter().find(|file| file.path == path);
         file.and_then(|file| file.then.as_deref()).is_some_and(|text| holds_tests(path, text.as_bytes()))
@@ -47,7 +47,7 @@ pub(super) fn of_rerun(
     candidate: &Candidate<'_>,
     replay: &mut Replay<'_>,
     report: &mut FullReport,
-) -> Result<Option<Finding>, Stop> {
+) -> Result<Option<GateFinding>, Stop> {
     let line = candidate.request.replay.line;
     if let Some(finding) = replay.last_run().and_then(|run| verify_run::logged_nothing(line, run)) {
         return Ok(Some(finding));
@@ -65,7 +65,8 @@ pub(super) fn of_rerun(
     let reasons = Reasons::of(&candidate.harness, was_there, holds_tests);
     let resolve = reasons.resolve(candidate.request.goal, &candidate.harness);
     let found = [fewer, skipped].into_iter().filter_map(|row| row(then, now, Depth::Full, reasons.excused, &resolve));
-    let (blocks, leads): (Vec<Finding>, Vec<Finding>) = found.partition(|finding| finding.level == Level::Block);
+    let (blocks, leads): (Vec<GateFinding>, Vec<GateFinding>) =
+        found.partition(|finding| finding.level == GateLevel::Block);
     report.findings.extend(leads);
     Ok(blocks.into_iter().next())
 }
@@ -113,7 +114,7 @@ pub(super) fn holds_tests(path: &Path, text: &[u8]) -> bool {
 }
 
 /// `fewer-tests`. An excused finding is only a note: a count does not show which tests are missing, so nothing could resolve it.
-fn fewer(then: Tally, now: Tally, depth: Depth, excused: bool, resolve: &str) -> Option<Finding> {
+fn fewer(then: TestTally, now: TestTally, depth: Depth, excused: bool, resolve: &str) -> Option<GateFinding> {
     let (had, has) = (then.ran + then.skipped + then.left_out, now.ran + now.skipped + now.left_out);
     if has >= had {
         return None;
@@ -121,11 +122,11 @@ fn fewer(then: Tally, now: Tally, depth: Depth, excused: bool, resolve: &str) ->
     let expected = format!("{had} tests, as at the goal's start");
     let has = counted(usize::try_from(has).unwrap_or(usize::MAX), "test");
     let seen = format!("verify has {has}; at the goal's start it had {had}{}", excuse(excused));
-    let finding = Finding::of(depth, "fewer-tests", &expected, seen, resolve);
-    Some(if excused { finding.level(Level::Note) } else { finding })
+    let finding = GateFinding::of(depth, "fewer-tests", &expected, seen, resolve);
+    Some(if excused { finding.level(GateLevel::Note) } else { finding })
 }
 
-fn skipped(then: Tally, now: Tally, depth: Depth, excused: bool, resolve: &str) -> Option<Finding> {
+fn skipped(then: TestTally, now: TestTally, depth: Depth, excused: bool, resolve: &str) -> Option<GateFinding> {
     let (idle_then, idle_now) = (then.skipped + then.excused, now.skipped + now.excused);
     if idle_now <= idle_then {
         return None;
@@ -137,8 +138,8 @@ fn skipped(then: Tally, now: Tally, depth: Depth, excused: bool, resolve: &str) 
     let excuse = excuse(excused);
     let tests = counted(usize::try_from(idle_now).unwrap_or(usize::MAX), "test");
     let seen = format!("{tests} skipped or expected to fail; at the goal's start it was {idle_then}{excuse}");
-    let finding = Finding::of(depth, "more-skips", &expected, seen, resolve);
-    Some(if excused { finding.level(Level::Note) } else { finding })
+    let finding = GateFinding::of(depth, "more-skips", &expected, seen, resolve);
+    Some(if excused { finding.level(GateLevel::Note) } else { finding })
 }
 
 /// The part of the sentence that gives the excuse.

@@ -1,23 +1,23 @@
 //! Findings from the run of verify itself: it ran no test, it changed files, it left processes.
 
-use super::Finding;
-use super::facts::Facts;
+use super::GateFinding;
+use super::facts::GateFacts;
 use crate::lang::closing_lines;
 use crate::repo::tracked_changes;
 use crate::verify::stage1::{CommandLine, Report};
 
 /// `nothing-ran`: verify is green, and no test ran.
-pub(super) fn nothing_ran(facts: &Facts<'_>) -> Option<Finding> {
+pub(super) fn nothing_ran(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let (line, report) = facts.verify?;
     ran_none(line, report, facts.output)
 }
 
 /// `nothing-ran` for a run whose output was logged.
-pub(super) fn logged_nothing(line: &CommandLine, report: &Report) -> Option<Finding> {
+pub(super) fn logged_nothing(line: &CommandLine, report: &Report) -> Option<GateFinding> {
     ran_none(line, report, report.output().as_ref())
 }
 
-fn ran_none(line: &CommandLine, report: &Report, output: Option<&(String, bool)>) -> Option<Finding> {
+fn ran_none(line: &CommandLine, report: &Report, output: Option<&(String, bool)>) -> Option<GateFinding> {
     let argvs = line.sequence.argvs();
     let commands: Vec<&[&str]> = argvs.iter().map(Vec::as_slice).collect();
     let seen = match output {
@@ -25,11 +25,11 @@ fn ran_none(line: &CommandLine, report: &Report, output: Option<&(String, bool)>
         None => closing_lines::nothing_ran(&commands, &report.tail.text(), !report.tail.is_cut()),
     }?;
     let (expected, resolve) = ("at least one test that runs", "make `verify` run tests that exercise the goal");
-    Some(Finding::block("nothing-ran", expected, seen, resolve))
+    Some(GateFinding::block("nothing-ran", expected, seen, resolve))
 }
 
 /// `tree-moved`: verify changed tracked files, so it tests files that it made itself.
-pub(super) fn tree_moved(facts: &Facts<'_>) -> Option<Finding> {
+pub(super) fn tree_moved(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let (before, after) = facts.trees?;
     facts.verify?;
     let moved = tracked_changes(before, after);
@@ -41,14 +41,14 @@ pub(super) fn tree_moved(facts: &Facts<'_>) -> Option<Finding> {
         true => "take compiled files out of git: `git rm -r -q --cached -- '*.pyc'; echo __pycache__/ >> .gitignore`",
         false => "make verify write to ignored files or to a temporary folder",
     };
-    let finding = Finding::block("tree-moved", "a verify that does not change tracked files", seen, resolve);
+    let finding = GateFinding::block("tree-moved", "a verify that does not change tracked files", seen, resolve);
     Some(finding.at(first.path.to_string_lossy()))
 }
 
 /// `verify-leaves-processes`: verify exited 0 and left processes running, which `plan` stopped.
-pub(super) fn leaves_processes(facts: &Facts<'_>) -> Option<Finding> {
+pub(super) fn leaves_processes(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let (_, report) = facts.verify?;
     let seen = "verify left processes running; they were stopped";
     let (expected, resolve) = ("a verify that stops every process it starts", "make verify wait for them or stop them");
-    report.left_processes.then(|| Finding::lead("verify-leaves-processes", expected, seen, resolve))
+    report.left_processes.then(|| GateFinding::lead("verify-leaves-processes", expected, seen, resolve))
 }

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::{
-    AnswerText, ClientAnswer, ClientExit, Command, Host, JudgeCall, Session, Source, Variable, arguments, home,
-    silence, value, words,
+    AnswerSource, AnswerText, ClientAnswer, ClientCommand, ClientExit, Host, JudgeCall, Session, Variable, arguments,
+    home, silence, value, words,
 };
 
 pub(super) struct Claude;
@@ -98,7 +98,7 @@ impl Host for Claude {
         home(variable, "CLAUDE_CONFIG_DIR", ".claude").into_iter().collect()
     }
 
-    fn judge(&self, ask: &JudgeCall<'_>, _: Variable<'_>) -> Command {
+    fn judge(&self, ask: &JudgeCall<'_>, _: Variable<'_>) -> ClientCommand {
         let mut argv = vec!["claude".into(), "-p".into()];
         if let Some(model) = ask.model {
             argv.push(format!("--model={model}").into());
@@ -123,7 +123,13 @@ impl Host for Claude {
         if ask.top != ask.root {
             argv.push(ask.top.into());
         }
-        Command { argv, cwd: ask.root.into(), env: environment(ask.scratch), files: Vec::new(), answer: Source::Stdout }
+        ClientCommand {
+            argv,
+            cwd: ask.root.into(),
+            env: environment(ask.scratch),
+            files: Vec::new(),
+            answer: AnswerSource::Stdout,
+        }
     }
 
     fn answer(&self, ran: &ClientExit<'_>) -> Result<ClientAnswer, String> {
@@ -141,12 +147,12 @@ impl Host for Claude {
         }
     }
 
-    fn work(&self, root: &Path, _: &Path, model: Option<&str>) -> Command {
+    fn work(&self, root: &Path, _: &Path, model: Option<&str>) -> ClientCommand {
         let mut argv = vec!["claude".into(), "-p".into()];
         if let Some(model) = model {
             argv.push(format!("--model={model}").into());
         }
-        Command { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: Source::Stdout }
+        ClientCommand { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: AnswerSource::Stdout }
     }
 }
 

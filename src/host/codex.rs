@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::{
-    AnswerText, ClientAnswer, ClientExit, Command, Host, JudgeCall, Session, Source, Variable, arguments, home,
-    silence, value, words,
+    AnswerSource, AnswerText, ClientAnswer, ClientCommand, ClientExit, Host, JudgeCall, Session, Variable, arguments,
+    home, silence, value, words,
 };
 
 pub(super) struct Codex;
@@ -33,7 +33,7 @@ const SETTINGS: [&str; 6] = [
 
 /// One line of `--json`.
 #[derive(Deserialize)]
-struct Event {
+struct CodexEvent {
     #[serde(rename = "type")]
     kind: String,
     message: Option<String>,
@@ -91,7 +91,7 @@ impl Host for Codex {
         home(variable, "CODEX_HOME", ".codex").into_iter().collect()
     }
 
-    fn judge(&self, ask: &JudgeCall<'_>, variable: Variable<'_>) -> Command {
+    fn judge(&self, ask: &JudgeCall<'_>, variable: Variable<'_>) -> ClientCommand {
         let (schema, last) = (ask.scratch.join("schema.json"), ask.scratch.join("last.json"));
         let mut argv = vec!["codex".into(), "exec".into()];
         arguments(&mut argv, ["--json", "--ephemeral", "--ignore-rules", "--skip-git-repo-check", "-s", "read-only"]);
@@ -112,12 +112,12 @@ impl Host for Codex {
             None => arguments(&mut argv, ["--ignore-user-config"]),
         }
         argv.push("-".into());
-        Command {
+        ClientCommand {
             argv,
             cwd: ask.scratch.into(),
             env: Vec::new(),
             files: vec![(schema, ask.schema.as_bytes().to_vec())],
-            answer: Source::File(last),
+            answer: AnswerSource::File(last),
         }
     }
 
@@ -135,7 +135,7 @@ impl Host for Codex {
         })
     }
 
-    fn work(&self, root: &Path, scratch: &Path, model: Option<&str>) -> Command {
+    fn work(&self, root: &Path, scratch: &Path, model: Option<&str>) -> ClientCommand {
         let last = scratch.join("last.txt");
         let mut argv = vec!["codex".into(), "exec".into(), "-o".into(), last.clone().into()];
         if let Some(model) = model {
@@ -143,7 +143,7 @@ impl Host for Codex {
         }
         // Without a network the client would wait for ever.
         arguments(&mut argv, ["-c", "features={unbounded_connection_retries=false}", "-"]);
-        Command { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: Source::File(last) }
+        ClientCommand { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: AnswerSource::File(last) }
     }
 }
 
@@ -193,9 +193,11 @@ fn missing_variable(said: &str) -> Option<&str> {
 /// Returns the last failure in the events. Warnings (`item.completed` with an item of type `error`) are not failures.
 fn failure(stdout: &[u8]) -> Option<String> {
     let events = stdout.split(|&byte| byte == b'\n').rev();
-    events.filter_map(|line| serde_json::from_slice::<Event>(line).ok()).find_map(|event| match event.kind.as_str() {
-        "turn.failed" => event.error?.message,
-        "error" => event.message,
-        _ => None,
+    events.filter_map(|line| serde_json::from_slice::<CodexEvent>(line).ok()).find_map(|event| {
+        match event.kind.as_str() {
+            "turn.failed" => event.error?.message,
+            "error" => event.message,
+            _ => None,
+        }
     })
 }

@@ -10,8 +10,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{
-    AnswerText, ClientAnswer, ClientExit, Command, Host, JudgeCall, Session, Source, Variable, arguments, home,
-    or_scratch, silence, value, words,
+    AnswerSource, AnswerText, ClientAnswer, ClientCommand, ClientExit, Host, JudgeCall, Session, Variable, arguments,
+    home, or_scratch, silence, value, words,
 };
 
 pub(super) struct Gemini;
@@ -118,7 +118,7 @@ impl Host for Gemini {
         folder(variable).into_iter().collect()
     }
 
-    fn judge(&self, ask: &JudgeCall<'_>, variable: Variable<'_>) -> Command {
+    fn judge(&self, ask: &JudgeCall<'_>, variable: Variable<'_>) -> ClientCommand {
         let policy = ask.scratch.join("policy.toml");
         let trusted = ask.scratch.join("trusted.json");
         let mut argv = vec!["gemini".into(), "-o".into(), "json".into()];
@@ -145,7 +145,7 @@ impl Host for Gemini {
             (project.join("settings.json"), settings().into_bytes()),
             (project.join(".env"), own_environment(variable)),
         ];
-        Command { argv, cwd: ask.scratch.into(), env, files, answer: Source::Stdout }
+        ClientCommand { argv, cwd: ask.scratch.into(), env, files, answer: AnswerSource::Stdout }
     }
 
     fn answer(&self, ran: &ClientExit<'_>) -> Result<ClientAnswer, String> {
@@ -159,12 +159,12 @@ impl Host for Gemini {
         }
     }
 
-    fn work(&self, root: &Path, _: &Path, model: Option<&str>) -> Command {
+    fn work(&self, root: &Path, _: &Path, model: Option<&str>) -> ClientCommand {
         let mut argv = vec!["gemini".into()];
         if let Some(model) = model {
             argv.extend(["-m".into(), model.into()]);
         }
-        Command { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: Source::Stdout }
+        ClientCommand { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: AnswerSource::Stdout }
     }
 }
 

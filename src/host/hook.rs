@@ -5,18 +5,18 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use super::Variable;
-use crate::session::{Event, HookAnswer, InjectionMode};
+use crate::session::{HookAnswer, InjectionMode, SessionEvent};
 
 /// The hooks of one client.
 pub trait Hooks: Sync {
     /// Reads the event of a hook's payload. `None` if it needs no answer: unknown, damaged, or not relevant.
-    fn event(&self, payload: &[u8], variable: Variable<'_>) -> Option<Event>;
+    fn event(&self, payload: &[u8], variable: Variable<'_>) -> Option<SessionEvent>;
 
     /// Returns an answer to `event` in the client's form. `None` if the client takes no such answer at this moment.
-    fn answer(&self, payload: &[u8], event: &Event, answer: &HookAnswer) -> Option<Reply>;
+    fn answer(&self, payload: &[u8], event: &SessionEvent, answer: &HookAnswer) -> Option<Reply>;
 
     /// Like `answer`, but also handles [`HookAnswer::With`].
-    fn reply(&self, payload: &[u8], event: &Event, answer: &HookAnswer) -> Option<Reply> {
+    fn reply(&self, payload: &[u8], event: &SessionEvent, answer: &HookAnswer) -> Option<Reply> {
         let HookAnswer::With(main, line) = answer else { return self.answer(payload, event, answer) };
         let line = self.answer(payload, event, &HookAnswer::Notice(line.clone()));
         match (self.answer(payload, event, main), line) {

@@ -70,7 +70,7 @@ pub trait Host: Sync {
 
     /// Returns the command for a read-only judge. The prompt goes only to its standard input (`SIGNOFF.md` §5). The prompt names
     /// [`JudgeCall::root`], because not every client is started there.
-    fn judge(&self, ask: &JudgeCall<'_>, variable: Variable<'_>) -> Command;
+    fn judge(&self, ask: &JudgeCall<'_>, variable: Variable<'_>) -> ClientCommand;
 
     /// Returns the verdict of a judge that ended, for `signoff::verdict`.
     ///
@@ -81,9 +81,9 @@ pub trait Host: Sync {
 
     /// Returns the command for one turn of work in `root`, with only the rights that the user's own configuration gives the client
     /// (`INJECTION.md` §5). The prompt goes to its standard input; `scratch` is a fresh folder for this turn.
-    fn work(&self, root: &Path, scratch: &Path, model: Option<&str>) -> Command;
+    fn work(&self, root: &Path, scratch: &Path, model: Option<&str>) -> ClientCommand;
 
-    /// Returns the last text of a client that worked, from its [`Source`].
+    /// Returns the last text of a client that worked, from its [`AnswerSource`].
     ///
     /// # Errors
     ///
@@ -106,7 +106,7 @@ pub struct JudgeCall<'a> {
     pub root: &'a Path,
     /// The top of the work tree, which the judge may read as a whole; `root` itself without git. Absolute.
     pub top: &'a Path,
-    /// A fresh folder for this run, absolute, outside `top` and any other repository. It holds the probe and [`Command::files`].
+    /// A fresh folder for this run, absolute, outside `top` and any other repository. It holds the probe and [`ClientCommand::files`].
     pub scratch: &'a Path,
     /// The model, by the host's own name for it; `None` leaves the choice to the client.
     pub model: Option<&'a str>,
@@ -118,7 +118,7 @@ pub struct JudgeCall<'a> {
 
 /// A client's command, ready to run without a shell.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Command {
+pub struct ClientCommand {
     /// The program's name, to be found on `PATH`, and its arguments.
     pub argv: Vec<OsString>,
     /// The working folder.
@@ -128,12 +128,12 @@ pub struct Command {
     /// Files to write before the start: absolute paths and contents.
     pub files: Vec<(PathBuf, Vec<u8>)>,
     /// The place of the answer.
-    pub answer: Source,
+    pub answer: AnswerSource,
 }
 
 /// The place of a client's answer. If output is cut, the answer is lost only if that output is the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum AnswerSource {
     /// On standard output.
     Stdout,
     /// In this file, absolute. It is missing or empty if the client did not finish.
@@ -145,7 +145,7 @@ pub enum Source {
 pub struct ClientExit<'a> {
     /// The exit code; `None` if a signal ended the client.
     pub exit: Option<i32>,
-    /// The bytes of its [`Source`].
+    /// The bytes of its [`AnswerSource`].
     pub answer: &'a [u8],
     /// Standard output; the same bytes as `answer` if that is the source.
     pub stdout: &'a [u8],

@@ -9,8 +9,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{
-    AnswerText, ClientAnswer, ClientExit, Command, Host, JudgeCall, Session, Source, Variable, arguments, home,
-    or_scratch, silence, value, words,
+    AnswerSource, AnswerText, ClientAnswer, ClientCommand, ClientExit, Host, JudgeCall, Session, Variable, arguments,
+    home, or_scratch, silence, value, words,
 };
 
 pub(super) struct Opencode;
@@ -20,7 +20,7 @@ pub const EXTENSION: &str = include_str!("opencode/plan.ts");
 
 /// One line of `--format json`.
 #[derive(Deserialize)]
-struct Event {
+struct OpencodeEvent {
     #[serde(rename = "type")]
     kind: String,
     part: Option<MessagePart>,
@@ -84,7 +84,7 @@ impl Host for Opencode {
         FOLDERS.into_iter().filter_map(|(instead, below)| folder(variable, instead, below)).collect()
     }
 
-    fn judge(&self, ask: &JudgeCall<'_>, variable: Variable<'_>) -> Command {
+    fn judge(&self, ask: &JudgeCall<'_>, variable: Variable<'_>) -> ClientCommand {
         let mut argv = vec!["opencode".into(), "run".into()];
         // With a title given, the client sends no request for one.
         arguments(&mut argv, ["--agent", AGENT, "--title", AGENT, "--format", "json"]);
@@ -136,12 +136,12 @@ impl Host for Opencode {
         }
         // Not in the repository: the client runs the plugins of a project's `.opencode` despite all these switches, and notes the
         // project in `.git` (opencode 1.18.33).
-        Command { argv, cwd: ask.scratch.into(), env, files: Vec::new(), answer: Source::Stdout }
+        ClientCommand { argv, cwd: ask.scratch.into(), env, files: Vec::new(), answer: AnswerSource::Stdout }
     }
 
     fn answer(&self, ran: &ClientExit<'_>) -> Result<ClientAnswer, String> {
         let lines = ran.answer.split(|&byte| byte == b'\n');
-        let events: Vec<Event> = lines.filter_map(|line| serde_json::from_slice(line).ok()).collect();
+        let events: Vec<OpencodeEvent> = lines.filter_map(|line| serde_json::from_slice(line).ok()).collect();
         if let Some(error) = events.iter().rev().find_map(|event| event.error.as_ref()) {
             return Err(no_verdict(&error_words(error)));
         }
@@ -158,12 +158,12 @@ impl Host for Opencode {
         }
     }
 
-    fn work(&self, root: &Path, _: &Path, model: Option<&str>) -> Command {
+    fn work(&self, root: &Path, _: &Path, model: Option<&str>) -> ClientCommand {
         let mut argv = vec!["opencode".into(), "run".into(), "--format".into(), "json".into()];
         if let Some(model) = model {
             argv.extend(["--model".into(), model.into()]);
         }
-        Command { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: Source::Stdout }
+        ClientCommand { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: AnswerSource::Stdout }
     }
 
     fn said(&self, ran: &ClientExit<'_>) -> Result<String, String> {

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::hook::{Reply, folder};
 use super::tool_call::{ToolRole, tool_call};
-use crate::session::{Event, HookAnswer, Moment, SessionStart, Stop, ToolCall};
+use crate::session::{HookAnswer, Moment, SessionEvent, SessionStart, Stop, ToolCall};
 
 /// Every field except the event's name is optional, because versions differ. A field that is missing or has another type is `None`.
 #[derive(Deserialize)]
@@ -68,9 +68,9 @@ impl<'p> Payload<'p> {
     }
 
     /// Returns the event at `moment`. `None` without a session: its state could not be kept.
-    pub(super) fn event(self, moment: Moment) -> Option<Event> {
+    pub(super) fn event(self, moment: Moment) -> Option<SessionEvent> {
         let session = self.session_id.filter(|id| !id.is_empty())?;
-        Some(Event {
+        Some(SessionEvent {
             session,
             cwd: folder(self.cwd),
             project: None,
@@ -180,7 +180,7 @@ pub(super) fn refuse(why: &str) -> String {
 }
 
 /// Returns the answer to our own extensions, in hosts without hook processes: one word and its text.
-pub(super) fn word(event: &Event, answer: &HookAnswer) -> Option<Reply> {
+pub(super) fn word(event: &SessionEvent, answer: &HookAnswer) -> Option<Reply> {
     let said = match (answer, &event.moment) {
         (HookAnswer::Context(text), Moment::Request | Moment::Compacting) => serde_json::json!({ "context": text }),
         (HookAnswer::Push(text), Moment::Stop(_)) => serde_json::json!({ "push": text }),

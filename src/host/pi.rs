@@ -6,8 +6,8 @@ pub(super) mod setup;
 use std::path::{Path, PathBuf};
 
 use super::{
-    AnswerText, ClientAnswer, ClientExit, Command, Host, JudgeCall, Session, Source, Variable, arguments, home,
-    or_scratch, silence, value,
+    AnswerSource, AnswerText, ClientAnswer, ClientCommand, ClientExit, Host, JudgeCall, Session, Variable, arguments,
+    home, or_scratch, silence, value,
 };
 
 pub(super) struct Pi;
@@ -64,7 +64,7 @@ impl Host for Pi {
         folder(variable).into_iter().collect()
     }
 
-    fn judge(&self, ask: &JudgeCall<'_>, variable: Variable<'_>) -> Command {
+    fn judge(&self, ask: &JudgeCall<'_>, variable: Variable<'_>) -> ClientCommand {
         let mut argv = vec!["pi".into(), "-p".into()];
         if let Some(model) = ask.model {
             argv.extend(["--model".into(), model.into()]);
@@ -79,7 +79,7 @@ impl Host for Pi {
         arguments(&mut argv, ["--no-approve", "--offline"]);
         let mut env = vec![("PI_SKIP_VERSION_CHECK", "1".into()), ("PI_TELEMETRY", "0".into())];
         env.extend(or_scratch(folder(variable), "PI_CODING_AGENT_DIR", ask));
-        Command { argv, cwd: ask.root.into(), env, files: Vec::new(), answer: Source::Stdout }
+        ClientCommand { argv, cwd: ask.root.into(), env, files: Vec::new(), answer: AnswerSource::Stdout }
     }
 
     fn answer(&self, ran: &ClientExit<'_>) -> Result<ClientAnswer, String> {
@@ -90,12 +90,12 @@ impl Host for Pi {
         Err(silence("pi", ran))
     }
 
-    fn work(&self, root: &Path, _: &Path, model: Option<&str>) -> Command {
+    fn work(&self, root: &Path, _: &Path, model: Option<&str>) -> ClientCommand {
         let mut argv = vec!["pi".into(), "-p".into()];
         if let Some(model) = model {
             argv.extend(["--model".into(), model.into()]);
         }
-        Command { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: Source::Stdout }
+        ClientCommand { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: AnswerSource::Stdout }
     }
 }
 

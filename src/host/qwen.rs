@@ -6,8 +6,8 @@ mod setup;
 use std::path::{Path, PathBuf};
 
 use super::{
-    AnswerText, ClientAnswer, ClientExit, Command, Host, JudgeCall, Session, Source, Variable, arguments, home,
-    or_scratch, silence, value,
+    AnswerSource, AnswerText, ClientAnswer, ClientCommand, ClientExit, Host, JudgeCall, Session, Variable, arguments,
+    home, or_scratch, silence, value,
 };
 
 pub(super) struct Qwen;
@@ -67,7 +67,7 @@ impl Host for Qwen {
         folder(variable).into_iter().collect()
     }
 
-    fn judge(&self, ask: &JudgeCall<'_>, variable: Variable<'_>) -> Command {
+    fn judge(&self, ask: &JudgeCall<'_>, variable: Variable<'_>) -> ClientCommand {
         let mut argv = vec!["qwen".into()];
         if let Some(model) = ask.model {
             argv.extend(["-m".into(), model.into()]);
@@ -80,7 +80,7 @@ impl Host for Qwen {
         arguments(&mut argv, ["--json-schema", ask.schema]);
         let mut env = vec![("QWEN_SANDBOX", "false".into())];
         env.extend(or_scratch(folder(variable), "QWEN_HOME", ask));
-        Command { argv, cwd: ask.scratch.into(), env, files: Vec::new(), answer: Source::Stdout }
+        ClientCommand { argv, cwd: ask.scratch.into(), env, files: Vec::new(), answer: AnswerSource::Stdout }
     }
 
     fn answer(&self, ran: &ClientExit<'_>) -> Result<ClientAnswer, String> {
@@ -91,12 +91,12 @@ impl Host for Qwen {
         Err(silence("qwen", ran))
     }
 
-    fn work(&self, root: &Path, _: &Path, model: Option<&str>) -> Command {
+    fn work(&self, root: &Path, _: &Path, model: Option<&str>) -> ClientCommand {
         let mut argv = vec!["qwen".into()];
         if let Some(model) = model {
             argv.extend(["-m".into(), model.into()]);
         }
-        Command { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: Source::Stdout }
+        ClientCommand { argv, cwd: root.into(), env: Vec::new(), files: Vec::new(), answer: AnswerSource::Stdout }
     }
 }
 

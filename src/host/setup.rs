@@ -11,7 +11,7 @@ pub trait Setup: Sync {
     fn adds(&self) -> &'static str;
 
     /// Returns the client's folder for `scope`: relative to the top of the repository, or absolute. `None` if no home is known.
-    fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf>;
+    fn folder(&self, scope: SetupScope, variable: Variable<'_>) -> Option<PathBuf>;
 
     /// Returns the pieces to install. `folder` is [`Setup::folder`].
     fn pieces(&self, request: &SetupRequest<'_>, folder: &Path, variable: Variable<'_>) -> Vec<Piece>;
@@ -27,7 +27,7 @@ pub trait Setup: Sync {
 
 /// The owner of the settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
+pub enum SetupScope {
     /// The repository's, for everybody who works in it.
     Project,
     /// The user's own, for all repositories.
@@ -38,7 +38,7 @@ pub enum Scope {
 #[derive(Clone, Copy, Debug)]
 pub struct SetupRequest<'w> {
     /// The owner of the settings.
-    pub scope: Scope,
+    pub scope: SetupScope,
     /// This program: `plan`, or an absolute path.
     pub program: &'w str,
     /// The same program as a word of a shell.

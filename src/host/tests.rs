@@ -2,7 +2,8 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use super::{
-    AnswerText, ClientExit, Command, Host, JudgeCall, Session, Source, find, is_session_variable, running_under,
+    AnswerSource, AnswerText, ClientCommand, ClientExit, Host, JudgeCall, Session, find, is_session_variable,
+    running_under,
 };
 
 mod hooks;
@@ -19,7 +20,7 @@ fn ask<'a>(root: &'a str, model: Option<&'a str>) -> JudgeCall<'a> {
     JudgeCall { root: Path::new(root), top, scratch, model, schema: "{}", reads: true }
 }
 
-fn argv(command: &Command) -> Vec<&str> {
+fn argv(command: &ClientCommand) -> Vec<&str> {
     command.argv.iter().map(|word| word.to_str().expect("UTF-8")).collect()
 }
 
@@ -52,7 +53,7 @@ fn claude_is_called_with_reading_tools_alone() {
                     --json-schema {} --add-dir /scratch";
     assert_eq!(argv(&command).join(" "), expected);
     assert_eq!(command.cwd, Path::new("/repo"));
-    assert_eq!(command.answer, Source::Stdout);
+    assert_eq!(command.answer, AnswerSource::Stdout);
 }
 
 #[test]
@@ -74,7 +75,7 @@ fn codex_is_called_away_from_the_repository() {
     assert!(!argv.contains(&"/repo"), "{argv:?}");
     assert_eq!(argv.last(), Some(&"-"));
     assert_eq!(command.cwd, Path::new("/scratch"));
-    assert_eq!(command.answer, Source::File("/scratch/last.json".into()));
+    assert_eq!(command.answer, AnswerSource::File("/scratch/last.json".into()));
     assert_eq!(command.files, [("/scratch/schema.json".into(), b"{}".to_vec())]);
 }
 

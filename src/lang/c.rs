@@ -1,6 +1,6 @@
 //! C and C++: make and ctest.
 
-use super::closing::Tally;
+use super::closing::TestTally;
 use super::printed::{FailedAssertion, position};
 use super::test_runner::{Closes, Read, TestRunner};
 use super::toolchain::{NOTHING, Toolchain};
@@ -23,18 +23,18 @@ const CTEST: TestRunner = TestRunner {
 };
 
 /// `100% tests passed, 0 tests failed out of 5`, followed by the skipped tests; `No tests were found!!!`
-fn ctest(lines: &[String]) -> Vec<Tally> {
+fn ctest(lines: &[String]) -> Vec<TestTally> {
     let mut closings = Vec::new();
     for (index, line) in lines.iter().enumerate() {
         if line == "No tests were found!!!" {
-            closings.push(Tally::default());
+            closings.push(TestTally::default());
         }
         let Some((head, total)) = line.rsplit_once(" tests failed out of ") else { continue };
         let (Ok(total), true) = (total.parse::<u64>(), head.contains("% tests passed")) else { continue };
         let idle =
             |line: &&String| line.ends_with("(Skipped)") || line.ends_with("(Disabled)") || line.ends_with("(Not Run)");
         let skipped = lines[index + 1..].iter().filter(idle).count() as u64;
-        closings.push(Tally { ran: total.saturating_sub(skipped), skipped, ..Tally::default() });
+        closings.push(TestTally { ran: total.saturating_sub(skipped), skipped, ..TestTally::default() });
     }
     closings
 }

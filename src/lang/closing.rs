@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The counts in the closing lines of the runners.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tally {
+pub struct TestTally {
     /// Tests that ran, green or red.
     pub ran: u64,
     /// Tests that were skipped or ignored.
@@ -17,9 +17,9 @@ pub struct Tally {
     pub excused: u64,
 }
 
-impl Tally {
-    pub(super) const fn and(self, other: Tally) -> Tally {
-        Tally {
+impl TestTally {
+    pub(super) const fn and(self, other: TestTally) -> TestTally {
+        TestTally {
             ran: self.ran.saturating_add(other.ran),
             skipped: self.skipped.saturating_add(other.skipped),
             left_out: self.left_out.saturating_add(other.left_out),
@@ -28,8 +28,8 @@ impl Tally {
     }
 }
 
-pub(super) fn tally(ran: u64, skipped: u64) -> Option<Tally> {
-    Some(Tally { ran, skipped, ..Tally::default() })
+pub(super) fn tally(ran: u64, skipped: u64) -> Option<TestTally> {
+    Some(TestTally { ran, skipped, ..TestTally::default() })
 }
 
 /// The maximum count of tests, more than any project has. The limit keeps sums of printed numbers small.

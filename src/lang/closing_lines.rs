@@ -5,18 +5,18 @@
 //! empty if it has closing lines and all of them together count no test. So a second test binary without tests, a
 //! documentation block, or a package without test files does not harm an honest run.
 
-pub use super::closing::Tally;
+pub use super::closing::TestTally;
 use super::runners::{called, runners};
 use super::test_runner::{Closes, TestRunner};
 
 /// Counts the tests of a run by the closing lines of its runners, summed over all calls. `None` if no runner is recognised
 /// or lines may be missing. The arguments are the same as for [`nothing_ran`].
-pub fn tally(commands: &[&[&str]], output: &str, whole: bool) -> Option<Tally> {
+pub fn tally(commands: &[&[&str]], output: &str, whole: bool) -> Option<TestTally> {
     let closings = closings(commands, output, whole)?;
     if is_unsure(commands, &closings) {
         return None;
     }
-    (!closings.is_empty()).then(|| closings.iter().fold(Tally::default(), |sum, (_, tally)| sum.and(*tally)))
+    (!closings.is_empty()).then(|| closings.iter().fold(TestTally::default(), |sum, (_, tally)| sum.and(*tally)))
 }
 
 /// Whether a line is the closing line of a runner. Such a line counts tests and names no test.
@@ -32,7 +32,7 @@ pub fn is_closing_line(line: &str) -> bool {
 /// lines may have counted tests.
 pub fn nothing_ran(commands: &[&[&str]], output: &str, whole: bool) -> Option<String> {
     let closings = closings(commands, output, whole)?;
-    let sum = closings.iter().fold(Tally::default(), |sum, (_, tally)| sum.and(*tally));
+    let sum = closings.iter().fold(TestTally::default(), |sum, (_, tally)| sum.and(*tally));
     let (runner, _) = closings.first().filter(|_| sum.ran == 0)?;
     Some(match sum.skipped.saturating_add(sum.left_out) {
         0 => format!("no test ran: {} reported 0 tests", runner.name),
@@ -48,7 +48,7 @@ pub fn up_to_date(output: &str) -> Option<&str> {
     (!target.contains(['\n', '\'', '`'])).then_some(target)
 }
 
-fn closings(commands: &[&[&str]], output: &str, whole: bool) -> Option<Vec<(&'static TestRunner, Tally)>> {
+fn closings(commands: &[&[&str]], output: &str, whole: bool) -> Option<Vec<(&'static TestRunner, TestTally)>> {
     let lines: Vec<String> = output.lines().map(plain).collect();
     let mut closings = Vec::new();
     for (runner, calls) in called(commands) {
@@ -67,9 +67,9 @@ fn closings(commands: &[&[&str]], output: &str, whole: bool) -> Option<Vec<(&'st
 
 /// Whether there are more closing lines than calls and they differ. Then one of them is not from the runner, and it is
 /// unknown which.
-fn is_unsure(commands: &[&[&str]], closings: &[(&TestRunner, Tally)]) -> bool {
+fn is_unsure(commands: &[&[&str]], closings: &[(&TestRunner, TestTally)]) -> bool {
     let unsure = |(runner, calls): (&TestRunner, Option<usize>)| {
-        let own: Vec<&Tally> =
+        let own: Vec<&TestTally> =
             closings.iter().filter(|(other, _)| other.name == runner.name).map(|(_, tally)| tally).collect();
         runner.closes == Closes::Aside
             && calls.is_some_and(|calls| own.len() > calls)

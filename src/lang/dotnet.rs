@@ -1,6 +1,6 @@
 //! .NET.
 
-use super::closing::{Tally, behind, tally};
+use super::closing::{TestTally, behind, tally};
 use super::test_runner::{Closes, Read, TestRunner};
 use super::toolchain::{NOTHING, Toolchain};
 
@@ -17,7 +17,7 @@ const DOTNET: TestRunner = TestRunner {
 
 /// `Passed!  - Failed:     0, Passed:    12, Skipped:     0, Total:    12, Duration: …`; `Test summary: total: 3, failed: 0, succeeded: 3,
 /// skipped: 0, …`; `No test is available in …`
-fn dotnet(line: &str) -> Option<Tally> {
+fn dotnet(line: &str) -> Option<TestTally> {
     if line.starts_with("No test is available in ") || line.starts_with("No test matches the given testcase filter") {
         return tally(0, 0);
     }

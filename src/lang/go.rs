@@ -1,6 +1,6 @@
 //! Go.
 
-use super::closing::Tally;
+use super::closing::TestTally;
 use super::printed::{FailedAssertion, located};
 use super::test_runner::{Closes, Read, Selection, TestRunner, any_of};
 use super::toolchain::{NOTHING, Toolchain};
@@ -35,7 +35,7 @@ const SELECTION: Selection = Selection {
 
 /// `ok  \tpkg\t0.005s`, `ok  \tpkg\t0.005s [no tests to run]`, `?   \tpkg\t[no test files]`, `pkg\t\tcoverage: 0.0% of
 /// statements`, `FAIL\tpkg\t0.005s`. With `-v`, the lines of the tests say whether all were skipped.
-fn go(lines: &[String]) -> Vec<Tally> {
+fn go(lines: &[String]) -> Vec<TestTally> {
     let verbose = lines.iter().any(|line| line.starts_with("=== RUN "));
     let count = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count() as u64;
     let (ran, skipped) = (count("--- PASS: ") + count("--- FAIL: "), count("--- SKIP: "));
@@ -50,10 +50,10 @@ fn go(lines: &[String]) -> Vec<Tally> {
             (Some("?"), Some(_), Some("[no")) if line.ends_with("[no test files]") => false,
             _ => continue,
         };
-        closings.push(Tally { ran: u64::from(tested && !verbose), skipped: 0, ..Tally::default() });
+        closings.push(TestTally { ran: u64::from(tested && !verbose), skipped: 0, ..TestTally::default() });
     }
     if verbose && let Some(last) = closings.last_mut() {
-        *last = Tally { ran, skipped, ..Tally::default() };
+        *last = TestTally { ran, skipped, ..TestTally::default() };
     }
     closings
 }

@@ -1,6 +1,6 @@
 //! Java and Kotlin: gradle and maven.
 
-use super::closing::{Tally, behind, tally};
+use super::closing::{TestTally, behind, tally};
 use super::test_runner::{Closes, Read, TestRunner};
 use super::toolchain::{NOTHING, Toolchain};
 
@@ -39,16 +39,16 @@ fn is_uncompiled(line: &str) -> bool {
 }
 
 /// `> Task :test NO-SOURCE`. A task from gradle's cache counts, because it ran before.
-fn gradle(lines: &[String]) -> Vec<Tally> {
+fn gradle(lines: &[String]) -> Vec<TestTally> {
     let mut closings = Vec::new();
     for line in lines {
         let Some(task) = line.strip_prefix("> Task ") else { continue };
         let (name, state) = task.split_once(' ').unwrap_or((task, ""));
         if name.rsplit(':').next().is_some_and(|name| name == "test" || name.ends_with("Test")) {
-            closings.push(Tally {
+            closings.push(TestTally {
                 ran: u64::from(!matches!(state, "NO-SOURCE" | "SKIPPED")),
                 skipped: 0,
-                ..Tally::default()
+                ..TestTally::default()
             });
         }
     }
@@ -57,7 +57,7 @@ fn gradle(lines: &[String]) -> Vec<Tally> {
 
 /// `[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 1` (a line with a time is about one class and is not counted);
 /// `No tests to run.`
-fn maven(line: &str) -> Option<Tally> {
+fn maven(line: &str) -> Option<TestTally> {
     let rest =
         ["[INFO]", "[WARNING]", "[ERROR]"].iter().find_map(|level| line.strip_prefix(level)).unwrap_or(line).trim();
     if matches!(rest, "No tests to run." | "Tests are skipped.") {

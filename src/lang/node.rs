@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::closing::{MOST, Tally, before, tally};
+use super::closing::{MOST, TestTally, before, tally};
 use super::printed::{FailedAssertion, SHOWN, is_same, position};
 use super::test_runner::{Closes, Read, Selection, TestRunner, any_of};
 use super::toolchain::{NOTHING, NamedFile, Toolchain};
@@ -77,7 +77,7 @@ fn escaped(name: &str) -> String {
 }
 
 /// `Tests:       1 skipped, 3 passed, 4 total`; `No tests found, exiting with code 0`
-fn jest(line: &str) -> Option<Tally> {
+fn jest(line: &str) -> Option<TestTally> {
     if line == "No tests found, exiting with code 0" {
         return tally(0, 0);
     }
@@ -87,7 +87,7 @@ fn jest(line: &str) -> Option<Tally> {
 }
 
 /// `Tests  3 passed | 1 skipped (4)`; `No test files found, exiting with code 0`; `Tests  no tests`
-fn vitest(line: &str) -> Option<Tally> {
+fn vitest(line: &str) -> Option<TestTally> {
     if line == "No test files found, exiting with code 0" {
         return tally(0, 0);
     }
@@ -100,8 +100,8 @@ fn vitest(line: &str) -> Option<Tally> {
 }
 
 /// `3 passing (5ms)`, then `1 pending`, `1 failing`
-fn mocha(lines: &[String]) -> Vec<Tally> {
-    let mut closings: Vec<Tally> = Vec::new();
+fn mocha(lines: &[String]) -> Vec<TestTally> {
+    let mut closings: Vec<TestTally> = Vec::new();
     for (index, line) in lines.iter().enumerate() {
         let Some((number, rest)) = line.split_once(" passing (") else { continue };
         let Ok(passing) = number.parse::<u64>().map(|number| number.min(MOST)) else { continue };
@@ -115,13 +115,13 @@ fn mocha(lines: &[String]) -> Vec<Tally> {
                 .find_map(|line| line.strip_suffix(word)?.trim().parse::<u64>().ok())
                 .map_or(0, |number| number.min(MOST))
         };
-        closings.push(Tally { ran: passing + count("failing"), skipped: count("pending"), ..Tally::default() });
+        closings.push(TestTally { ran: passing + count("failing"), skipped: count("pending"), ..TestTally::default() });
     }
     closings
 }
 
 /// `# tests 3` … `# pass 3`, `# fail 0`, `# skipped 0`, `# todo 0`; the spec reporter prints `ℹ` instead of `#`.
-fn node(lines: &[String]) -> Vec<Tally> {
+fn node(lines: &[String]) -> Vec<TestTally> {
     let number = |line: &str, word: &str| -> Option<u64> {
         let rest = line.strip_prefix('#').or_else(|| line.strip_prefix('ℹ'))?.trim_start();
         rest.strip_prefix(word)?.strip_prefix(' ')?.parse().ok()
@@ -133,7 +133,7 @@ fn node(lines: &[String]) -> Vec<Tally> {
         let count = |word: &str| after.iter().find_map(|line| number(line, word));
         let (Some(_), Some(skipped)) = (count("pass"), count("skipped")) else { continue };
         let idle = skipped.min(MOST) + count("todo").unwrap_or(0).min(MOST);
-        closings.push(Tally { ran: tests.saturating_sub(idle), skipped: idle, ..Tally::default() });
+        closings.push(TestTally { ran: tests.saturating_sub(idle), skipped: idle, ..TestTally::default() });
     }
     closings
 }

@@ -1,6 +1,6 @@
 //! PHP: phpunit.
 
-use super::closing::{Tally, before, behind, tally};
+use super::closing::{TestTally, before, behind, tally};
 use super::test_runner::{Closes, Read, TestRunner};
 use super::toolchain::{NOTHING, Toolchain};
 
@@ -23,7 +23,7 @@ const PHPUNIT: TestRunner = TestRunner {
 };
 
 /// `OK (3 tests, 5 assertions)`; `Tests: 3, Assertions: 0, Skipped: 3.`; `No tests executed!`
-fn phpunit(line: &str) -> Option<Tally> {
+fn phpunit(line: &str) -> Option<TestTally> {
     if line == "No tests executed!" {
         return tally(0, 0);
     }

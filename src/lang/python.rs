@@ -4,7 +4,7 @@ pub(crate) mod modules;
 
 use std::path::Path;
 
-use super::closing::{Tally, before, tally};
+use super::closing::{TestTally, before, tally};
 use super::printed::{FailedAssertion, SHOWN, is_same, located};
 use super::test_runner::{Closes, Read, Selection, TestRunner, words};
 use super::toolchain::{NOTHING, NamedFile, Toolchain};
@@ -81,7 +81,7 @@ const COUNTED: [&str; 11] = [
 ];
 
 /// `==== 3 passed, 1 skipped in 0.12s ====`, without the frame under `-q`; `no tests ran in 0.01s`.
-fn pytest(line: &str) -> Option<Tally> {
+fn pytest(line: &str) -> Option<TestTally> {
     let inner = line.trim_matches('=').trim();
     let (counts, time) = inner.rsplit_once(" in ")?;
     if !time.starts_with(|c: char| c.is_ascii_digit()) || !time.contains('s') {
@@ -100,12 +100,12 @@ fn pytest(line: &str) -> Option<Tally> {
     let ran =
         ["passed", "failed", "xfailed", "xpassed", "error", "errors"].iter().map(|word| before(counts, word)).sum();
     let excused = before(counts, "xfailed");
-    Some(Tally { ran, skipped: before(counts, "skipped"), left_out: before(counts, "deselected"), excused })
+    Some(TestTally { ran, skipped: before(counts, "skipped"), left_out: before(counts, "deselected"), excused })
 }
 
 /// A line of dashes, `Ran 3 tests in 0.001s`, then `OK (skipped=3)` or `NO TESTS RAN`. If one block has the line of
 /// dashes, blocks without it are text that tests printed: Python buffers this text, so it follows the runner's own lines.
-fn unittest(lines: &[String]) -> Vec<Tally> {
+fn unittest(lines: &[String]) -> Vec<TestTally> {
     let mut closings = Vec::new();
     let is_ruled =
         |index: usize| index > 0 && !lines[index - 1].is_empty() && lines[index - 1].bytes().all(|byte| byte == b'-');
@@ -122,7 +122,7 @@ fn unittest(lines: &[String]) -> Vec<Tally> {
         };
         let skipped: u64 = count("skipped=");
         let excused = count("expected failures=");
-        closings.push((is_ruled(index), Tally { ran: ran.saturating_sub(skipped), skipped, left_out: 0, excused }));
+        closings.push((is_ruled(index), TestTally { ran: ran.saturating_sub(skipped), skipped, left_out: 0, excused }));
     }
     let ruled = closings.iter().any(|(ruled, _)| *ruled);
     closings.into_iter().filter(|(own, _)| *own || !ruled).map(|(_, tally)| tally).collect()

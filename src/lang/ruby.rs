@@ -1,6 +1,6 @@
 //! Ruby: rspec, minitest and test-unit.
 
-use super::closing::{Tally, before, tally};
+use super::closing::{TestTally, before, tally};
 use super::printed::{FailedAssertion, located};
 use super::test_runner::{Closes, Read, TestRunner};
 use super::toolchain::{NOTHING, Toolchain};
@@ -24,7 +24,7 @@ const RSPEC: TestRunner = TestRunner {
 };
 
 /// `3 examples, 0 failures, 1 pending`
-fn rspec(line: &str) -> Option<Tally> {
+fn rspec(line: &str) -> Option<TestTally> {
     let (number, rest) = line.split_once(" example")?;
     let total: u64 = number.parse().ok()?;
     rest.contains(" failure").then_some(())?;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::closing::{Tally, before};
+use super::closing::{TestTally, before};
 use super::printed::{FailedAssertion, position};
 use super::test_runner::{Closes, Read, Selection, TestRunner, words};
 use super::toolchain::{NOTHING, NamedFile, Toolchain};
@@ -60,24 +60,24 @@ const NEXTEST: TestRunner = TestRunner {
 };
 
 /// `test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s`
-fn cargo(line: &str) -> Option<Tally> {
+fn cargo(line: &str) -> Option<TestTally> {
     let (_, counts) = line.strip_prefix("test result: ")?.split_once(". ")?;
     if !counts.contains(" passed; ") || !counts.contains(" ignored; ") {
         return None;
     }
     let ran = before(counts, "passed") + before(counts, "failed") + before(counts, "measured");
     let left_out = before(counts, "filtered");
-    Some(Tally { ran, skipped: before(counts, "ignored"), left_out, excused: 0 })
+    Some(TestTally { ran, skipped: before(counts, "ignored"), left_out, excused: 0 })
 }
 
 /// `Summary [   0.005s] 5 tests run: 5 passed, 2 skipped`
-fn nextest(line: &str) -> Option<Tally> {
+fn nextest(line: &str) -> Option<TestTally> {
     let (time, counts) = line.strip_prefix("Summary [")?.split_once(']')?;
     let (ran, rest) = counts.split_once(" run:")?;
     let ran = ran.trim().split(['/', ' ']).next()?.parse().ok()?;
     time.trim().ends_with('s').then_some(())?;
     // The runner counts ignored tests and filtered tests together.
-    Some(Tally { ran, left_out: before(rest, "skipped"), ..Tally::default() })
+    Some(TestTally { ran, left_out: before(rest, "skipped"), ..TestTally::default() })
 }
 
 fn failures(lines: &[&str]) -> Vec<FailedAssertion> {

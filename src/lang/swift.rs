@@ -1,6 +1,6 @@
 //! Swift.
 
-use super::closing::{Tally, tally};
+use super::closing::{TestTally, tally};
 use super::test_runner::{Closes, Read, TestRunner};
 use super::toolchain::{NOTHING, Toolchain};
 
@@ -17,7 +17,7 @@ const SWIFT: TestRunner = TestRunner {
 };
 
 /// `Executed 3 tests, with 1 test skipped and 0 failures (0 unexpected) in 0.1 (0.1) seconds`; `✔ Test run with 3 tests in 1 suite passed after …`
-fn swift(line: &str) -> Option<Tally> {
+fn swift(line: &str) -> Option<TestTally> {
     if let Some((_, rest)) = line.split_once("Test run with ") {
         let (number, rest) = rest.split_once(' ')?;
         (rest.contains(" passed after ") || rest.contains(" failed after ")).then_some(())?;

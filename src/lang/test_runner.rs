@@ -1,6 +1,6 @@
 //! The description of a test runner: its calls, when and how it prints its closing line, and how it runs single tests.
 
-use super::closing::Tally;
+use super::closing::TestTally;
 use crate::shell::quote;
 
 /// A test runner with a known closing line, as of 2026.
@@ -33,13 +33,13 @@ pub(crate) enum Closes {
 
 #[derive(Debug)]
 pub(super) enum Read {
-    EachLine(fn(&str) -> Option<Tally>),
-    AllLines(fn(&[String]) -> Vec<Tally>),
+    EachLine(fn(&str) -> Option<TestTally>),
+    AllLines(fn(&[String]) -> Vec<TestTally>),
 }
 
 impl TestRunner {
     /// Its closing lines, in order.
-    pub(super) fn closings(&self, lines: &[String]) -> Vec<Tally> {
+    pub(super) fn closings(&self, lines: &[String]) -> Vec<TestTally> {
         match self.read {
             Read::EachLine(read) => lines.iter().filter_map(|line| read(line)).collect(),
             Read::AllLines(read) => read(lines),

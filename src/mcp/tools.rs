@@ -46,13 +46,13 @@ pub(super) fn argv(tool: &str, fields: Map<String, Value>) -> Option<std::result
     }))
 }
 
-type Command = std::result::Result<Argv, Refusal>;
+type ToolCommand = std::result::Result<Argv, Refusal>;
 
-fn show(input: &mut Input) -> Command {
+fn show(input: &mut Input) -> ToolCommand {
     Ok(Argv::of(&["show"]).texts(input.text("goal")?))
 }
 
-fn goal(input: &mut Input) -> Command {
+fn goal(input: &mut Input) -> ToolCommand {
     match input.needed("do")?.as_str() {
         "add" => Ok(contract(input, Argv::of(&["goal", "add"]))?
             .option("id", input.text("goal")?)
@@ -75,7 +75,7 @@ fn goal(input: &mut Input) -> Command {
     }
 }
 
-fn contract(input: &mut Input, argv: Argv) -> Command {
+fn contract(input: &mut Input, argv: Argv) -> ToolCommand {
     Ok(argv
         .option("done-when", input.list("done_when")?)
         .option("verify", input.text("verify")?)
@@ -86,7 +86,7 @@ fn contract(input: &mut Input, argv: Argv) -> Command {
         .option("priority", input.text("priority")?))
 }
 
-fn step(input: &mut Input) -> Command {
+fn step(input: &mut Input) -> ToolCommand {
     let verb = input.needed("do")?;
     let argv = Argv::of(&["step", &verb]);
     match verb.as_str() {
@@ -109,7 +109,7 @@ fn step(input: &mut Input) -> Command {
     }
 }
 
-fn progress(input: &mut Input) -> Command {
+fn progress(input: &mut Input) -> ToolCommand {
     Ok(Argv::of(&["progress"])
         .option("step", input.text("step")?)
         .option("summary", input.text("summary")?)
@@ -117,7 +117,7 @@ fn progress(input: &mut Input) -> Command {
         .flag("done", input.flag("done")?))
 }
 
-fn complete(input: &mut Input) -> Command {
+fn complete(input: &mut Input) -> ToolCommand {
     Ok(Argv::of(&["complete"])
         .option("evidence", input.text("evidence")?)
         .option("path", input.list("paths")?)
@@ -128,21 +128,21 @@ fn complete(input: &mut Input) -> Command {
         .texts([input.needed("goal")?]))
 }
 
-fn verify(input: &mut Input) -> Command {
+fn verify(input: &mut Input) -> ToolCommand {
     Ok(Argv::of(&["verify"]).option("gate", input.text("gate")?).texts([input.needed("goal")?]))
 }
 
-fn pause(input: &mut Input) -> Command {
+fn pause(input: &mut Input) -> ToolCommand {
     let off = input.flag("off")?;
     let why = if off { input.text("why")? } else { Some(input.needed("why")?) };
     Ok(Argv::of(&["pause"]).flag("off", off).texts(why))
 }
 
-fn log(input: &mut Input) -> Command {
+fn log(input: &mut Input) -> ToolCommand {
     Ok(Argv::of(&["log"]).texts([input.needed("text")?]))
 }
 
 /// Only asks the question: the answer comes by the chat. An acceptance that a client gives by itself is not a person's word.
-fn review(_: &mut Input) -> Command {
+fn review(_: &mut Input) -> ToolCommand {
     Ok(Argv::of(&["review", "--by-mark"]))
 }

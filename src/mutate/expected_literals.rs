@@ -11,7 +11,7 @@ mod table;
 use super::language::Language;
 use super::lines::within;
 use super::literal::{Distance, bump};
-use super::source::Source;
+use super::source::TokenizedSource;
 use super::spread::in_turns;
 use super::token::TokenKind;
 use super::units::{Skip, Units};
@@ -46,13 +46,13 @@ const ROWS: usize = 400;
 const ABOVE: usize = 3;
 
 /// Returns at most `most` literals, the best of each test first.
-pub(super) fn find(source: &Source<'_>, most: usize) -> Vec<Mutation> {
+pub(super) fn find(source: &TokenizedSource<'_>, most: usize) -> Vec<Mutation> {
     choose(source, sites(source, &Units::of(source)), most)
 }
 
 /// Returns the literal of a plain equality in the statement that begins in `line`. Otherwise the one in the nearest lines above within the
 /// same test, because some failures are reported by a line of their own.
-pub(super) fn at_line(source: &Source<'_>, line: usize) -> Option<Mutation> {
+pub(super) fn at_line(source: &TokenizedSource<'_>, line: usize) -> Option<Mutation> {
     let units = Units::of(source);
     let begin =
         (0..source.len()).find(|at| source.tokens[*at].line == line && source.kind(*at) != TokenKind::Newline)?;
@@ -77,7 +77,7 @@ pub(super) fn at_line(source: &Source<'_>, line: usize) -> Option<Mutation> {
 
 /// Returns the expected literal of the table row that failed in `line`, by the values that were printed. It must be the only such literal,
 /// at least in the same test.
-pub(super) fn in_table(source: &Source<'_>, line: usize, printed: &[String]) -> Option<Mutation> {
+pub(super) fn in_table(source: &TokenizedSource<'_>, line: usize, printed: &[String]) -> Option<Mutation> {
     let units = Units::of(source);
     let begin = (0..source.len()).find(|at| source.tokens[*at].line >= line)?;
     let is_printed = |site: &ExpectedLiteral| printed.iter().any(|value| table::is_value(source, site.literal, value));
@@ -96,7 +96,7 @@ pub(super) fn in_table(source: &Source<'_>, line: usize, printed: &[String]) -> 
 }
 
 /// Every literal that an assertion expects, with its test.
-fn sites(source: &Source<'_>, units: &Units) -> Vec<(Option<usize>, ExpectedLiteral)> {
+fn sites(source: &TokenizedSource<'_>, units: &Units) -> Vec<(Option<usize>, ExpectedLiteral)> {
     let is_inside = inline::pieces_of_tests(source).map(|tests| within(&tests));
     let refusals = refusal::ranges(source);
     let mut found: Vec<(Option<usize>, ExpectedLiteral)> = Vec::new();
@@ -124,13 +124,17 @@ fn sites(source: &Source<'_>, units: &Units) -> Vec<(Option<usize>, ExpectedLite
 }
 
 /// The literal that the assertion at `at` expects.
-fn site(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
+fn site(source: &TokenizedSource<'_>, at: usize) -> Option<ExpectedLiteral> {
     compare::statement(source, at).or_else(|| call::expected(source, at))
 }
 
 /// Takes one literal per test in turn, better ones first. If there are more tests than needed, they come from all over
 /// the file.
-fn choose(source: &Source<'_>, mut found: Vec<(Option<usize>, ExpectedLiteral)>, most: usize) -> Vec<Mutation> {
+fn choose(
+    source: &TokenizedSource<'_>,
+    mut found: Vec<(Option<usize>, ExpectedLiteral)>,
+    most: usize,
+) -> Vec<Mutation> {
     found.sort_by_key(|(unit, site)| (*unit, site.rank, site.literal));
     found.dedup_by_key(|(unit, site)| (*unit, site.literal));
     // A second literal of the same test comes before a less certain one.
@@ -152,6 +156,6 @@ fn sounds_expected(name: &str) -> bool {
         || name.starts_with("want") && name[4..].starts_with(|c: char| c.is_ascii_uppercase())
 }
 
-fn is_python(source: &Source<'_>) -> bool {
+fn is_python(source: &TokenizedSource<'_>) -> bool {
     source.language == Language::Python
 }

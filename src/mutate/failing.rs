@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::language::Language;
-use super::source::{Source, readable};
+use super::source::{TokenizedSource, readable};
 
 /// The place where a test fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ fn is_load(line: &str) -> bool {
 /// name.
 pub fn takes_no_arguments(path: &str, source: &[u8]) -> bool {
     let language = Language::of(path, source).filter(|language| matches!(language, Language::C | Language::Cpp));
-    let Some(source) = language.and_then(|language| Source::of(language, source)) else { return false };
+    let Some(source) = language.and_then(|language| TokenizedSource::of(language, source)) else { return false };
     (0..source.len()).any(|at| {
         let open = if source.is(at, "int") && source.is(at + 1, "main") { at + 2 } else { return false };
         let close = if source.is(open + 1, "void") { open + 2 } else { open + 1 };
@@ -86,7 +86,7 @@ struct Body {
 
 impl Body {
     fn of_main(language: Language, source: &[u8]) -> Option<Body> {
-        let source = Source::of(language, source)?;
+        let source = TokenizedSource::of(language, source)?;
         let (open, close) = source.main_brackets()?;
         Some(Body { first: source.tokens.get(open)?.range.end, last: source.tokens.get(close)?.range.start })
     }

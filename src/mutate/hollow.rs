@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::inline;
 use super::language::Language;
 use super::lines::within;
-use super::source::Source;
+use super::source::TokenizedSource;
 use super::token::TokenKind;
 use super::units::{Unit, Units};
 
@@ -22,7 +22,7 @@ pub fn hollow(path: &str, source: &[u8], lines: &[Range<usize>], mark: &str) -> 
         Language::Go => format!(" panic(\"{mark}\");"),
         _ => return None,
     };
-    let source = Source::of(language, source)?;
+    let source = TokenizedSource::of(language, source)?;
     let tests = inline::pieces_of_tests(&source).unwrap_or_default();
     let units = Units::of(&source);
     let is_function = |at: usize| match language {

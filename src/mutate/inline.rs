@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::language::Language;
-use super::source::Source;
+use super::source::TokenizedSource;
 
 /// A test module or test function at the top level of a source.
 struct Inline<'a> {
@@ -17,12 +17,12 @@ struct Inline<'a> {
 /// The bytes of every `#[cfg(test)] mod x { … }` and of every `#[test] fn` outside of these, including attributes, in
 /// order. Empty if the source cannot be read.
 pub fn inline_tests(source: &[u8]) -> Vec<Range<usize>> {
-    let source = Source::of(Language::Rust, source);
+    let source = TokenizedSource::of(Language::Rust, source);
     source.map(|source| all(&source, false).into_iter().map(|test| test.bytes).collect()).unwrap_or_default()
 }
 
 /// The tokens of the tests in a Rust source, if it has any.
-pub(super) fn pieces_of_tests(source: &Source<'_>) -> Option<Vec<Range<usize>>> {
+pub(super) fn pieces_of_tests(source: &TokenizedSource<'_>) -> Option<Vec<Range<usize>>> {
     if source.language != Language::Rust {
         return None;
     }
@@ -36,7 +36,7 @@ pub(super) fn pieces_of_tests(source: &Source<'_>) -> Option<Vec<Range<usize>>> 
 /// a new one. `None` if that is uncertain: the source is unreadable, a name occurs twice, a module moved to its own file, or nested tests
 /// differ.
 pub fn with_inline_tests_of(final_source: &[u8], base: &[u8]) -> Option<Vec<u8>> {
-    let (new, old) = (Source::of(Language::Rust, final_source)?, Source::of(Language::Rust, base)?);
+    let (new, old) = (TokenizedSource::of(Language::Rust, final_source)?, TokenizedSource::of(Language::Rust, base)?);
     let (now, then) = (all(&new, true), all(&old, true));
     if inline_tests(final_source).len() != now.len() || inline_tests(base).len() != then.len() {
         return None;
@@ -77,12 +77,12 @@ pub fn with_inline_tests_of(final_source: &[u8], base: &[u8]) -> Option<Vec<u8>>
 }
 
 /// True if another item has that name and would conflict with an appended one.
-fn declares(source: &Source<'_>, name: &str) -> bool {
+fn declares(source: &TokenizedSource<'_>, name: &str) -> bool {
     source.top(0..source.len()).any(|at| matches!(source.word(at), "mod" | "fn") && source.word(at + 1) == name)
 }
 
 /// The tests of a source; with `top`, only those outside other modules.
-fn all<'a>(source: &Source<'a>, top: bool) -> Vec<Inline<'a>> {
+fn all<'a>(source: &TokenizedSource<'a>, top: bool) -> Vec<Inline<'a>> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < source.len() {
@@ -99,7 +99,7 @@ fn all<'a>(source: &Source<'a>, top: bool) -> Vec<Inline<'a>> {
 }
 
 /// The test whose attributes begin at `at`.
-fn one<'a>(source: &Source<'a>, at: usize) -> Option<Inline<'a>> {
+fn one<'a>(source: &TokenizedSource<'a>, at: usize) -> Option<Inline<'a>> {
     let mut here = at;
     let (mut configured, mut test) = (false, false);
     while source.is(here, "#") && source.is(source.after(here + 1), "[") {

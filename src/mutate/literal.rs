@@ -1,7 +1,7 @@
 //! Changes a literal into another one of the same kind.
 
 use super::Mutation;
-use super::source::Source;
+use super::source::TokenizedSource;
 use super::token::{Token, TokenKind};
 
 /// How much the new value must differ.
@@ -26,7 +26,7 @@ pub(super) fn other(byte: u8) -> char {
 }
 
 /// Gives token `at` another value; `None` if it is not a literal whose other value is certain.
-pub(super) fn bump(source: &Source<'_>, at: usize, far: Distance) -> Option<Mutation> {
+pub(super) fn bump(source: &TokenizedSource<'_>, at: usize, far: Distance) -> Option<Mutation> {
     let token = source.tokens.get(at)?;
     let word = source.word(at);
     let whole = |new: String| Some(Mutation::new(source.text, token.range.clone(), token.line, new));
@@ -100,7 +100,7 @@ pub(super) fn number(text: &str, far: Distance) -> Option<String> {
 }
 
 /// Changes a letter or digit of the text; for `Distance::Out` it inserts some. Escapes and placeholders stay.
-fn text(source: &Source<'_>, token: &Token, far: Distance) -> Option<Mutation> {
+fn text(source: &TokenizedSource<'_>, token: &Token, far: Distance) -> Option<Mutation> {
     let body = &source.text.as_bytes()[token.body.clone()];
     if !token.plain {
         return None;
@@ -152,7 +152,7 @@ fn free(body: &[u8], raw: bool) -> Option<usize> {
     None
 }
 
-fn character(source: &Source<'_>, token: &Token) -> Option<Mutation> {
+fn character(source: &TokenizedSource<'_>, token: &Token) -> Option<Mutation> {
     let body = &source.text[token.body.clone()];
     let mut chars = body.chars();
     let (first, rest) = (chars.next()?, chars.next());

@@ -32,7 +32,7 @@ pub use lines::{changed_lines, line_now, within};
 pub use load::{break_syntax, only_raises, with_comment};
 
 use shell::Script;
-use source::Source;
+use source::TokenizedSource;
 
 /// One change of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ fn short(text: &str) -> String {
 pub fn expected_literals(path: &str, source: &[u8], most: usize) -> Vec<Mutation> {
     let found = match Language::of(path, source) {
         Some(Language::Shell) => Script::of(source).map(|script| shell::expected_literals::find(&script, most)),
-        Some(language) => Source::of(language, source).map(|source| expected_literals::find(&source, most)),
+        Some(language) => TokenizedSource::of(language, source).map(|source| expected_literals::find(&source, most)),
         None => None,
     };
     placed(source, found.unwrap_or_default())
@@ -94,7 +94,7 @@ pub fn expected_literals(path: &str, source: &[u8], most: usize) -> Vec<Mutation
 /// always `None` for the shell, whose failures name no lines.
 pub fn expected_literal_at(path: &str, source: &[u8], line: usize) -> Option<Mutation> {
     let language = Language::of(path, source).filter(|language| *language != Language::Shell)?;
-    let found = expected_literals::at_line(&Source::of(language, source)?, line)?;
+    let found = expected_literals::at_line(&TokenizedSource::of(language, source)?, line)?;
     placed(source, vec![found]).pop()
 }
 
@@ -102,7 +102,7 @@ pub fn expected_literal_at(path: &str, source: &[u8], line: usize) -> Option<Mut
 /// of the rows that is in `printed`, the values that the runner showed.
 pub fn expected_in_table(path: &str, source: &[u8], line: usize, printed: &[String]) -> Option<Mutation> {
     let language = Language::of(path, source).filter(|language| *language != Language::Shell)?;
-    let found = expected_literals::in_table(&Source::of(language, source)?, line, printed)?;
+    let found = expected_literals::in_table(&TokenizedSource::of(language, source)?, line, printed)?;
     placed(source, vec![found]).pop()
 }
 
@@ -110,7 +110,7 @@ pub fn expected_in_table(path: &str, source: &[u8], line: usize, printed: &[Stri
 /// comparison. `None` if the test checks how an object compares itself.
 pub fn expected_literal_around(path: &str, source: &[u8], line: usize) -> Option<Mutation> {
     let language = Language::of(path, source).filter(|language| *language != Language::Shell)?;
-    let found = expected_literals::passed_through::expected(&Source::of(language, source)?, line)?;
+    let found = expected_literals::passed_through::expected(&TokenizedSource::of(language, source)?, line)?;
     placed(source, vec![found]).pop()
 }
 
@@ -118,7 +118,7 @@ pub fn expected_literal_around(path: &str, source: &[u8], line: usize) -> Option
 /// if this is not certain.
 pub fn error_behind(path: &str, source: &[u8], place: usize, words: [&str; 2]) -> Option<Vec<u8>> {
     let language = Language::of(path, source)?;
-    expected_literals::passed_through::error_behind(&Source::of(language, source)?, place, words)
+    expected_literals::passed_through::error_behind(&TokenizedSource::of(language, source)?, place, words)
 }
 
 /// Changes the last letter of the last word in a text that is not source code.
@@ -144,7 +144,7 @@ fn placed(source: &[u8], mut found: Vec<Mutation>) -> Vec<Mutation> {
 pub fn mutants(path: &str, source: &[u8], changed: &[Range<usize>], most: usize) -> Vec<Mutation> {
     let found = match Language::of(path, source) {
         Some(Language::Shell) => Script::of(source).map(|script| shell::mutant::find(&script, changed, most)),
-        Some(language) => Source::of(language, source).map(|source| mutant::find(&source, changed, most)),
+        Some(language) => TokenizedSource::of(language, source).map(|source| mutant::find(&source, changed, most)),
         None => None,
     };
     placed(source, found.unwrap_or_default())

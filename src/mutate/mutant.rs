@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::Mutation;
 use super::lines::within;
-use super::source::Source;
+use super::source::TokenizedSource;
 use super::spread::in_turns;
 
 /// Ranks a change: how likely a good test notices it and, in compiled languages, how likely it compiles. Lower is better.
@@ -28,7 +28,7 @@ pub(super) const LAST: Rank = 4;
 pub(super) const LOOP: Rank = 4;
 
 /// Returns at most `most` changes on the lines of `changed`.
-pub(super) fn find(source: &Source<'_>, changed: &[Range<usize>], most: usize) -> Vec<Mutation> {
+pub(super) fn find(source: &TokenizedSource<'_>, changed: &[Range<usize>], most: usize) -> Vec<Mutation> {
     let quiet = quiet::pieces(source);
     let loops = quiet::loops(source);
     let is_changed = within(changed);

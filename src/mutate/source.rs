@@ -10,7 +10,7 @@ use super::token::{Token, TokenKind};
 const LONGEST: usize = 1024 * 1024;
 
 /// A source with its tokens.
-pub(super) struct Source<'a> {
+pub(super) struct TokenizedSource<'a> {
     pub(super) text: &'a str,
     pub(super) language: Language,
     pub(super) tokens: Vec<Token>,
@@ -18,13 +18,13 @@ pub(super) struct Source<'a> {
     partner: Vec<Option<usize>>,
 }
 
-impl<'a> Source<'a> {
+impl<'a> TokenizedSource<'a> {
     /// Reads a source; `None` if it is too long, not UTF-8 or not text.
-    pub(super) fn of(language: Language, source: &'a [u8]) -> Option<Source<'a>> {
+    pub(super) fn of(language: Language, source: &'a [u8]) -> Option<TokenizedSource<'a>> {
         let text = readable(source)?;
         let tokens = lex::tokens(language, text);
         let partner = partners(text, &tokens);
-        Some(Source { text, language, tokens, partner })
+        Some(TokenizedSource { text, language, tokens, partner })
     }
 
     pub(super) fn len(&self) -> usize {

@@ -4,7 +4,7 @@ mod braces;
 mod indented;
 
 use super::language::Language;
-use super::source::Source;
+use super::source::TokenizedSource;
 
 /// Tells if a test runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,7 +41,7 @@ pub(super) struct Units {
 }
 
 impl Units {
-    pub(super) fn of(source: &Source<'_>) -> Units {
+    pub(super) fn of(source: &TokenizedSource<'_>) -> Units {
         let mut all = match source.language {
             Language::Python => indented::python(source),
             Language::Ruby => indented::ruby(source),

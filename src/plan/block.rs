@@ -9,7 +9,7 @@ mod goal;
 mod skeleton;
 
 use super::model::{GoalRef, Mark, Plan, Status};
-use super::rules::{Approvals, HoldReason, Needs, Record, held};
+use super::rules::{Approvals, GoalRecords, HoldReason, Needs, held};
 use clean::{attribute, clean};
 
 pub use skeleton::skeleton;
@@ -58,12 +58,12 @@ impl Default for Options<'_> {
 /// one are folded, then fields are cut (each cut ends in `…`). At last only as many active goals are shown as fit, starting with those
 /// that have an active step. If the full text does not fit, the summary takes its place.
 pub fn block(plan: &Plan<'_>, options: &Options<'_>) -> String {
-    let mut tally = Tally::default();
+    let mut tally = BlockTally::default();
     plan.live_goals().for_each(|goal| tally.count(goal));
     if tally.active + tally.open + tally.done == 0 {
         return String::new();
     }
-    let record = Record::new(plan);
+    let record = GoalRecords::new(plan);
     if tally.done > 0 {
         tally.unsigned = record.unsigned(plan).into_iter().map(|(goal, _)| goal).collect();
     }
@@ -113,7 +113,7 @@ fn put_unsigned(out: &mut String, goals: &[GoalRef<'_, '_>], named: usize) {
 /// The plan to show, and the most bytes that the block may have.
 struct View<'v, 'a> {
     plan: &'v Plan<'a>,
-    record: &'v Record<'a>,
+    record: &'v GoalRecords<'a>,
     file: &'v str,
     most: usize,
 }
@@ -127,7 +127,7 @@ pub fn quoted(text: &str, limit: usize) -> String {
 
 /// Limits on how much of each part is shown.
 #[derive(Clone, Copy)]
-struct Limits {
+struct BlockLimits {
     /// Bytes of an outcome.
     outcome: usize,
     /// Only count the steps that are not next to the active one.
@@ -139,10 +139,10 @@ struct Limits {
 }
 
 /// The limits to try in order, from everything to almost nothing; the first under which the block fits is used.
-const LADDER: [Limits; 12] = {
+const LADDER: [BlockLimits; 12] = {
     const ALL: usize = usize::MAX;
-    const fn limits(outcome: usize, fold: bool, field: usize, goals: usize) -> Limits {
-        Limits { outcome, fold, field, goals }
+    const fn limits(outcome: usize, fold: bool, field: usize, goals: usize) -> BlockLimits {
+        BlockLimits { outcome, fold, field, goals }
     }
     [
         limits(ALL, false, ALL, ALL),
@@ -161,7 +161,7 @@ const LADDER: [Limits; 12] = {
 };
 
 #[derive(Default)]
-struct Tally<'p, 'a> {
+struct BlockTally<'p, 'a> {
     done: usize,
     active: usize,
     open: usize,
@@ -177,7 +177,7 @@ struct Tally<'p, 'a> {
     is_cut: bool,
 }
 
-impl Tally<'_, '_> {
+impl BlockTally<'_, '_> {
     fn count(&mut self, goal: GoalRef<'_, '_>) {
         match goal.status() {
             Status::Done => self.done += 1,
@@ -251,7 +251,7 @@ impl Block {
     }
 }
 
-fn summary(view: &View<'_, '_>, tally: &Tally<'_, '_>, limits: &Limits) -> Option<String> {
+fn summary(view: &View<'_, '_>, tally: &BlockTally<'_, '_>, limits: &BlockLimits) -> Option<String> {
     let plan = view.plan;
     let mut block = Block::new(view.file, tally.is_contract, view.most);
     if let Some(objective) = plan.objective().filter(|text| !text.is_empty()) {
@@ -281,7 +281,7 @@ fn summary(view: &View<'_, '_>, tally: &Tally<'_, '_>, limits: &Limits) -> Optio
 
 /// Writes the lines below the goals: the reason why no step can be worked on, done goals without a sign-off, the last log line, and a
 /// note if the text was cut.
-fn ends(block: &mut Block, view: &View<'_, '_>, tally: &Tally<'_, '_>, limit: usize) {
+fn ends(block: &mut Block, view: &View<'_, '_>, tally: &BlockTally<'_, '_>, limit: usize) {
     if let Some(held) = &tally.held {
         block.out.push_str("held: ");
         clean(&mut block.out, &held.to_string(), limit);
@@ -303,7 +303,13 @@ fn ends(block: &mut Block, view: &View<'_, '_>, tally: &Tally<'_, '_>, limit: us
 }
 
 /// Writes the active goals; `tail` bytes come after them. If not all are shown, the goals with an active step come first.
-fn active(block: &mut Block, view: &View<'_, '_>, tally: &Tally<'_, '_>, limits: &Limits, tail: usize) -> Option<()> {
+fn active(
+    block: &mut Block,
+    view: &View<'_, '_>,
+    tally: &BlockTally<'_, '_>,
+    limits: &BlockLimits,
+    tail: usize,
+) -> Option<()> {
     let goals = || view.plan.live_goals().filter(|goal| goal.status() == Status::Active);
     if limits.goals == usize::MAX {
         for goal in goals() {
@@ -334,7 +340,7 @@ fn active(block: &mut Block, view: &View<'_, '_>, tally: &Tally<'_, '_>, limits:
 }
 
 /// The open goal to start next: by priority, then by file order.
-fn next_open<'p, 'a>(plan: &'p Plan<'a>, tally: &Tally) -> Option<GoalRef<'p, 'a>> {
+fn next_open<'p, 'a>(plan: &'p Plan<'a>, tally: &BlockTally) -> Option<GoalRef<'p, 'a>> {
     if tally.open == 0 {
         return None;
     }

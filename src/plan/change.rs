@@ -253,7 +253,7 @@ impl Change {
 /// [`crate::error::Kind::Input`] if a goal has a field twice or shares its id (with both line numbers), if text cannot be
 /// written so that it reads back the same, or if a new line would be inside an unclosed fence or comment.
 pub fn edits(plan: &Plan<'_>, changes: &[Change]) -> Result<Vec<Edit>> {
-    let mut writer = writer::Writer::new(plan, changes.len());
+    let mut writer = writer::EditWriter::new(plan, changes.len());
     for change in merged(changes).iter() {
         writer.change(change)?;
     }

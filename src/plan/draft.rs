@@ -9,9 +9,9 @@ use super::contract::{Digests, goal_contract};
 use super::edit::{Edit, apply};
 use super::log::{GoalEvent, events_of};
 use super::lookup::NeedNames;
-use super::model::{Finding, GoalRef, Key, Mark, Plan, Severity, Span, Status, Step};
+use super::model::{GoalRef, Key, LintFinding, Mark, Plan, Severity, Span, Status, Step};
 use super::parse::{parse, split};
-use super::rules::{Record, Standing};
+use super::rules::{GoalRecords, Standing};
 use super::text::{is_hidden, is_joiner, placeholder};
 use crate::error::Result;
 
@@ -39,7 +39,7 @@ pub fn replaceable(plan: &Plan<'_>) -> Vec<usize> {
 
 /// Returns the live goals to archive before a new plan is drafted: those that are cancelled, or signed off in their current form.
 pub fn archivable(plan: &Plan<'_>) -> Vec<usize> {
-    let (record, mut digests) = (Record::new(plan), Digests::default());
+    let (record, mut digests) = (GoalRecords::new(plan), Digests::default());
     let mut is_over = |goal: &GoalRef<'_, '_>| match goal.status() {
         Status::Done => record.standing(*goal, &mut digests) == Standing::SignedOff,
         status => status == Status::Cancelled,
@@ -150,7 +150,7 @@ pub fn changes(
 }
 
 /// Returns the `findings` about the goals `ids` of a plan as sentences that quote the lines: errors, then warnings.
-pub fn describe_findings(plan: &Plan<'_>, ids: &[String], findings: &[Finding]) -> (Vec<String>, Vec<String>) {
+pub fn describe_findings(plan: &Plan<'_>, ids: &[String], findings: &[LintFinding]) -> (Vec<String>, Vec<String>) {
     let (mut errors, mut warnings) = (Vec::new(), Vec::new());
     let is_new = |goal: &GoalRef<'_, '_>| goal.id().is_some_and(|id| ids.iter().any(|new| new == id));
     for goal in plan.live_goals().filter(is_new) {

@@ -18,8 +18,8 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use super::change::{self, Change};
-use super::model::{Finding, GoalRef, Key, Plan, Severity, Span};
-use super::rules::Record;
+use super::model::{GoalRef, Key, LintFinding, Plan, Severity, Span};
+use super::rules::GoalRecords;
 use super::snippet::Places;
 
 /// The code of the finding about a goal whose id another goal already has.
@@ -29,7 +29,7 @@ pub const DUPLICATE_ID: &str = "duplicate-id";
 const ASKED: usize = 20;
 
 /// Returns all findings, sorted by place; at the same place, the most severe comes first.
-pub fn lint(plan: &Plan<'_>) -> Vec<Finding> {
+pub fn lint(plan: &Plan<'_>) -> Vec<LintFinding> {
     let mut found = Findings { list: plan.findings.clone() };
     front::check(plan, &mut found);
     goals::check(plan, &mut found);
@@ -48,7 +48,7 @@ pub fn lost(plan: &Plan<'_>) -> Vec<Lost> {
 }
 
 /// Whether a finding asks for a field that is there, but is not read. Only the finding about its spelling helps then.
-fn is_lost(plan: &Plan<'_>, finding: &Finding, lost: &HashSet<(usize, Key)>) -> bool {
+fn is_lost(plan: &Plan<'_>, finding: &LintFinding, lost: &HashSet<(usize, Key)>) -> bool {
     let key = match finding.code {
         "no-status" => Key::Status,
         "no-done-when" => Key::DoneWhen,
@@ -60,7 +60,7 @@ fn is_lost(plan: &Plan<'_>, finding: &Finding, lost: &HashSet<(usize, Key)>) -> 
 }
 
 /// Returns the findings that are errors, sorted by place, for the task list. Cheaper than [`lint`], because it skips prose.
-pub fn errors(plan: &Plan<'_>) -> Vec<Finding> {
+pub fn errors(plan: &Plan<'_>) -> Vec<LintFinding> {
     let mut found = Findings { list: plan.findings.clone() };
     front::check(plan, &mut found);
     goals::check_errors(plan, &mut found);
@@ -81,11 +81,11 @@ pub fn fixes(plan: &Plan<'_>) -> Vec<Change> {
 
 /// Returns findings about unfinished goals below `# Archive`: no list shows them, and nobody works on them. A goal without a status
 /// and without a contract in the log is left out: it was archived by hand, before anything was logged.
-pub fn archived_open(plan: &Plan<'_>) -> Vec<Finding> {
+pub fn archived_open(plan: &Plan<'_>) -> Vec<LintFinding> {
     let is_open = |goal: &GoalRef<'_, '_>| goal.raw().archived && !goal.status().is_finished();
     let record = OnceCell::new();
     let is_known = |goal: &GoalRef<'_, '_>| {
-        goal.field(Key::Status).is_some() || record.get_or_init(|| Record::new(plan)).contract(*goal).is_some()
+        goal.field(Key::Status).is_some() || record.get_or_init(|| GoalRecords::new(plan)).contract(*goal).is_some()
     };
     plan.all_goals().filter(is_open).filter(is_known).map(goals::archived_open).collect()
 }
@@ -101,7 +101,7 @@ pub fn new_errors(plan: &Plan<'_>, after: &Plan<'_>) -> Vec<String> {
     // message may have changed with the lines above it, so of the others the code alone is compared.
     for is_by_message in [true, false] {
         new.retain(|error| {
-            let same = |old: &Finding| old.code == error.code && (!is_by_message || old.message == error.message);
+            let same = |old: &LintFinding| old.code == error.code && (!is_by_message || old.message == error.message);
             before.iter().position(same).map(|at| before.swap_remove(at)).is_none()
         });
     }
@@ -121,7 +121,7 @@ impl Severity {
 
 /// The findings so far.
 struct Findings {
-    list: Vec<Finding>,
+    list: Vec<LintFinding>,
 }
 
 impl Findings {
@@ -145,10 +145,10 @@ impl Findings {
         message: impl Into<String>,
         remedy: impl Into<String>,
     ) {
-        self.list.push(Finding { code, severity, span, message: message.into(), remedy: remedy.into() });
+        self.list.push(LintFinding { code, severity, span, message: message.into(), remedy: remedy.into() });
     }
 
-    fn sorted(mut self) -> Vec<Finding> {
+    fn sorted(mut self) -> Vec<LintFinding> {
         self.list.sort_by_key(|finding| (finding.span.start, std::cmp::Reverse(finding.severity), finding.code));
         self.list
     }

@@ -5,7 +5,7 @@ mod needs;
 #[cfg(test)]
 mod tests;
 
-pub use names::Numbers;
+pub use names::GoalNumbers;
 pub use needs::{Need, NeedNames};
 
 use super::model::{GoalRef, Plan, Status, Step};

@@ -173,7 +173,7 @@ pub enum Severity {
 
 /// A problem that reading or linting found, with its place and its remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub struct LintFinding {
     /// A stable word such as `unknown-status`.
     pub code: &'static str,
     /// How bad it is.
@@ -222,7 +222,7 @@ pub struct Plan<'a> {
     /// The line of a fence or comment that is never closed: everything below it is text.
     pub unclosed: Option<Span>,
     /// The problems that reading found, in file order.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<LintFinding>,
     /// See [`Plan::is_unsettled`].
     pub(super) unsettled: OnceCell<HashSet<u32>>,
 }

@@ -6,7 +6,7 @@ mod refuse;
 mod step;
 mod unread;
 
-use super::model::{Field, Finding, Goal, Key, LogEntry, LogSection, Plan, Severity, Span, Status};
+use super::model::{Field, Goal, Key, LintFinding, LogEntry, LogSection, Plan, Severity, Span, Status};
 use super::scan::{LineKind, Scanner, SourceLine, trim_end};
 use crate::error::Result;
 
@@ -255,7 +255,7 @@ impl<'a> Parser<'a> {
                 None => ("unclosed-comment", "comment"),
             };
             self.plan.unclosed = Some(span);
-            self.plan.findings.push(Finding {
+            self.plan.findings.push(LintFinding {
                 code,
                 severity: Severity::Warning,
                 span,

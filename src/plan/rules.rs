@@ -21,7 +21,7 @@ pub use order::{
     OddMarks, Order, active_steps, current, held, is_finished, next_activation, next_in_order, odd_marks,
     standing_of_contract, unsettled,
 };
-pub use record::{Record, Rejection, Standing};
+pub use record::{GoalRecords, Rejection, Standing};
 pub use rejected::refuse_again;
 pub use shape::{Proposed, hold, is_agreed};
 pub use state::{Approvals, HoldReason, PlanState, Proposal, RejectedEdits, state, state_of};
@@ -30,7 +30,7 @@ pub use request::{PlanRequest, allow};
 pub use valid::{invalid, replacing, violations};
 
 pub use super::log::{SignOff, is_plan_line, looks_signed_off};
-use super::model::{Finding, GoalRef, Key, Mark, Plan, Severity, Span, Status, Step};
+use super::model::{GoalRef, Key, LintFinding, Mark, Plan, Severity, Span, Status, Step};
 use super::parse::UNREAD;
 use super::text::placeholder;
 
@@ -54,7 +54,7 @@ pub fn placeholder_of(goal: GoalRef<'_, '_>) -> Option<(Key, String)> {
 }
 
 /// Returns the unread list items below a goal's fields. They may be meant as part of its contract.
-pub fn unread_items<'p>(goal: GoalRef<'p, '_>) -> impl Iterator<Item = &'p Finding> {
+pub fn unread_items<'p>(goal: GoalRef<'p, '_>) -> impl Iterator<Item = &'p LintFinding> {
     let body = goal.raw().body.range();
     goal.plan().findings.iter().filter(move |found| found.code == UNREAD && body.contains(&(found.span.start as usize)))
 }

@@ -12,7 +12,7 @@ mod remarks;
 mod show;
 mod steps;
 
-pub use board::{Board, Group, Tally, short_stamp};
+pub use board::{Board, GoalTally, Group, short_stamp};
 pub use findings::findings;
 pub use groups::{Filter, StatusFilter};
 pub use json::{

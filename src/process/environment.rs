@@ -9,11 +9,11 @@ use super::outside::search_path;
 /// A program's environment: changes to our own, applied in order, so that it can be described and tested without running anything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Environment {
-    changes: Vec<Change>,
+    changes: Vec<EnvironmentChange>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Change {
+enum EnvironmentChange {
     RemovePrefix(OsString),
     Remove(OsString),
     Set(OsString, OsString),
@@ -40,14 +40,14 @@ impl Environment {
     /// Removes every variable whose name begins with `prefix`.
     #[must_use]
     pub fn remove_prefix(mut self, prefix: impl Into<OsString>) -> Self {
-        self.changes.push(Change::RemovePrefix(prefix.into()));
+        self.changes.push(EnvironmentChange::RemovePrefix(prefix.into()));
         self
     }
 
     /// Removes one variable.
     #[must_use]
     pub fn remove(mut self, name: impl Into<OsString>) -> Self {
-        self.changes.push(Change::Remove(name.into()));
+        self.changes.push(EnvironmentChange::Remove(name.into()));
         self
     }
 
@@ -61,7 +61,7 @@ impl Environment {
     /// Sets one variable.
     #[must_use]
     pub fn set(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
-        self.changes.push(Change::Set(name.into(), value.into()));
+        self.changes.push(EnvironmentChange::Set(name.into(), value.into()));
         self
     }
 
@@ -86,9 +86,11 @@ impl Environment {
         let mut vars: BTreeMap<OsString, OsString> = start.collect();
         for change in &self.changes {
             match change {
-                Change::RemovePrefix(prefix) => vars.retain(|name, _| !name.as_bytes().starts_with(prefix.as_bytes())),
-                Change::Remove(name) => drop(vars.remove(name)),
-                Change::Set(name, value) => drop(vars.insert(name.clone(), value.clone())),
+                EnvironmentChange::RemovePrefix(prefix) => {
+                    vars.retain(|name, _| !name.as_bytes().starts_with(prefix.as_bytes()))
+                }
+                EnvironmentChange::Remove(name) => drop(vars.remove(name)),
+                EnvironmentChange::Set(name, value) => drop(vars.insert(name.clone(), value.clone())),
             }
         }
         vars

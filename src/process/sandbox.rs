@@ -37,51 +37,53 @@ const FLOOR: u8 = 3;
 
 /// The restrictions that the operating system enforces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
+pub enum SandboxLevel {
     /// Linux: Landlock with everything that this ABI can forbid; at least ABI 3.
     Landlock(u8),
     /// macOS: `/usr/bin/sandbox-exec`.
     Seatbelt,
 }
 
-impl Level {
+impl SandboxLevel {
     /// The best level of this system, determined once; or the reason why there is none.
-    pub fn best() -> Result<Level, String> {
-        static BEST: OnceLock<Result<Level, String>> = OnceLock::new();
+    pub fn best() -> Result<SandboxLevel, String> {
+        static BEST: OnceLock<Result<SandboxLevel, String>> = OnceLock::new();
         BEST.get_or_init(probe).clone()
     }
 
-    fn parse(word: &str) -> Option<Level> {
+    fn parse(word: &str) -> Option<SandboxLevel> {
         match word.strip_prefix("landlock") {
-            Some(abi) => abi.parse().ok().filter(|&abi| abi >= FLOOR).map(Level::Landlock),
-            None => (word == "seatbelt").then_some(Level::Seatbelt),
+            Some(abi) => abi.parse().ok().filter(|&abi| abi >= FLOOR).map(SandboxLevel::Landlock),
+            None => (word == "seatbelt").then_some(SandboxLevel::Seatbelt),
         }
     }
 }
 
-impl fmt::Display for Level {
+impl fmt::Display for SandboxLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Level::Landlock(abi) => write!(f, "landlock{abi}"),
-            Level::Seatbelt => f.write_str("seatbelt"),
+            SandboxLevel::Landlock(abi) => write!(f, "landlock{abi}"),
+            SandboxLevel::Seatbelt => f.write_str("seatbelt"),
         }
     }
 }
 
 #[cfg(target_os = "linux")]
-fn probe() -> Result<Level, String> {
+fn probe() -> Result<SandboxLevel, String> {
     landlock::newest()
-        .map(Level::Landlock)
+        .map(SandboxLevel::Landlock)
         .ok_or_else(|| format!("this kernel has no Landlock of ABI {FLOOR} or newer"))
 }
 
 #[cfg(target_os = "macos")]
-fn probe() -> Result<Level, String> {
-    seatbelt::works().then_some(Level::Seatbelt).ok_or_else(|| format!("`{}` does not work here", seatbelt::PROGRAM))
+fn probe() -> Result<SandboxLevel, String> {
+    seatbelt::works()
+        .then_some(SandboxLevel::Seatbelt)
+        .ok_or_else(|| format!("`{}` does not work here", seatbelt::PROGRAM))
 }
 
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
-fn probe() -> Result<Level, String> {
+fn probe() -> Result<SandboxLevel, String> {
     Err("this system has no sandbox that `plan` knows".to_owned())
 }
 
@@ -89,7 +91,7 @@ fn probe() -> Result<Level, String> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sandbox {
     /// The level to enforce. If it cannot be enforced, the program is not started.
-    pub level: Level,
+    pub level: SandboxLevel,
     /// Folders and files that may be written, absolute. Missing ones are left out.
     pub writable: Vec<PathBuf>,
 }

@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::{Replay, ReplayRequest};
-use crate::lang::closing_lines::Tally;
+use crate::lang::closing_lines::TestTally;
 use crate::lang::folders::is_build;
 use crate::lang::uncompiled::says_rust_uncompiled;
 use crate::repo::export::Layout;
@@ -30,7 +30,7 @@ impl Replay<'_> {
     }
 
     /// The tests of the last run, if its runner counts them.
-    pub(crate) fn tally(&self) -> Option<Tally> {
+    pub(crate) fn tally(&self) -> Option<TestTally> {
         self.ran.as_ref()?.tally(self.request.line)
     }
 

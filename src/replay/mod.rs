@@ -24,7 +24,7 @@ use self::known_runs::KnownRuns;
 use self::reporter::Reporter;
 use crate::disk::Temporary;
 use crate::error::{Error, Kind};
-use crate::process::sandbox::Level;
+use crate::process::sandbox::SandboxLevel;
 use crate::repo::ObjectId;
 use crate::repo::export::{Export, Layout};
 use crate::verify::stage1::{self, CommandLine};
@@ -229,7 +229,7 @@ impl<'j> Replay<'j> {
 
     /// Returns a sandbox for mutants in which verify is green on `layout`; otherwise the reason why there is none.
     pub(crate) fn write_sandbox(&mut self, layout: &Layout) -> Result<Result<WriteSandbox, String>, Stop> {
-        let level = match Level::best() {
+        let level = match SandboxLevel::best() {
             Ok(level) => level,
             Err(why) => return Ok(Err(format!("no sandbox is available to run mutants in: {why}"))),
         };

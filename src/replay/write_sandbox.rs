@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::process::sandbox::{Level, Sandbox};
+use crate::process::sandbox::{Sandbox, SandboxLevel};
 use crate::repo::Repo;
 
 /// Temporary folders, on the systems that have them.
@@ -29,7 +29,7 @@ pub(crate) struct WriteSandbox {
 
 impl WriteSandbox {
     /// A sandbox around a run in the gate's own folder `place`, in which the folders `logs` may be written too.
-    pub(super) fn around(level: Level, place: &Path, repo: &Repo, logs: Vec<PathBuf>) -> WriteSandbox {
+    pub(super) fn around(level: SandboxLevel, place: &Path, repo: &Repo, logs: Vec<PathBuf>) -> WriteSandbox {
         let kept = [repo.top(), repo.git_dir(), repo.common_dir()].map(real);
         WriteSandbox { sandbox: Sandbox { level, writable: writable(place, &kept).into_iter().chain(logs).collect() } }
     }

@@ -14,12 +14,12 @@ pub struct Changed {
     /// Relative to the top of the work tree.
     pub path: PathBuf,
     /// The kind of difference.
-    pub change: Change,
+    pub change: PathChange,
 }
 
 /// How a path differs. A moved file counts as one removed and one added file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum PathChange {
     /// Only in the newer tree.
     Added,
     /// Only in the older tree.
@@ -70,13 +70,13 @@ pub fn tracked_changes(before: &Tree, after: &Tree) -> Vec<Changed> {
 fn changed(before: Option<&TreeEntry>, after: Option<&TreeEntry>) -> Option<Changed> {
     let plain = |mode| matches!(mode, Mode::File | Mode::Executable);
     let (path, change) = match (before, after) {
-        (Some(before), None) => (&before.path, Change::Removed),
-        (None, Some(after)) => (&after.path, Change::Added),
+        (Some(before), None) => (&before.path, PathChange::Removed),
+        (None, Some(after)) => (&after.path, PathChange::Added),
         (Some(before), Some(after)) if before.id == after.id && before.mode == after.mode => return None,
         (Some(before), Some(after)) if before.id == after.id && plain(before.mode) && plain(after.mode) => {
-            (&after.path, Change::Permission)
+            (&after.path, PathChange::Permission)
         }
-        (Some(_), Some(after)) => (&after.path, Change::Modified),
+        (Some(_), Some(after)) => (&after.path, PathChange::Modified),
         (None, None) => return None,
     };
     Some(Changed { path: path.clone(), change })

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::compare::{Change, changes};
+use super::compare::{PathChange, changes};
 use super::disk::{PathKind, hash, look};
 use super::error::RepoError;
 use super::id::Format;
@@ -153,7 +153,7 @@ impl Fingerprint {
         let mut lines: Vec<(Difference, String)> = changes(&before.tree.entries, &after.tree.entries)
             .into_iter()
             .map(|changed| {
-                let kind = if changed.change == Change::Added { Difference::NewFile } else { Difference::Source };
+                let kind = if changed.change == PathChange::Added { Difference::NewFile } else { Difference::Source };
                 (kind, format!("file `{}` {}", changed.path.display(), word(changed.change)))
             })
             .collect();
@@ -193,11 +193,11 @@ fn differences(before: &BTreeMap<String, String>, after: &BTreeMap<String, Strin
     names.into_iter().filter_map(line).collect()
 }
 
-fn word(change: Change) -> &'static str {
+fn word(change: PathChange) -> &'static str {
     match change {
-        Change::Added => "added",
-        Change::Removed => "removed",
-        Change::Modified => "modified",
-        Change::Permission => "made executable or not executable",
+        PathChange::Added => "added",
+        PathChange::Removed => "removed",
+        PathChange::Modified => "modified",
+        PathChange::Permission => "made executable or not executable",
     }
 }

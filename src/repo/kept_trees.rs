@@ -33,7 +33,7 @@ const LONGEST: usize = 120;
 
 /// The limits for storing one tree.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct KeptTreeLimits {
     /// Bytes of one file. Larger files are left out.
     pub file: u64,
     /// Bytes in total. If there are more, nothing is kept.
@@ -44,9 +44,9 @@ pub struct Limits {
     pub time: Duration,
 }
 
-impl Default for Limits {
+impl Default for KeptTreeLimits {
     fn default() -> Self {
-        Limits { file: 32 << 20, total: 512 << 20, files: 300_000, time: Duration::from_secs(20) }
+        KeptTreeLimits { file: 32 << 20, total: 512 << 20, files: 300_000, time: Duration::from_secs(20) }
     }
 }
 
@@ -71,11 +71,16 @@ impl Repo {
     /// # Errors
     /// [`Kind::Changed`](crate::error::Kind) if a file changed since the tree was taken, `Unknown` if git fails or the
     /// folder cannot be written, `Input` for an invalid name.
-    pub fn keep(&self, name: &str, tree: &Tree, limits: &Limits) -> Result<KeepOutcome> {
+    pub fn keep(&self, name: &str, tree: &Tree, limits: &KeptTreeLimits) -> Result<KeepOutcome> {
         Ok(self.keep_within(name, tree, limits)?)
     }
 
-    fn keep_within(&self, name: &str, tree: &Tree, limits: &Limits) -> std::result::Result<KeepOutcome, RepoError> {
+    fn keep_within(
+        &self,
+        name: &str,
+        tree: &Tree,
+        limits: &KeptTreeLimits,
+    ) -> std::result::Result<KeepOutcome, RepoError> {
         check(name)?;
         let begin = Instant::now();
         let head = tree.head.map_or(Ok(Vec::new()), |head| self.list(head))?;
@@ -109,7 +114,7 @@ impl Repo {
         &self,
         tree: &'t Tree,
         known: &HashSet<ObjectId>,
-        limits: &Limits,
+        limits: &KeptTreeLimits,
     ) -> std::result::Result<(Vec<&'t TreeEntry>, Vec<LeftOut>), String> {
         let (mut wanted, mut left_out) = (Vec::new(), Vec::new());
         let (mut seen, mut total) = (HashSet::new(), 0_u64);

@@ -47,14 +47,14 @@ mod upstream;
 use std::path::{Path, PathBuf};
 
 pub use busy::Busy;
-pub use compare::{Change, Changed, changes, tracked_changes};
+pub use compare::{Changed, PathChange, changes, tracked_changes};
 pub use export::is_plain_name;
 pub use fingerprint::{Difference, Fingerprint};
 pub use hides::Hide;
 pub use id::{Format, ObjectId};
 pub use ignored::{ANY, Ignored, ignoring};
 pub use index::{Flag, Flagged};
-pub use kept_trees::{KeepOutcome, KeptTree, LeftOut, Limits};
+pub use kept_trees::{KeepOutcome, KeptTree, KeptTreeLimits, LeftOut};
 pub use merge_file::{MergePart, merge_file};
 pub use raw::{RawEntry, RawLimits, RawTree};
 pub use reader::KeptOpen;

@@ -9,7 +9,7 @@ use crate::plan::contract::Digests;
 use crate::plan::log::{GoalEvent, LogLine, SignOff};
 use crate::plan::lookup::NeedNames;
 use crate::plan::model::{GoalRef, Plan, Status};
-use crate::plan::rules::{Needs, Record, Standing};
+use crate::plan::rules::{GoalRecords, Needs, Standing};
 use crate::plan::view;
 
 /// The state of a goal; the variants are in the order of goals in a report.
@@ -67,7 +67,7 @@ pub(super) struct ReportFacts<'f, 'a> {
     pub(super) records: &'f Records,
     pub(super) needs: Needs<'a>,
     pub(super) names: NeedNames<'a>,
-    pub(super) record: Record<'a>,
+    pub(super) record: GoalRecords<'a>,
     /// Each remark with the index of its goal.
     pub(super) remarks: Vec<(Option<usize>, view::Remark)>,
     history: HashMap<&'a str, Vec<Dated<'a>>>,
@@ -88,7 +88,7 @@ impl<'f, 'a> ReportFacts<'f, 'a> {
                 history.entry(id).or_default().push(Dated { at, event });
             }
         }
-        let (record, mut digests) = (Record::new(plan), Digests::default());
+        let (record, mut digests) = (GoalRecords::new(plan), Digests::default());
         let mut ids = HashMap::new();
         let (mut states, mut anchors) = (Vec::new(), Vec::new());
         for goal in plan.all_goals() {

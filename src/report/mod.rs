@@ -33,7 +33,7 @@ pub use page::GENERATOR;
 
 /// The plan file of a report.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Origin {
+pub struct ReportOrigin {
     /// Its name in messages.
     pub file: String,
     /// The last commit, abbreviated; `None` if there is no commit.
@@ -47,7 +47,7 @@ pub struct Origin {
 /// A report.
 #[derive(Debug, Serialize)]
 pub struct Report {
-    origin: Origin,
+    origin: ReportOrigin,
     title: String,
     /// The plan's progress, in a few sentences.
     lead: String,
@@ -142,7 +142,7 @@ impl Counts {
 
 impl Report {
     /// The report about a plan.
-    pub fn new(plan: &Plan<'_>, origin: Origin, records: &Records) -> Self {
+    pub fn new(plan: &Plan<'_>, origin: ReportOrigin, records: &Records) -> Self {
         let facts = ReportFacts::new(plan, records);
         let counts = Counts::new(&facts);
         let archived = plan.all_goals().len() - facts.shown().count();

@@ -2,13 +2,13 @@ use std::fmt::Write as _;
 
 use pulldown_cmark::{Event, Tag};
 
-use super::{Origin, Report};
+use super::{Report, ReportOrigin};
 use crate::audit::records::{Cited, JudgeVerdict, RecordedAnswer, Records, Verdict};
 use crate::plan::contract::goal_contract;
 use crate::plan::{Plan, parse};
 
 fn report(source: &str, records: &Records) -> Report {
-    let origin = Origin { file: "plan.md".to_owned(), ..Origin::default() };
+    let origin = ReportOrigin { file: "plan.md".to_owned(), ..ReportOrigin::default() };
     Report::new(&parse(source.as_bytes()).unwrap(), origin, records)
 }
 
@@ -226,7 +226,7 @@ fn hostile_text_is_text_everywhere() {
     let key = ("b-1".to_owned(), "0123456789ab".to_owned(), "none".to_owned());
     let records = Records { verdicts: [(key, verdict)].into(), ..Records::default() };
     let origin =
-        Origin { file: hostile.clone(), commit: Some(hostile.clone()), branch: Some(hostile), is_changed: true };
+        ReportOrigin { file: hostile.clone(), commit: Some(hostile.clone()), branch: Some(hostile), is_changed: true };
     let report = Report::new(&parse(source.as_bytes()).unwrap(), origin, &records);
     let page = report.html();
     assert!(page.matches("&lt;script&gt;").count() > 60, "{}", page.matches("&lt;script&gt;").count());

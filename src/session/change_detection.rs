@@ -3,7 +3,7 @@
 use super::plan_snapshot::PlanSnapshot;
 use super::state::{SeenPlan, SessionState};
 use crate::plan::model::{GoalRef, Key, Mark, Plan, Status};
-use crate::plan::rules::Record;
+use crate::plan::rules::GoalRecords;
 
 /// The maximum number of goals that a session remembers as already done at its beginning.
 const REMEMBERED: usize = 64;
@@ -89,7 +89,7 @@ pub(super) fn named(goal: GoalRef<'_, '_>) -> u64 {
 
 /// Returns the goals marked done without a sign-off in the log, except goals that were done when the session began.
 pub(super) fn ticked<'p, 'a>(plan: &'p Plan<'a>, state: &SessionState) -> Vec<GoalRef<'p, 'a>> {
-    let unsigned = Record::new(plan).unsigned(plan).into_iter().map(|(goal, _)| goal);
+    let unsigned = GoalRecords::new(plan).unsigned(plan).into_iter().map(|(goal, _)| goal);
     unsigned.filter(|goal| !state.done_before.contains(&named(*goal))).collect()
 }
 

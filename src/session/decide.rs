@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::acts::Acts;
 use super::change_detection::{PlanChange, hash, refresh};
-use super::event::{Event, HookAnswer, Moment, SessionStart, ToolCall, ToolKind};
+use super::event::{HookAnswer, Moment, SessionEvent, SessionStart, ToolCall, ToolKind};
 use super::mention::{Mention, mention};
 use super::messages::{self, Extent};
 use super::plan_snapshot::PlanSnapshot;
@@ -18,7 +18,7 @@ use crate::store::Place;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InjectionMode {
     /// The text stays in the conversation, so it is given once: at a start, after a prompt, after tools. Each hook call is a turn
-    /// (Claude Code reports a whole batch at once), unless [`Event::turn`] names the turn (Codex reports each tool). These hosts
+    /// (Claude Code reports a whole batch at once), unless [`SessionEvent::turn`] names the turn (Codex reports each tool). These hosts
     /// never pass our own push back to their hooks.
     Kept,
     /// Like [`InjectionMode::Kept`], but the host reports the tools of a turn one by one, and gets no text at a start: it would put
@@ -31,7 +31,7 @@ pub enum InjectionMode {
 /// Returns the answer to `event` and updates `state`.
 pub(super) fn decide(
     place: &PlanSnapshot<'_>,
-    event: &Event,
+    event: &SessionEvent,
     mode: InjectionMode,
     state: &mut SessionState,
 ) -> HookAnswer {

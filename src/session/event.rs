@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 /// One event of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Event {
+pub struct SessionEvent {
     /// The host's name for the session, exactly as it was sent.
     pub session: String,
     /// The session's working folder, if the host reports it.

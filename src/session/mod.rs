@@ -30,7 +30,7 @@ mod turn;
 
 pub use change_detection::remind_every;
 pub use decide::InjectionMode;
-pub use event::{Event, HookAnswer, Moment, SessionStart, Stop, ToolCall, ToolKind};
+pub use event::{HookAnswer, Moment, SessionEvent, SessionStart, Stop, ToolCall, ToolKind};
 pub use hold::{Hold, current as hold, end as end_hold, finish, pause};
 pub use query::{SessionFacts, When, is_due, is_reminder_due, latest_facts, record_plan_write, session_facts};
 pub use turn::{Driver, turn};

@@ -12,17 +12,17 @@ use crate::store::{self, Place};
 pub(super) struct PlanSnapshot<'p> {
     place: &'p Place,
     stamp: OnceCell<Option<String>>,
-    source: &'p Source,
+    source: &'p PlanBytes,
     plan: OnceCell<Option<Plan<'p>>>,
 }
 
 /// The bytes of plan.md, once they are read. The snapshot borrows them.
 #[derive(Default)]
-pub(super) struct Source(OnceCell<Option<Vec<u8>>>);
+pub(super) struct PlanBytes(OnceCell<Option<Vec<u8>>>);
 
 impl<'p> PlanSnapshot<'p> {
     /// Returns a snapshot that has read nothing yet.
-    pub(super) fn new(place: &'p Place, source: &'p Source) -> Self {
+    pub(super) fn new(place: &'p Place, source: &'p PlanBytes) -> Self {
         PlanSnapshot { place, stamp: OnceCell::new(), source, plan: OnceCell::new() }
     }
 
@@ -70,7 +70,7 @@ mod tests {
         std::fs::write(&file, "# Plan: one\n").unwrap();
         let place = store::look(folder.path(), None).unwrap().unwrap();
         let mut state = SessionState::default();
-        let (first, second) = (Source::default(), Source::default());
+        let (first, second) = (PlanBytes::default(), PlanBytes::default());
         let sight = PlanSnapshot::new(&place, &first);
         assert_eq!(refresh(&sight, &mut state), Some(PlanChange::Yes));
         std::fs::write(&file, "# Plan: another\n").unwrap();

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::change_detection::refresh;
 use super::decide;
-use super::plan_snapshot::{PlanSnapshot, Source};
+use super::plan_snapshot::{PlanBytes, PlanSnapshot};
 use super::state::{self, BRIEF, LoadedState, SessionState, States, load};
 use crate::config;
 use crate::store::{self, Place};
@@ -27,7 +27,7 @@ pub enum When {
 /// True if `session` should get a block now; the block then counts as given. An unknown session has not had a block yet.
 pub fn is_due(place: &Place, session: &str, when: When) -> bool {
     with_state(place, session, |state| {
-        let source = Source::default();
+        let source = PlanBytes::default();
         let _ = refresh(&PlanSnapshot::new(place, &source), state);
         let is_changed = state.known != Some(state.seen.bytes);
         let is_due = match when {
@@ -49,7 +49,7 @@ pub fn is_due(place: &Place, session: &str, when: When) -> bool {
 /// True if `session` should get a reminder now; the reminder then counts as given.
 pub fn is_reminder_due(place: &Place, session: &str) -> bool {
     with_state(place, session, |state| {
-        let source = Source::default();
+        let source = PlanBytes::default();
         let seen = PlanSnapshot::new(place, &source);
         refresh(&seen, state).is_some() && decide::is_due(&seen, state)
     })

@@ -69,12 +69,12 @@ pub(super) fn effects(line: &str, names: &[String]) -> LineEffects {
 
 fn add(line: &str, names: &[String], depth: u32, effects: &mut LineEffects) {
     for command in commands(line) {
-        let any = |is: fn(&Command, &str) -> bool| names.iter().any(|name| is(&command, name));
+        let any = |is: fn(&SessionCommand, &str) -> bool| names.iter().any(|name| is(&command, name));
         // For a nested line, the outer command decides whether the line may write.
         effects.looks_only = effects.looks_only && (depth > 0 || command.looks_only());
-        effects.writes_plan = effects.writes_plan || command.is_ours() || any(Command::writes);
-        effects.reads_plan = effects.reads_plan || command.shows() || any(Command::looks_at);
-        effects.makes_plan = effects.makes_plan || command.makes() || any(Command::fills);
+        effects.writes_plan = effects.writes_plan || command.is_ours() || any(SessionCommand::writes);
+        effects.reads_plan = effects.reads_plan || command.shows() || any(SessionCommand::looks_at);
+        effects.makes_plan = effects.makes_plan || command.makes() || any(SessionCommand::fills);
         if depth < DEEPEST {
             let lines = command.script().into_iter().chain(command.inner.iter().map(String::as_str));
             lines.for_each(|line| add(line, names, depth + 1, effects));
@@ -83,13 +83,13 @@ fn add(line: &str, names: &[String], depth: u32, effects: &mut LineEffects) {
 }
 
 /// Returns the commands of a line.
-fn commands(line: &str) -> Vec<Command> {
+fn commands(line: &str) -> Vec<SessionCommand> {
     let tokens = tokens(line);
-    simple_commands(line, &tokens).into_iter().map(|command| Command::of(line, command)).collect()
+    simple_commands(line, &tokens).into_iter().map(|command| SessionCommand::of(line, command)).collect()
 }
 
 /// One command of a line.
-struct Command {
+struct SessionCommand {
     /// Its source text, together with the here documents that it may run or write.
     text: String,
     /// Its words without their quotes.
@@ -102,7 +102,7 @@ struct Command {
     is_open: bool,
 }
 
-impl Command {
+impl SessionCommand {
     fn of(line: &str, simple: SimpleCommand<'_>) -> Self {
         let redirects = || simple.redirects.iter();
         let documents =
@@ -112,7 +112,7 @@ impl Command {
         let substituted = simple.words.iter().copied().chain(targets).flat_map(|word| &word.inner);
         let inner: Vec<String> = substituted.map(|commands| line[commands.clone()].to_owned()).collect();
         let replaces = |redirect: &&Redirect<'_>| redirect.writes() && !redirect.op.contains(">>");
-        let mut command = Command {
+        let mut command = SessionCommand {
             text: simple.source.to_owned(),
             words: simple.words.iter().map(|word| word.text.clone()).collect(),
             replaced: redirects().filter(replaces).filter_map(|to| Some(to.target?.text.clone())).collect(),

@@ -3,10 +3,10 @@
 use std::time::SystemTime;
 
 use super::decide::{self, InjectionMode, decide};
-use super::event::{Event, HookAnswer, Moment, SessionStart};
+use super::event::{HookAnswer, Moment, SessionEvent, SessionStart};
 use super::guard;
 use super::loop_driver::{self, JudgeOutcome, Question, StopOutcome};
-use super::plan_snapshot::{PlanSnapshot, Source};
+use super::plan_snapshot::{PlanBytes, PlanSnapshot};
 use super::prune::prune;
 use super::review::{self, Key};
 use super::state::{BRIEF, LoadedState, SessionState, States, load, short};
@@ -30,7 +30,7 @@ pub struct Driver<'d> {
 
 /// Returns the answer of `plan` to an `event` of `host`. The answer is empty if the session's state cannot be read or written:
 /// repeating a text or pushing forever would be worse.
-pub fn turn(place: &Place, host: &str, event: &Event, mode: InjectionMode, driver: Driver<'_>) -> HookAnswer {
+pub fn turn(place: &Place, host: &str, event: &SessionEvent, mode: InjectionMode, driver: Driver<'_>) -> HookAnswer {
     if event.is_subagent {
         return HookAnswer::Nothing;
     }
@@ -49,7 +49,7 @@ pub fn turn(place: &Place, host: &str, event: &Event, mode: InjectionMode, drive
         let runs = tools.iter().filter_map(|tool| tool.review.as_deref());
         runs.for_each(|run| review::claim(place, host, &event.session, run));
     }
-    let source = Source::default();
+    let source = PlanBytes::default();
     let seen = PlanSnapshot::new(place, &source);
     let outcome = with_state(place, host, event, |state| match &event.moment {
         Moment::Stop(_)
@@ -78,7 +78,7 @@ pub fn turn(place: &Place, host: &str, event: &Event, mode: InjectionMode, drive
         Some(StopOutcome::Ask(question, id)) => {
             let judged = (driver.judge)(&question);
             // A minute may have passed, so the plan is read again.
-            let source = Source::default();
+            let source = PlanBytes::default();
             let seen = PlanSnapshot::new(place, &source);
             with_state(place, host, event, |state| match &event.moment {
                 Moment::Stop(stop) => loop_driver::on_verdict(&seen, (&id, &event.session), stop, mode, &judged, state),
@@ -102,7 +102,7 @@ fn with_notice(answer: HookAnswer, state: &mut SessionState) -> HookAnswer {
 
 fn first(
     place: &PlanSnapshot<'_>,
-    event: &Event,
+    event: &SessionEvent,
     moment: &Moment,
     mode: InjectionMode,
     state: &mut SessionState,
@@ -132,7 +132,12 @@ fn first(
 }
 
 /// Changes the session's state under the lock. Returns `None` if the lock or the state is unavailable, or the write fails.
-fn with_state<T>(place: &Place, host: &str, event: &Event, change: impl FnOnce(&mut SessionState) -> T) -> Option<T> {
+fn with_state<T>(
+    place: &Place,
+    host: &str,
+    event: &SessionEvent,
+    change: impl FnOnce(&mut SessionState) -> T,
+) -> Option<T> {
     let states = States::lock(place, BRIEF).ok()?;
     let mut state = match states.load(&event.session) {
         LoadedState::State(state) => *state,

@@ -9,11 +9,11 @@ use super::edit::{Edit, apply};
 use super::entries::{self, Preexisting, Program};
 use super::file_change::{FileChange, FileOutcome};
 use super::readable::readable;
-use super::record::{self, FileRecord, Record, Step};
+use super::record::{self, FileRecord, InstallRecord, Step};
 use super::taken_out::{is_commented_alike, taken_out};
 use super::whole::whole;
 use crate::error::{Error, Kind, Result};
-use crate::host::setup::{Allow, Content, Piece, Scope, SetupRequest};
+use crate::host::setup::{Allow, Content, Piece, SetupRequest, SetupScope};
 use crate::host::{Host, Variable};
 use crate::store::{self, Place};
 
@@ -26,7 +26,7 @@ pub struct InstallPlan {
     name: String,
     /// The folder of the copies in the state folder.
     copies: String,
-    record: Record,
+    record: InstallRecord,
     /// Only folders below this one may be removed; used if no record names the folders that were created.
     edge: PathBuf,
     /// True if the settings are the user's own.
@@ -44,7 +44,7 @@ pub fn install(
     place: &Place,
     variable: Variable<'_>,
 ) -> Result<InstallPlan> {
-    let other = if request.scope == Scope::Project { Scope::User } else { Scope::Project };
+    let other = if request.scope == SetupScope::Project { SetupScope::User } else { SetupScope::Project };
     if host.setup().runs_twice() && is_installed(host, &SetupRequest { scope: other, ..*request }, place, variable) {
         let (own, there) = (word(request.scope), word(other));
         return Err(Error::new(
@@ -157,10 +157,10 @@ fn homeless() -> Error {
 }
 
 /// Returns the word for a scope.
-const fn word(scope: Scope) -> &'static str {
+const fn word(scope: SetupScope) -> &'static str {
     match scope {
-        Scope::Project => "project",
-        Scope::User => "user",
+        SetupScope::Project => "project",
+        SetupScope::User => "user",
     }
 }
 
@@ -173,15 +173,15 @@ impl InstallPlan {
     ) -> Result<Self> {
         let folder = host.setup().folder(request.scope, variable).ok_or_else(homeless)?;
         let mut place = place.clone();
-        let edge = if request.scope == Scope::Project { ground(&place).to_owned() } else { folder };
-        if request.scope == Scope::User {
+        let edge = if request.scope == SetupScope::Project { ground(&place).to_owned() } else { folder };
+        if request.scope == SetupScope::User {
             place.state = store::user_state().unwrap_or_default();
         }
         let copies = format!("install/{}", host.name());
         let name = format!("{copies}.json");
-        let record = Record::read(&place, &name);
+        let record = InstallRecord::read(&place, &name);
         // Without a home folder there is no state folder of the user.
-        let is_users = request.scope == Scope::User && !place.state.as_os_str().is_empty();
+        let is_users = request.scope == SetupScope::User && !place.state.as_os_str().is_empty();
         Ok(InstallPlan { files: Vec::new(), place, name, copies, record, edge, is_users })
     }
 
@@ -194,7 +194,7 @@ impl InstallPlan {
     ) -> Result<Vec<(Piece, PathBuf, SettingsFile)>> {
         let folder = host.setup().folder(request.scope, variable).ok_or_else(homeless)?;
         let top = ground(&self.place);
-        let bound = (request.scope == Scope::Project).then_some(top);
+        let bound = (request.scope == SetupScope::Project).then_some(top);
         let one = |mut piece: Piece| {
             if let Some(or) = piece.or.take().filter(|or| top.join(or).exists() && !top.join(&piece.file).exists()) {
                 piece.file = or;
@@ -255,7 +255,7 @@ impl InstallPlan {
     }
 
     /// Copies the files that lose text, then writes the record. Returns the error of a record that is not needed.
-    fn keep_and_file(&self, record: Record) -> Result<Option<Error>> {
+    fn keep_and_file(&self, record: InstallRecord) -> Result<Option<Error>> {
         let unsafe_without =
             "nothing was written: without a copy and a record, what `--remove-comments` removes could be lost";
         let losing = || self.files.iter().filter(|file| file.removes);
@@ -294,7 +294,7 @@ impl InstallPlan {
         // In a copied repository, the record names folders of the original. The user's own record is not copied with a repository.
         let own = self.is_users || self.record.folders.iter().all(|folder| folder.starts_with(&self.edge));
         let made = if self.record.files.is_empty() || !own { self.parents() } else { self.record.folders.clone() };
-        Record::default().write(&self.place, &self.name)?;
+        InstallRecord::default().write(&self.place, &self.name)?;
         self.drop_copies(self.files.iter().flat_map(|file| file.spent.clone()));
         // These folders held the record, so they are removed after it.
         if self.is_users {

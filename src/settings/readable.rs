@@ -7,7 +7,7 @@ use super::json;
 use super::obstacle::Obstacle;
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::host::setup::{Content, Piece, Scope, SetupRequest};
+use crate::host::setup::{Content, Piece, SetupRequest, SetupScope};
 
 /// Returns the edits that remove everything that the client's reader does not accept, because the client would ignore the whole
 /// file, including our entries. Empty if the reader accepts all of it.
@@ -29,7 +29,7 @@ pub(super) fn readable(
         return json::without(text, &parts).map_err(|why| Obstacle::from(why).at(path));
     };
     let (name, line, what) = (host.name(), first.line(text), first.what);
-    let scope = if request.scope == Scope::User { " --scope user" } else { "" };
+    let scope = if request.scope == SetupScope::User { " --scope user" } else { "" };
     let error = Error::input(format!(
         "line {line} of `{}` has {what}: `{name}` cannot read that and would ignore the whole file",
         path.display()

@@ -18,7 +18,7 @@ const VERSION: u32 = 2;
 
 /// One install.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Record {
+pub(super) struct InstallRecord {
     version: u32,
     pub(super) files: Vec<FileRecord>,
     /// The folders that the install created, outermost first.
@@ -114,13 +114,16 @@ impl FileRecord {
     }
 }
 
-impl Record {
+impl InstallRecord {
     /// Reads the record at `name`; an empty record if it is missing or cannot be read.
     pub(super) fn read(place: &Place, name: &str) -> Self {
         let path = store::state_file(place, name);
         let fits = std::fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file() && meta.len() <= LARGEST);
         let bytes = if fits { std::fs::read(&path).unwrap_or_default() } else { Vec::new() };
-        serde_json::from_slice(&bytes).ok().filter(|record: &Record| record.version == VERSION).unwrap_or_default()
+        serde_json::from_slice(&bytes)
+            .ok()
+            .filter(|record: &InstallRecord| record.version == VERSION)
+            .unwrap_or_default()
     }
 
     /// Writes the record; a record without files is removed.

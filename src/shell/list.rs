@@ -31,11 +31,11 @@ pub struct Pipeline {
     /// An odd number of `!` is in front of it.
     pub negated: bool,
     /// Its commands, at least one.
-    pub parts: Vec<Command>,
+    pub parts: Vec<PipelineCommand>,
 }
 
 /// One command of a pipeline.
-pub enum Command {
+pub enum PipelineCommand {
     /// Its words, with quotes resolved.
     Simple(Vec<String>),
     /// `( list )` or `{ list; }`
@@ -148,7 +148,7 @@ impl<'s> Parser<'s> {
         Some(Pipeline { negated, parts })
     }
 
-    fn part(&mut self) -> Option<Command> {
+    fn part(&mut self) -> Option<PipelineCommand> {
         let close = match (self.op(), self.word()) {
             (Some("("), _) => Some(")"),
             (_, Some("{")) => Some("}"),
@@ -161,7 +161,7 @@ impl<'s> Parser<'s> {
                 return None;
             }
             self.at += 1;
-            return Some(Command::Group(list));
+            return Some(PipelineCommand::Group(list));
         }
         if self.word().is_some_and(|word| BEYOND.contains(&word)) {
             return None;
@@ -172,7 +172,7 @@ impl<'s> Parser<'s> {
             self.at += 1;
         }
         // A parenthesis after a word defines a function.
-        (!words.is_empty() && self.op() != Some("(")).then_some(Command::Simple(words))
+        (!words.is_empty() && self.op() != Some("(")).then_some(PipelineCommand::Simple(words))
     }
 }
 

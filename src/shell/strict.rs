@@ -26,7 +26,7 @@ pub use scan::is_shell_word;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sequence {
     /// The commands, at least one.
-    pub commands: Vec<Command>,
+    pub commands: Vec<StrictCommand>,
 }
 
 impl Sequence {
@@ -38,14 +38,14 @@ impl Sequence {
 
 /// One program with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Command {
+pub struct StrictCommand {
     /// The `NAME=value` assignments in front of the program, in the order written.
     pub env: Vec<(String, String)>,
     /// The program and its arguments, at least one.
     pub words: Vec<Word>,
 }
 
-impl Command {
+impl StrictCommand {
     /// The program and its arguments as plain text.
     pub fn argv(&self) -> Vec<&str> {
         self.words.iter().map(|word| word.text.as_str()).collect()

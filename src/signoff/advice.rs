@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::gate::{fast, leads};
-use crate::plan::model::{Finding, GoalRef, Key, Plan, Severity, Span};
+use crate::plan::model::{GoalRef, Key, LintFinding, Plan, Severity, Span};
 use crate::plan::rules;
 use crate::shell::strict;
 
@@ -62,13 +62,13 @@ pub fn to_fill_in(command: &str) -> Option<String> {
 }
 
 /// Returns the findings about the commands of a plan: those of [`errors`], and each `verify` that may succeed although a command in it fails.
-pub fn findings(plan: &Plan<'_>) -> Vec<Finding> {
+pub fn findings(plan: &Plan<'_>) -> Vec<LintFinding> {
     let masked = |goal: GoalRef<'_, '_>| {
         let (line, field) = goal.verify().zip(goal.field(Key::Verify))?;
         let why = leads::masks::in_line(&line).filter(|_| unfit(&line).is_none())?;
         let message = format!("`{line}` {why}");
         let remedy = "let verify end with the exit code of the test".to_owned();
-        Some(Finding { code: "exit-masked", severity: Severity::Warning, span: field.value, message, remedy })
+        Some(LintFinding { code: "exit-masked", severity: Severity::Warning, span: field.value, message, remedy })
     };
     let mut found = errors(plan);
     found.extend(rules::unfinished(plan).filter_map(masked));
@@ -77,18 +77,18 @@ pub fn findings(plan: &Plan<'_>) -> Vec<Finding> {
 
 /// Returns the findings that keep a goal from being signed off: a `verify` or a check that cannot be run without a shell or
 /// cannot fail. Every list of goals asks for them, so each line is read once.
-pub fn errors(plan: &Plan<'_>) -> Vec<Finding> {
+pub fn errors(plan: &Plan<'_>) -> Vec<LintFinding> {
     let verify = |goal: GoalRef<'_, '_>| {
         let (line, field) = goal.verify().zip(goal.field(Key::Verify))?;
         let (code, Error { message, hints, .. }) = unfit(&line)?;
         let message = message.trim_start_matches("verify-trivial: ").to_owned();
-        Some(Finding { code, severity: Severity::Error, span: field.value, message, remedy: hints.join("; ") })
+        Some(LintFinding { code, severity: Severity::Error, span: field.value, message, remedy: hints.join("; ") })
     };
     let check = |goal: GoalRef<'_, '_>| {
         let Error { message, hints, .. } = unfit_check(goal)?;
         let at = goal.field(Key::FailureModes)?.lines.start;
         let span = Span { start: at, end: at + Key::FailureModes.word().len() as u32 };
-        Some(Finding { code: "check-unfit", severity: Severity::Error, span, message, remedy: hints.join("; ") })
+        Some(LintFinding { code: "check-unfit", severity: Severity::Error, span, message, remedy: hints.join("; ") })
     };
     let goals = || rules::unfinished(plan);
     goals().filter_map(verify).chain(goals().filter_map(check)).collect()

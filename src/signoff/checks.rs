@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::gate::{Depth, fast};
 use crate::plan::model::GoalRef;
 use crate::shell::quote;
-use crate::verify::check::Check;
+use crate::verify::check::CheckResult;
 use crate::verify::stage1::{self, CommandLine, RunContext};
 use crate::verify::watch::Watch;
 
@@ -25,10 +25,10 @@ pub fn run(case: &mut Case, context: &RunContext<'_>, watch: &dyn Watch) -> Resu
             // A check that cannot fail rules nothing out. A check that only looks may do so (`test ! -e secrets.env`).
             Ok(line) if fast::cannot_fail(&line.sequence, &text_at(context.root)) => {
                 let end = "cannot fail, whatever the state of the work; it was not run".to_owned();
-                Check { command: command.clone(), passed: false, red: false, end }
+                CheckResult { command: command.clone(), passed: false, red: false, end }
             }
-            Ok(line) => Check::from(&stage1::run(&line, context, watch)?),
-            Err(error) => Check { command: command.clone(), passed: false, red: false, end: error.message },
+            Ok(line) => CheckResult::from(&stage1::run(&line, context, watch)?),
+            Err(error) => CheckResult { command: command.clone(), passed: false, red: false, end: error.message },
         });
     }
     Ok(())
@@ -120,8 +120,8 @@ mod tests {
     use crate::signoff::judge::case::VerifyResult;
     use crate::verify::check::FailureMode;
 
-    fn passed() -> Check {
-        Check { command: "sh check.sh".to_owned(), passed: true, red: false, end: "exit 0".to_owned() }
+    fn passed() -> CheckResult {
+        CheckResult { command: "sh check.sh".to_owned(), passed: true, red: false, end: "exit 0".to_owned() }
     }
 
     fn case() -> Case {
@@ -190,7 +190,7 @@ mod tests {
                 "F2 has no `(check: …)`, a command that fails if it is there: too small; `plan goal set a-1 --add-failure-mode 'too small (check: COMMAND)'`"
             ]
         );
-        let red = Check { passed: false, end: "exit 1: no evictions".to_owned(), ..passed() };
+        let red = CheckResult { passed: false, end: "exit 1: no evictions".to_owned(), ..passed() };
         assert_eq!(
             missing(|case| case.failure_modes[0].check = Some(red), true),
             ["F1 is not ruled out: `sh check.sh` exit 1: no evictions"]

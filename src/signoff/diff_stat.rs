@@ -9,7 +9,7 @@ use super::sanitize::one_line;
 use crate::gate::facts::ChangedFile;
 use crate::plan::text::counted;
 use crate::plan::view::width;
-use crate::repo::Change;
+use crate::repo::PathChange;
 
 /// The maximum number of files to show; the others are counted.
 const SHOWN: usize = 30;
@@ -37,7 +37,7 @@ pub struct FileStat {
     /// Relative to the top of the work tree.
     pub path: PathBuf,
     /// Added, changed or removed.
-    pub change: Change,
+    pub change: PathChange,
     /// Lines added and removed; `None` if the file is not text or is too large to be read.
     pub lines: Option<(usize, usize)>,
     /// Its role in the goal.
@@ -58,9 +58,9 @@ impl DiffStat {
             let (path, change) = (file.path.clone(), file.change);
             let (then, now) = (file.then.as_deref(), file.now.as_deref());
             let (then, now) = match change {
-                Change::Added => (Some(""), now),
-                Change::Removed => (then, Some("")),
-                Change::Modified | Change::Permission => (then, now),
+                PathChange::Added => (Some(""), now),
+                PathChange::Removed => (then, Some("")),
+                PathChange::Modified | PathChange::Permission => (then, now),
             };
             let lines = then.zip(now).map(|(then, now)| count(then, now, end));
             FileStat { path, change, lines, role }
@@ -89,7 +89,7 @@ impl DiffStat {
                 Role::Evidence => " (evidence)",
                 Role::Work => "",
             };
-            let gone = if file.change == Change::Removed { " removed" } else { "" };
+            let gone = if file.change == PathChange::Removed { " removed" } else { "" };
             match file.lines {
                 Some((added, removed)) => {
                     let scale = |lines: usize| (lines * bar.min(most)).div_ceil(most).min(lines);
@@ -148,7 +148,7 @@ fn count(then: &str, now: &str, end: Instant) -> (usize, usize) {
 mod tests {
     use super::*;
 
-    fn file(path: &str, change: Change, then: Option<&str>, now: Option<&str>) -> ChangedFile {
+    fn file(path: &str, change: PathChange, then: Option<&str>, now: Option<&str>) -> ChangedFile {
         let (then, now) = (then.map(str::to_owned), now.map(str::to_owned));
         ChangedFile { path: path.into(), change, then, now, link: None }
     }
@@ -156,11 +156,11 @@ mod tests {
     #[test]
     fn tests_stand_first_and_the_rest_by_size() {
         let files = [
-            (file("src/small.rs", Change::Modified, Some("a\nb\n"), Some("a\nc\n")), Role::Work),
-            (file("src/new.rs", Change::Added, None, Some("1\n2\n3\n")), Role::Work),
-            (file("logo.png", Change::Added, None, None), Role::Work),
-            (file("p95.log", Change::Added, None, Some("47\n")), Role::Evidence),
-            (file("tests/old.rs", Change::Removed, Some("x\n"), None), Role::Test),
+            (file("src/small.rs", PathChange::Modified, Some("a\nb\n"), Some("a\nc\n")), Role::Work),
+            (file("src/new.rs", PathChange::Added, None, Some("1\n2\n3\n")), Role::Work),
+            (file("logo.png", PathChange::Added, None, None), Role::Work),
+            (file("p95.log", PathChange::Added, None, Some("47\n")), Role::Evidence),
+            (file("tests/old.rs", PathChange::Removed, Some("x\n"), None), Role::Test),
         ];
         let stat = DiffStat::of(files.iter().map(|(file, role)| (file, *role)));
         assert_eq!(
@@ -181,7 +181,7 @@ mod tests {
     fn it_is_bounded_and_cannot_draw() {
         let long = "line\n".repeat(5000);
         let path = |n: usize| format!("src/\u{1b}[2J\n{}/{n}.rs", "deep/".repeat(40));
-        let files: Vec<_> = (0..100).map(|n| file(&path(n), Change::Modified, Some(""), Some(&long))).collect();
+        let files: Vec<_> = (0..100).map(|n| file(&path(n), PathChange::Modified, Some(""), Some(&long))).collect();
         let stat = DiffStat::of(files.iter().map(|file| (file, Role::Work)));
         for columns in [40, 80, 200] {
             let lines = stat.lines(Some(columns));

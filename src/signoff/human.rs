@@ -135,15 +135,15 @@ mod tests {
     use super::*;
     use crate::gate::facts::ChangedFile;
     use crate::process::run::Tail;
-    use crate::repo::Change;
+    use crate::repo::PathChange;
     use crate::signoff::diff_stat::{DiffStat, Role};
     use crate::signoff::judge::case::VerifyResult;
-    use crate::verify::check::{Check, FailureMode};
+    use crate::verify::check::{CheckResult, FailureMode};
 
     fn diff() -> DiffStat {
         let file = |path: &str| ChangedFile {
             path: path.into(),
-            change: Change::Modified,
+            change: PathChange::Modified,
             then: Some("a\nb\n".to_owned()),
             now: Some("a\nc\n".to_owned()),
             link: None,
@@ -153,7 +153,8 @@ mod tests {
     }
 
     fn case() -> Case {
-        let check = Check { command: "sh check.sh".to_owned(), passed: false, red: true, end: "exit 1".to_owned() };
+        let check =
+            CheckResult { command: "sh check.sh".to_owned(), passed: false, red: true, end: "exit 1".to_owned() };
         Case {
             id: "fast-1".to_owned(),
             subject: "Make it fast\u{1b}[2J".to_owned(),

@@ -23,7 +23,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-pub use level::Level;
+pub use level::WriteProtection;
 pub use question::{JudgeQuestion, QuestionReply, preview_question, question};
 pub use reference::{Reference, choose, of_session, ready};
 
@@ -72,7 +72,7 @@ pub struct JudgeResult {
     /// The program that was run.
     pub program: Option<PathBuf>,
     /// The sandbox that kept it from writing.
-    pub level: Level,
+    pub level: WriteProtection,
     /// How often it was run.
     pub runs: usize,
     /// How long all runs took.
@@ -89,7 +89,7 @@ impl JudgeResult {
             answer: None,
             model: None,
             program: None,
-            level: Level::None,
+            level: WriteProtection::None,
             runs: 0,
             seconds: 0.0,
             started: true,
@@ -103,7 +103,7 @@ impl JudgeResult {
 /// [`Kind::Interrupted`]; [`Kind::Input`] for a prompt that cannot be filled; [`Kind::Unknown`] if no scratch folder can be
 /// made, or for `checks` and `human`, which are no processes.
 pub fn ask(judge: &Reference, case: &Case, setting: &Setting<'_>) -> Result<JudgeResult> {
-    let mut judged = JudgeResult { level: Level::of(judge), ..JudgeResult::without_process(Outcome::Accept) };
+    let mut judged = JudgeResult { level: WriteProtection::of(judge), ..JudgeResult::without_process(Outcome::Accept) };
     let mut earlier: Option<String> = None;
     loop {
         run(judge, case, setting, earlier.as_deref(), &mut judged)?;

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::mask::mask;
-use crate::gate::Finding;
+use crate::gate::GateFinding;
 use crate::plan::log::{GoalEvent, Rejecter, SignOff};
 use crate::plan::text;
 use crate::verify::stage1;
@@ -34,7 +34,7 @@ impl Lines<'_> {
     }
 
     /// `<id> rejected (gate <code>): <what>`
-    pub fn gate(&self, finding: &Finding) -> String {
+    pub fn gate(&self, finding: &GateFinding) -> String {
         self.rejected(Rejecter::Gate(finding.code), &finding.seen)
     }
 
@@ -114,7 +114,7 @@ pub struct Attestation<'a> {
     /// Stage 1, its tail masked.
     pub verify: Option<Value>,
     /// Findings and leads.
-    pub findings: &'a [Finding],
+    pub findings: &'a [GateFinding],
     /// Rows of the gate that were not reached.
     pub not_reached: &'a [String],
     /// The claim, and the evidence files with their digests.
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn other_ends_are_exact_and_are_read_as_what_they_say() {
         let why = "`pytest` is not on PATH".to_owned();
-        let found = Finding::block("tree-moved", "files that stay", "verify changed `a.rs`", "stop it");
+        let found = GateFinding::block("tree-moved", "files that stay", "verify changed `a.rs`", "stop it");
         let missing = ["an eviction count".to_owned(), "b".to_owned()];
         for (line, expected, is_rejected) in [
             (
@@ -262,7 +262,7 @@ mod tests {
             tree: None,
             at: "none",
             verify: Some(kept(&report)),
-            findings: &[Finding::lead("stale", "fresh", "TOKEN=hunter2", "x")],
+            findings: &[GateFinding::lead("stale", "fresh", "TOKEN=hunter2", "x")],
             not_reached: &[],
             evidence: serde_json::json!({ "claim": "API_TOKEN=hunter2", "files": [] }),
             judges: &[judged],

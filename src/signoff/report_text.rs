@@ -8,12 +8,12 @@ pub(crate) use digests::without_digests;
 
 use super::check::{CheckReport, Opinion, Outcome, VerifyReport};
 use crate::error::Error;
-use crate::gate::{Finding, Level};
+use crate::gate::{GateFinding, GateLevel};
 use crate::plan::model::Key;
 use crate::plan::text;
 use crate::plan::view::{Row, Style};
 use crate::replay::Spent;
-use crate::verify::check::Check;
+use crate::verify::check::CheckResult;
 use crate::verify::stage1::{self, Ended};
 
 /// The column of the text after a label.
@@ -165,7 +165,7 @@ fn gate_row(gate: &str, spent: Spent, rows: &mut Vec<Row>) {
 }
 
 /// Adds the checks that passed; the others are findings.
-fn check_rows(checks: &[Check], rows: &mut Vec<Row>) {
+fn check_rows(checks: &[CheckResult], rows: &mut Vec<Row>) {
     for check in checks.iter().filter(|check| check.passed) {
         let line = text::one_line(&check.command);
         rows.push(labelled("check").with(Style::Good, &check.end).with(Style::Plain, format!(": {line}")));
@@ -173,21 +173,21 @@ fn check_rows(checks: &[Check], rows: &mut Vec<Row>) {
 }
 
 /// Adds each finding once, with its remedy.
-fn finding_rows(findings: &[Finding], rows: &mut Vec<Row>) {
+fn finding_rows(findings: &[GateFinding], rows: &mut Vec<Row>) {
     for finding in findings {
         let (label, style) = match finding.level {
-            Level::Block => ("block", Style::Bad),
-            Level::Lead => ("lead", Style::Dim),
-            Level::Note => ("note", Style::Dim),
+            GateLevel::Block => ("block", Style::Bad),
+            GateLevel::Lead => ("lead", Style::Dim),
+            GateLevel::Note => ("note", Style::Dim),
         };
         let line = shown(&finding.line());
         let told = line.strip_prefix(finding.code).unwrap_or(&line).to_owned();
         let row = Row::new(HANG).with(style, format!("  {label:<9}")).with(Style::Plain, finding.code);
         rows.push(row.with(Style::Plain, told));
-        if finding.level == Level::Block {
+        if finding.level == GateLevel::Block {
             rows.push(below().with(Style::Plain, format!("expected {}", shown(&finding.expected))));
         }
-        if finding.level != Level::Note {
+        if finding.level != GateLevel::Note {
             rows.push(below().with(Style::Plain, format!("to resolve: {}", shown(&finding.resolve))));
         }
     }

@@ -20,7 +20,7 @@ use crate::plan::rules::{self, GoalMove, PlanRequest, PlanState};
 use crate::plan::snippet;
 use crate::repo::{self, ObjectId, Repo, Written};
 use crate::store::{self, Place};
-use crate::verify::stage1::{self, CommandLine, Limits, Report, RunContext};
+use crate::verify::stage1::{self, CommandLine, Report, RunContext, TimeLimits};
 use crate::verify::watch::Watch;
 
 /// The word for a verify that was not run.
@@ -226,7 +226,7 @@ fn restore(place: &Place, id: &str, watch: &dyn Watch) -> Result<()> {
 
 /// Runs verify before the work.
 fn tried(place: &Place, plan: &Plan<'_>, id: &str, line: &CommandLine, watch: &dyn Watch) -> Result<Report> {
-    let limits = Limits::of(Some(plan), &config::load()?, None);
+    let limits = TimeLimits::of(Some(plan), &config::load()?, None);
     let log = Some(store::state_folder(place, "starts")?.join(id));
     stage1::run(line, &RunContext { root: &place.root, log, limit: limits.verify }, watch)
 }

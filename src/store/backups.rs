@@ -17,7 +17,7 @@ use jiff::tz::TimeZone;
 
 use super::folder::Folder;
 use super::place::Place;
-use super::read::Source;
+use super::read::FileVersion;
 use super::stamp::Stamp;
 use super::{state, temp};
 use crate::error::Result;
@@ -233,7 +233,7 @@ impl Backups {
 
     /// Compares the copy of the version that `plan` wrote last with the current version `now`. Returns the class of `now`, and
     /// keeps our version if someone wrote over it.
-    pub(super) fn reconcile(&mut self, now: Option<&Source>) -> Class {
+    pub(super) fn reconcile(&mut self, now: Option<&FileVersion>) -> Class {
         let copies: Vec<Backup> = self.entries.iter().filter(|entry| entry.class.is_none()).cloned().collect();
         let mut class = Class::Edited;
         for copy in copies {
@@ -245,7 +245,7 @@ impl Backups {
         class
     }
 
-    fn stands(&mut self, copy: &Backup, now: Option<&Source>) -> io::Result<bool> {
+    fn stands(&mut self, copy: &Backup, now: Option<&FileVersion>) -> io::Result<bool> {
         if now.is_some_and(|now| copy.is_copy_of(&now.stamp)) {
             return Ok(true);
         }

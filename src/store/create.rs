@@ -6,7 +6,7 @@ use std::io;
 use super::content::Content;
 use super::folder::Folder;
 use super::place::Place;
-use super::update::{Updated, Writer};
+use super::update::{LockedWrite, Updated};
 use super::{error, lock, temp};
 use crate::error::Result;
 
@@ -20,7 +20,7 @@ pub fn create(place: &Place, bytes: &[u8]) -> Result<Updated> {
         return Err(error::exists(&place.shown));
     }
     let _lock = lock::take(place, lock::PATIENCE)?;
-    let mut writer = Writer::open(place)?;
+    let mut writer = LockedWrite::open(place)?;
     writer.sweep()?;
     writer.backups.reconcile(None);
     let failed = |error: io::Error| error::plan("written", &place.shown, &error);

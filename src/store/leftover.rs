@@ -9,7 +9,7 @@ use rustix::io::Errno;
 use super::lock::{self, PATIENCE};
 use super::place::Place;
 use super::state::{look_state, state_file};
-use super::update::Writer;
+use super::update::LockedWrite;
 use super::{error, temp};
 use crate::error::Result;
 
@@ -31,7 +31,7 @@ pub fn leftovers(place: &Place) -> Vec<PathBuf> {
 /// As [`super::update()`].
 pub fn sweep(place: &Place) -> Result<Vec<String>> {
     let _lock = lock::take(place, PATIENCE)?;
-    let mut writer = Writer::open(place)?;
+    let mut writer = LockedWrite::open(place)?;
     writer.sweep()?;
     Ok(writer.notes)
 }

@@ -27,7 +27,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(1);
 const QUIET: Duration = Duration::from_millis(20);
 
 /// One version of plan.md.
-pub(super) struct Source {
+pub(super) struct FileVersion {
     pub(super) bytes: Vec<u8>,
     pub(super) stamp: Stamp,
     pub(super) owner: Owner,
@@ -47,7 +47,7 @@ pub fn read(place: &Place) -> Result<Vec<u8>> {
 }
 
 /// Reads a file until it did not change during the reading and does not look like half of a save.
-pub(super) fn stable(folder: &Folder, name: &OsStr, shown: &Path) -> Result<Source> {
+pub(super) fn stable(folder: &Folder, name: &OsStr, shown: &Path) -> Result<FileVersion> {
     let end = Instant::now() + PATIENCE;
     loop {
         let late = Instant::now() >= end;
@@ -65,7 +65,7 @@ pub(super) fn stable(folder: &Folder, name: &OsStr, shown: &Path) -> Result<Sour
 }
 
 /// Reads a version that an editor may still be writing, once it stopped changing. `None` if it did not stop within [`PATIENCE`].
-pub(super) fn settled(folder: &Folder, name: &OsStr) -> io::Result<Option<Source>> {
+pub(super) fn settled(folder: &Folder, name: &OsStr) -> io::Result<Option<FileVersion>> {
     let end = Instant::now() + PATIENCE;
     let mut before: Option<Stamp> = None;
     while Instant::now() < end {
@@ -86,7 +86,7 @@ pub(super) fn settled(folder: &Folder, name: &OsStr) -> io::Result<Option<Source
 }
 
 /// Reads the current version once; `None` if that fails or the file changed meanwhile.
-pub(super) fn glance(folder: &Folder, name: &OsStr) -> Option<Source> {
+pub(super) fn glance(folder: &Folder, name: &OsStr) -> Option<FileVersion> {
     match attempt(folder, name) {
         Ok(Attempt::Whole(source)) => Some(source),
         _ => None,
@@ -95,7 +95,7 @@ pub(super) fn glance(folder: &Folder, name: &OsStr) -> Option<Source> {
 
 /// Whether the file looks like half of a save. An editor that writes in place empties the file first and then fills it: a file
 /// without a final newline that was changed just now does not count as a version.
-fn cut_off(source: &Source) -> bool {
+fn cut_off(source: &FileVersion) -> bool {
     let patience = match source.bytes.last() {
         None => PATIENCE,
         Some(b'\n') => return false,
@@ -105,7 +105,7 @@ fn cut_off(source: &Source) -> bool {
 }
 
 enum Attempt {
-    Whole(Source),
+    Whole(FileVersion),
     Moved,
     TooLong,
 }
@@ -121,7 +121,7 @@ fn attempt(folder: &Folder, name: &OsStr) -> io::Result<Attempt> {
     if after != stamp || bytes.len() as u64 != stamp.size {
         return Ok(Attempt::Moved);
     }
-    Ok(Attempt::Whole(Source { bytes, stamp, owner: Owner::of(&meta), links: meta.nlink() }))
+    Ok(Attempt::Whole(FileVersion { bytes, stamp, owner: Owner::of(&meta), links: meta.nlink() }))
 }
 
 /// Reads to the end, but at most one byte more than expected: enough to notice a growing file without following it.

@@ -114,7 +114,7 @@ pub fn undo_restore(
 }
 
 /// Reads the current version; `None` if the file is gone.
-fn present(place: &Place) -> Result<Option<read::Source>> {
+fn present(place: &Place) -> Result<Option<read::FileVersion>> {
     if fs::symlink_metadata(&place.file).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
         return Ok(None);
     }
@@ -122,7 +122,7 @@ fn present(place: &Place) -> Result<Option<read::Source>> {
     read::stable(&folder, place.file.file_name().unwrap_or_default(), &place.shown).map(Some)
 }
 
-fn list(place: &Place, now: Option<&read::Source>) -> Vec<KeptVersion> {
+fn list(place: &Place, now: Option<&read::FileVersion>) -> Vec<KeptVersion> {
     let backups = Backups::look(place);
     // The copy of the version that `plan` wrote last goes first: that version was displaced after every other backup.
     let (copies, kept): (Vec<_>, Vec<_>) = backups.entries.iter().rev().partition(|entry| entry.class.is_none());

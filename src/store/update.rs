@@ -8,7 +8,7 @@ use super::content::Content;
 use super::folder::Folder;
 use super::marks::{ChangePresence, Marks};
 use super::place::Place;
-use super::read::{self, Source};
+use super::read::{self, FileVersion};
 use super::stamp::Stamp;
 use super::{error, lock, swap, temp};
 use crate::disk::Likeness;
@@ -47,7 +47,7 @@ type Make<'m> = &'m mut dyn FnMut(&[u8]) -> Result<Content>;
 /// Like [`update`], for any content.
 pub(super) fn run(place: &Place, make: Make<'_>) -> Result<Updated> {
     let _lock = lock::take(place, lock::PATIENCE)?;
-    let mut writer = Writer::open(place)?;
+    let mut writer = LockedWrite::open(place)?;
     writer.sweep()?;
     let source = read::stable(&writer.folder, &writer.file, &place.shown)?;
     writer.may_write(&source)?;
@@ -78,13 +78,13 @@ enum DisplacedState {
     /// The expected version.
     Same,
     /// Another version.
-    Other(Source),
+    Other(FileVersion),
     /// No complete version: the file is still being saved, or is missing.
     Unsettled,
 }
 
 /// The state of a write that holds the lock.
-pub(super) struct Writer<'p> {
+pub(super) struct LockedWrite<'p> {
     place: &'p Place,
     pub(super) folder: Folder,
     pub(super) file: OsString,
@@ -93,11 +93,11 @@ pub(super) struct Writer<'p> {
     pub(super) notes: Vec<String>,
 }
 
-impl<'p> Writer<'p> {
+impl<'p> LockedWrite<'p> {
     pub(super) fn open(place: &'p Place) -> Result<Self> {
         let folder = Folder::open(&place.root).map_err(|error| error::plan("written", &place.shown, &error))?;
         let file = place.file.file_name().unwrap_or_default().to_owned();
-        Ok(Writer { place, folder, file, backups: Backups::open(place)?, names: 0, notes: Vec::new() })
+        Ok(LockedWrite { place, folder, file, backups: Backups::open(place)?, names: 0, notes: Vec::new() })
     }
 
     /// Moves files that killed runs left beside plan.md to the backups: each may be a user's version. A file that is only a second
@@ -135,7 +135,7 @@ impl<'p> Writer<'p> {
     }
 
     /// Checks the permission to write. Renaming would work over a read-only file too, but such a file is meant to stay as it is.
-    fn may_write(&self, source: &Source) -> Result<()> {
+    fn may_write(&self, source: &FileVersion) -> Result<()> {
         if source.owner.is_protected() {
             return Err(error::write_protected(&self.place.shown));
         }
@@ -147,7 +147,7 @@ impl<'p> Writer<'p> {
     }
 
     /// Writes until the displaced version is the one that the change was made for, or a newer version already holds the change.
-    fn write(&mut self, source: Source, class: Class, content: Content, make: Make<'_>) -> Result<(bool, u32)> {
+    fn write(&mut self, source: FileVersion, class: Class, content: Content, make: Make<'_>) -> Result<(bool, u32)> {
         let (mut source, mut content) = (source, content);
         let mut theirs: Option<DisplacedVersion> = None;
         let mut made = Vec::new();
@@ -215,7 +215,7 @@ impl<'p> Writer<'p> {
 
     /// Writes our version, with everything except the content taken from `like`, and exchanges it with the file in place.
     /// A failure before the exchange changes nothing.
-    fn place_new(&mut self, source: &Source, content: &Content, like: &OsStr) -> Result<(OsString, Stamp)> {
+    fn place_new(&mut self, source: &FileVersion, content: &Content, like: &OsStr) -> Result<(OsString, Stamp)> {
         if let Some(fault) = content.fault(&source.bytes) {
             return Err(error::bad_edits(&self.place.shown, fault));
         }
@@ -259,7 +259,7 @@ impl<'p> Writer<'p> {
     }
 
     /// Examines the version that the exchange displaced. On a later try, our own version of the previous try is expected.
-    fn look(&self, name: &OsStr, source: &Source, theirs: Option<&DisplacedVersion>) -> DisplacedState {
+    fn look(&self, name: &OsStr, source: &FileVersion, theirs: Option<&DisplacedVersion>) -> DisplacedState {
         let same = match theirs {
             Some(theirs) => {
                 let ours = self.folder.meta(name).is_ok_and(|meta| Stamp::of(&meta) == theirs.ours);

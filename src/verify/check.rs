@@ -12,12 +12,12 @@ pub struct FailureMode {
     /// The command line of its `(check: …)`.
     pub command: Option<String>,
     /// The result of the check, once it has run.
-    pub check: Option<Check>,
+    pub check: Option<CheckResult>,
 }
 
 /// A `(check: …)` that was run.
 #[derive(Clone, Debug, Serialize)]
-pub struct Check {
+pub struct CheckResult {
     /// Its command line.
     pub command: String,
     /// True if every command in it exited 0.
@@ -28,8 +28,13 @@ pub struct Check {
     pub end: String,
 }
 
-impl From<&Report> for Check {
+impl From<&Report> for CheckResult {
     fn from(report: &Report) -> Self {
-        Check { command: report.line.clone(), passed: report.is_green(), red: report.is_exit_red(), end: report.end() }
+        CheckResult {
+            command: report.line.clone(),
+            passed: report.is_green(),
+            red: report.is_exit_red(),
+            end: report.end(),
+        }
     }
 }

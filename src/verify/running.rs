@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Error, Kind, Result};
 use crate::plan::contract::Digests;
 use crate::plan::model::Status;
-use crate::plan::rules::{Record, Standing};
+use crate::plan::rules::{GoalRecords, Standing};
 use crate::plan::view::Row;
 use crate::process::ancestors::{ancestors, call};
 use crate::store::{self, Place};
@@ -157,7 +157,7 @@ fn is_signed_off(place: &Place, id: &str) -> Result<bool> {
     let source = crate::store::read(place)?;
     let plan = crate::plan::parse(&source)?;
     let goal = plan.goal_named(id)?;
-    let standing = Record::new(&plan).standing(goal, &mut Digests::default());
+    let standing = GoalRecords::new(&plan).standing(goal, &mut Digests::default());
     Ok(goal.status() == Status::Done && standing == Standing::SignedOff)
 }
 

@@ -9,7 +9,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-pub use limits::Limits;
+pub use limits::TimeLimits;
 pub use report::{Ended, Report};
 
 use super::running;
@@ -18,7 +18,7 @@ use crate::error::{Error, Kind, Result};
 use crate::process::environment::Environment;
 use crate::process::run::{End, Output, RunResult, Spec, Tail, run_with};
 use crate::process::sandbox::Sandbox;
-use crate::shell::strict::{self, Sequence};
+use crate::shell::strict::{self, Sequence, StrictCommand};
 
 /// A command line that can be run without a shell.
 #[derive(Clone, Debug)]
@@ -108,7 +108,7 @@ pub fn run_in(
     Ok(report)
 }
 
-fn spec(command: &strict::Command, root: &Path, environment: &Environment) -> Spec {
+fn spec(command: &StrictCommand, root: &Path, environment: &Environment) -> Spec {
     Spec {
         env: environment.clone().set_all(command.env.clone()),
         ..Spec::new(command.words.iter().map(|word| &word.text), root)
@@ -127,7 +127,7 @@ fn ended(ran: &RunResult, limit: Duration) -> Result<Ended> {
     })
 }
 
-fn argv(command: &strict::Command, ran: &RunResult) -> Vec<String> {
+fn argv(command: &StrictCommand, ran: &RunResult) -> Vec<String> {
     let mut argv: Vec<String> = command.words.iter().map(|word| word.text.clone()).collect();
     if let (Some(first), Some(program)) = (argv.first_mut(), &ran.program) {
         *first = program.to_string_lossy().into_owned();

@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 use super::file::{Found, PlanFile};
 use super::line_edit::Key;
 use super::model::{Busy, Effect, ViewState};
-use super::run::{Check, CheckState, Origin, Run, RunEnd};
+use super::run::{CheckState, Run, RunEnd, RunPlace, ShownCheck};
 use super::screen::{self, Input, Screen, WaitResult};
 use super::version::PlanVersion;
 use super::view;
@@ -89,13 +89,13 @@ enum Next {
 struct Session<'c> {
     file: PlanFile,
     ui: &'c Ui,
-    origin: Origin,
+    origin: RunPlace,
     screen: Screen,
     held: SignalHold,
     state: ViewState,
     /// The running sign-off, and the displayed state of this or another sign-off.
     signing: Option<Run>,
-    check: Option<Check>,
+    check: Option<ShownCheck>,
     writing: Option<Run>,
     trouble: Option<String>,
     /// The time of the file's last change.
@@ -117,7 +117,7 @@ impl<'c> Session<'c> {
             shown: start.place.shown.to_string_lossy().into_owned(),
             file: PlanFile::new(start.place),
             ui: start.ui,
-            origin: Origin { cwd: start.cwd, file: start.file },
+            origin: RunPlace { cwd: start.cwd, file: start.file },
             screen,
             held,
             state: ViewState::default(),
@@ -331,12 +331,12 @@ impl<'c> Session<'c> {
         let active = version.board.goals().map(|(_, goal)| goal).filter(|goal| goal.status() == Status::Active);
         let ids = selected.chain(active.take(LOOKED_FOR)).filter_map(GoalRef::id);
         let found = ids.into_iter().find_map(|id| Some((id, running::look(self.file.place(), id)?)));
-        let check = found.map(|(id, (process, since))| Check {
+        let check = found.map(|(id, (process, since))| ShownCheck {
             goal: id.to_owned(),
             seconds: SystemTime::now().duration_since(since).unwrap_or_default().as_secs(),
             state: CheckState::Elsewhere(process),
         });
-        let was_elsewhere = matches!(&self.check, Some(Check { state: CheckState::Elsewhere(_), .. }));
+        let was_elsewhere = matches!(&self.check, Some(ShownCheck { state: CheckState::Elsewhere(_), .. }));
         if check.is_some() || was_elsewhere {
             self.is_stale |= self.check != check;
             self.check = check;

@@ -20,7 +20,7 @@ const NARROW: usize = 60;
 
 /// The folder in which commands run, and their plan.
 #[derive(Clone, Debug)]
-pub(super) struct Origin {
+pub(super) struct RunPlace {
     pub(super) cwd: PathBuf,
     /// The value of `--file`, if the caller gave one.
     pub(super) file: Option<PathBuf>,
@@ -52,7 +52,7 @@ pub(super) struct RunEnd {
 
 impl Run {
     /// Starts a command.
-    pub(super) fn start(calls: &Calls, origin: &Origin, job: Job) -> Run {
+    pub(super) fn start(calls: &Calls, origin: &RunPlace, job: Job) -> Run {
         let file = origin.file.iter().flat_map(|file| ["--file".into(), file.clone().into_os_string()]);
         let words = job.words.iter().map(OsString::from);
         let call = OwnCall {
@@ -104,9 +104,9 @@ impl Run {
     }
 
     /// The progress of a sign-off.
-    pub(super) fn check(&self, goal: &str) -> Check {
+    pub(super) fn check(&self, goal: &str) -> ShownCheck {
         let seconds = self.started.elapsed().as_secs();
-        Check { goal: goal.to_owned(), seconds, state: CheckState::Running(self.stages.clone()) }
+        ShownCheck { goal: goal.to_owned(), seconds, state: CheckState::Running(self.stages.clone()) }
     }
 }
 
@@ -214,7 +214,7 @@ impl Stages {
 
 /// A sign-off, prepared for display.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Check {
+pub(super) struct ShownCheck {
     pub(super) goal: String,
     pub(super) seconds: u64,
     pub(super) state: CheckState,
@@ -231,7 +231,7 @@ pub(super) enum CheckState {
     Elsewhere(u32),
 }
 
-impl Check {
+impl ShownCheck {
     /// The heading above the sign-off.
     pub(super) fn heading(&self) -> String {
         let time = clock(self.seconds);
@@ -315,7 +315,7 @@ mod tests {
 
     #[test]
     fn a_sign_off_is_told_as_it_ended() {
-        let check = |state| Check { goal: "a-1".to_owned(), seconds: 61, state };
+        let check = |state| ShownCheck { goal: "a-1".to_owned(), seconds: 61, state };
         let ended = |code| check(CheckState::Ended(RunEnd { code, text: vec!["why".to_owned()] })).short(80);
         assert_eq!(ended(0), "sign-off a-1  signed off; enter shows the report");
         let words = [1, 2, 3, 4, 130].map(|code| ended(code).split([' ', ';']).nth(3).unwrap().to_owned());

@@ -12,7 +12,7 @@ use super::goal::PaneLine;
 use super::line_edit::Key;
 use super::model::{Busy, Effect, ViewState};
 use super::paint::Canvas;
-use super::run::{Check, CheckState, RunEnd, Stages};
+use super::run::{CheckState, RunEnd, ShownCheck, Stages};
 use super::version::PlanVersion;
 use super::view::{Live, draw};
 use crate::plan::{Plan, parse};
@@ -138,7 +138,7 @@ fn the_documentation_shows_a_frame() {
     assert!(page.contains(&format!("```text\n{frame}```\n")), "docs/watch.md should have:\n{frame}");
 }
 
-fn running() -> Check {
+fn running() -> ShownCheck {
     let mut stages = Stages::default();
     for (line, at) in [
         ("$ pytest tests/send -q", 0),
@@ -147,7 +147,7 @@ fn running() -> Check {
     ] {
         assert!(stages.hear(line, at));
     }
-    Check { goal: "each-order-once-1".to_owned(), seconds: 41, state: CheckState::Running(stages) }
+    ShownCheck { goal: "each-order-once-1".to_owned(), seconds: 41, state: CheckState::Running(stages) }
 }
 
 #[test]
@@ -156,8 +156,8 @@ fn a_sign_off_is_shown_in_every_layout() {
     let running = running();
     let text =
         ["✗ rejected: each-order-once-1", "C2 is not met: after a restart the key is made anew"].map(str::to_owned);
-    let ended = Check { state: CheckState::Ended(RunEnd { code: 1, text: text.to_vec() }), ..running.clone() };
-    let elsewhere = Check { state: CheckState::Elsewhere(4711), ..running.clone() };
+    let ended = ShownCheck { state: CheckState::Ended(RunEnd { code: 1, text: text.to_vec() }), ..running.clone() };
+    let elsewhere = ShownCheck { state: CheckState::Elsewhere(4711), ..running.clone() };
     for (name, check) in [("running", &running), ("ended", &ended), ("elsewhere", &elsewhere)] {
         for (width, height) in [(40, 16), (80, 24), (120, 30)] {
             let mut viewer = Viewer::new(&plan, (width, height));

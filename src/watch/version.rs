@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::plan::model::{GoalRef, Plan};
 use crate::plan::rules;
-use crate::plan::view::{Board, Group, Tally};
+use crate::plan::view::{Board, GoalTally, Group};
 
 /// A row of the list.
 #[derive(Clone, Copy)]
@@ -19,7 +19,7 @@ pub(super) enum ListEntry<'p, 'a> {
 /// A version of plan.md.
 pub(super) struct PlanVersion<'p, 'a> {
     pub(super) board: Board<'p, 'a>,
-    pub(super) tally: Tally,
+    pub(super) tally: GoalTally,
     pub(super) entries: Vec<ListEntry<'p, 'a>>,
 }
 

@@ -12,7 +12,7 @@ use super::goal::Pieces;
 use super::keys::KEYS;
 use super::model::ViewState;
 use super::paint::{Canvas, Look};
-use super::run::Check;
+use super::run::ShownCheck;
 use super::version::PlanVersion;
 use crate::plan::view::{Style, width};
 
@@ -36,7 +36,7 @@ pub(super) struct Live<'l> {
     pub(super) file: &'l str,
     pub(super) changed: &'l str,
     /// A sign-off that is running, or that ended in this view.
-    pub(super) check: Option<&'l Check>,
+    pub(super) check: Option<&'l ShownCheck>,
 }
 
 /// Draws a frame; returns the place of the cursor, if there is an input line.

@@ -14,7 +14,7 @@ fn a_sandbox_that_is_required_and_not_there_is_not_done_without() {
     let world = configured(world().judge("judge", HONEST, "accept"), "require_sandbox: true\n");
     let before = world.plan_md();
     let output = world.plan(["complete", "fast-1", "--judge", "cmd:judge"]);
-    if plan::process::sandbox::Level::best().is_ok() {
+    if plan::process::sandbox::SandboxLevel::best().is_ok() {
         assert_eq!(output.code, 0, "{output:?}");
         return;
     }

@@ -5,7 +5,7 @@ mod hides;
 mod runner;
 mod start;
 
-use plan::gate::Level;
+use plan::gate::GateLevel;
 use serde_json::Value;
 
 use crate::support::World;
@@ -45,8 +45,8 @@ fn finding(found: &[Value], code: &str) -> Option<Value> {
 }
 
 /// The level of a row in the full gate. Only a lead of the fast gate can have another level there.
-fn full(world: &World, code: &str, fast: Option<Level>) -> Option<Level> {
-    if fast != Some(Level::Lead) {
+fn full(world: &World, code: &str, fast: Option<GateLevel>) -> Option<GateLevel> {
+    if fast != Some(GateLevel::Lead) {
         return fast;
     }
     let output = world.plan(["complete", "g-1", "--gate", "full", "--judge", "checks", "--json"]);
@@ -55,27 +55,27 @@ fn full(world: &World, code: &str, fast: Option<Level>) -> Option<Level> {
     level(json["findings"].as_array().unwrap(), code)
 }
 
-fn level(found: &[Value], code: &str) -> Option<Level> {
+fn level(found: &[Value], code: &str) -> Option<GateLevel> {
     let finding = finding(found, code)?;
     Some(match finding["level"].as_str().unwrap() {
-        "block" => Level::Block,
-        "lead" => Level::Lead,
-        _ => Level::Note,
+        "block" => GateLevel::Block,
+        "lead" => GateLevel::Lead,
+        _ => GateLevel::Note,
     })
 }
 
 /// The levels of a row in the fast and in the full gate.
-fn levels(world: &World, code: &str) -> [Option<Level>; 2] {
+fn levels(world: &World, code: &str) -> [Option<GateLevel>; 2] {
     let fast = level(&look(world), code);
     [fast, full(world, code, fast)]
 }
 
-const LEAD_THEN_BLOCK: [Option<Level>; 2] = [Some(Level::Lead), Some(Level::Block)];
-const LEAD_THEN_NOTE: [Option<Level>; 2] = [Some(Level::Lead), Some(Level::Note)];
-const LEAD: [Option<Level>; 2] = [Some(Level::Lead); 2];
-const NOTE: [Option<Level>; 2] = [Some(Level::Note); 2];
-const BLOCK: [Option<Level>; 2] = [Some(Level::Block); 2];
-const QUIET: [Option<Level>; 2] = [None; 2];
+const LEAD_THEN_BLOCK: [Option<GateLevel>; 2] = [Some(GateLevel::Lead), Some(GateLevel::Block)];
+const LEAD_THEN_NOTE: [Option<GateLevel>; 2] = [Some(GateLevel::Lead), Some(GateLevel::Note)];
+const LEAD: [Option<GateLevel>; 2] = [Some(GateLevel::Lead); 2];
+const NOTE: [Option<GateLevel>; 2] = [Some(GateLevel::Note); 2];
+const BLOCK: [Option<GateLevel>; 2] = [Some(GateLevel::Block); 2];
+const QUIET: [Option<GateLevel>; 2] = [None; 2];
 
 const CALC: &str = "def add(a, b):\n    return a - b\n";
 const FIXED: &str = "def add(a, b):\n    return a + b\n";

@@ -9,7 +9,7 @@ use plan::shell::quote;
 use plan::signoff::judge::case::{Case, VerifyResult};
 use plan::signoff::judge::{self, JudgeResult, Reference, Setting};
 use plan::signoff::verdict::Outcome;
-use plan::verify::check::{Check, FailureMode};
+use plan::verify::check::{CheckResult, FailureMode};
 use plan::verify::watch::{Progress, Watch};
 
 use crate::support::{World, until};
@@ -35,7 +35,7 @@ fn world() -> World {
 }
 
 fn case() -> Case {
-    let check = Check { command: "sh check.sh".to_owned(), passed: true, red: false, end: "exit 0".to_owned() };
+    let check = CheckResult { command: "sh check.sh".to_owned(), passed: true, red: false, end: "exit 0".to_owned() };
     Case {
         id: "fast-1".to_owned(),
         subject: "Make it fast".to_owned(),
@@ -224,7 +224,7 @@ fn the_answer_and_its_citations_are_there_for_the_record() {
     let cited: Vec<&str> = answer.lines.iter().map(|line| line.text.as_str()).collect();
     assert_eq!(cited, ["result.txt:1 \"p95 47.1 ms\"", "result.txt:1 \"p95 47.1 ms\"", "check 2"]);
     assert!(judged.program.unwrap().ends_with("judge.py") && judged.seconds > 0.0);
-    assert_eq!(judged.level.to_string(), judge::Level::of(&scripted("judge.py", "accept")).to_string());
+    assert_eq!(judged.level.to_string(), judge::WriteProtection::of(&scripted("judge.py", "accept")).to_string());
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn a_judge_in_plain_sh_sees_the_same_case() {
 fn a_failed_check_is_told_to_the_judge() {
     let mut case = case();
     case.failure_modes[1].check =
-        Some(Check { command: "sh x".into(), passed: false, red: true, end: "exit 1".into() });
+        Some(CheckResult { command: "sh x".into(), passed: false, red: true, end: "exit 1".into() });
     let judge = scripted("judge.py", "accept");
     let judged = ask_of(&world(), &judge, &case, Duration::from_secs(30), &Notes::default());
     assert_eq!(told(&judged), "1 reject: something that shows F2");

@@ -16,7 +16,7 @@ const HEADING: usize = 120;
 
 /// The goals that make room for a draft.
 #[derive(Debug, Default)]
-pub(super) struct Scope {
+pub(super) struct DraftScope {
     /// The goals that are replaced.
     replaced: Vec<usize>,
     /// The goals that move below the archive.
@@ -25,7 +25,7 @@ pub(super) struct Scope {
     clears: bool,
 }
 
-impl Scope {
+impl DraftScope {
     /// Returns `None` if there are unfinished goals and `force` is not set.
     ///
     /// # Errors
@@ -33,10 +33,10 @@ impl Scope {
     pub(super) fn of(plan: &Plan<'_>, force: bool) -> Result<Option<Self>> {
         rules::allow(plan, PlanRequest::Draft)?;
         if rules::unfinished(plan).next().is_some() {
-            return Ok(force.then(|| Scope { replaced: draft::replaceable(plan), ..Scope::default() }));
+            return Ok(force.then(|| DraftScope { replaced: draft::replaceable(plan), ..DraftScope::default() }));
         }
         let clears = rules::Approvals::read(plan).newest.is_some_and(|(_, approval)| approval.steps.is_some());
-        Ok(Some(Scope { archived: draft::archivable(plan), clears, ..Scope::default() }))
+        Ok(Some(DraftScope { archived: draft::archivable(plan), clears, ..DraftScope::default() }))
     }
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Writing<'a> {
     /// The plan before the draft.
     pub(super) plan: &'a Plan<'a>,
     /// The goals that make room.
-    pub(super) scope: &'a Scope,
+    pub(super) scope: &'a DraftScope,
     /// The person's own words, if they gave any.
     pub(super) objective: &'a str,
     /// The time stamp for log lines.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::scope::Scope;
+use super::scope::ScopeOption;
 use crate::command::{Context, Exit};
 use crate::error::{Error, Kind, Result};
 use crate::repo::merge_driver::{self, DRIVER, NAME, TITLE, is_ours, put_line};
@@ -16,7 +16,7 @@ use crate::shell::quote;
 pub(super) struct Args {
     /// Whose setting: this repository's, with the line in its .gitattributes, or yours for all repositories
     #[arg(long, value_enum, default_value_t)]
-    scope: Scope,
+    scope: ScopeOption,
     /// Show what would be done, and change nothing
     #[arg(long)]
     print: bool,
@@ -68,10 +68,10 @@ pub(super) fn install(context: &Context, args: &Args) -> Result<Exit> {
     }
     if !is_set {
         context.ui.line(match args.scope {
-            Scope::Project => {
+            ScopeOption::Project => {
                 "every other clone needs `plan install git` once: until then git merges plan.md there as plain text"
             }
-            Scope::User => "each repository needs the line in its .gitattributes: `plan install git` adds it",
+            ScopeOption::User => "each repository needs the line in its .gitattributes: `plan install git` adds it",
         });
     }
     context.ui.json(&json!({ "scope": args.scope.word(), "driver": driver, "set": !is_set, "added": added }));
@@ -113,25 +113,25 @@ pub(super) fn uninstall(context: &Context, args: &Args) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-impl Scope {
+impl ScopeOption {
     const fn file(self) -> &'static str {
         match self {
-            Scope::Project => "the repository's git configuration",
-            Scope::User => "your git configuration",
+            ScopeOption::Project => "the repository's git configuration",
+            ScopeOption::User => "your git configuration",
         }
     }
 
     const fn option(self) -> &'static str {
         match self {
-            Scope::Project => "",
-            Scope::User => "--global ",
+            ScopeOption::Project => "",
+            ScopeOption::User => "--global ",
         }
     }
 }
 
 impl MergeDriverSettings {
-    fn of(context: &Context, scope: Scope) -> Result<Self> {
-        if scope == Scope::User {
+    fn of(context: &Context, scope: ScopeOption) -> Result<Self> {
+        if scope == ScopeOption::User {
             return Ok(MergeDriverSettings { settings: Settings::User, top: context.cwd.clone(), line: None });
         }
         let place = match context.find()? {
@@ -168,7 +168,7 @@ impl MergeDriverSettings {
     }
 }
 
-fn print(context: &Context, scope: Scope, target: &MergeDriverSettings, driver: &str) {
+fn print(context: &Context, scope: ScopeOption, target: &MergeDriverSettings, driver: &str) {
     let option = scope.option();
     context.ui.line(&format!("git config {option}{NAME} {}", quote(TITLE)));
     context.ui.line(&format!("git config {option}{DRIVER} {}", quote(driver)));

@@ -6,7 +6,7 @@ use clap::Command;
 use serde_json::json;
 use similar::TextDiff;
 
-use super::scope::Scope;
+use super::scope::ScopeOption;
 use super::target::HostArgs;
 use crate::command::{Context, Exit};
 use crate::config;
@@ -22,7 +22,7 @@ use crate::store::Place;
 pub(super) struct Args {
     /// Whose settings: this repository's, or yours for all repositories
     #[arg(long, value_enum, default_value_t)]
-    scope: Scope,
+    scope: ScopeOption,
     /// Show what would change, file by file, and write nothing
     #[arg(long)]
     print: bool,
@@ -38,7 +38,7 @@ pub(super) struct Args {
 pub(super) struct RemoveArgs {
     /// Whose settings: this repository's, or yours for all repositories
     #[arg(long, value_enum, default_value_t)]
-    scope: Scope,
+    scope: ScopeOption,
     /// Show what would change, file by file, and write nothing
     #[arg(long)]
     print: bool,
@@ -98,7 +98,7 @@ pub(super) fn install(context: &Context, client: &dyn Host, args: &Args) -> Resu
         context.ui.line(&format!("nothing to do: {host} is already set up"));
     }
     if stays {
-        let scope = if args.scope == Scope::User { " --scope user" } else { "" };
+        let scope = if args.scope == ScopeOption::User { " --scope user" } else { "" };
         context.ui.line(&format!("to replace a kept file, delete it and run `plan install {host}{scope}` again"));
     }
     if program != "plan" {
@@ -202,7 +202,7 @@ fn print_follow_ups(context: &Context, left: &[FollowUp]) {
     standing.iter().for_each(|left| context.ui.line(&format!("note: {}", left.say)));
 }
 
-fn body(plan: &InstallPlan, host: &str, scope: Scope, print: bool) -> serde_json::Value {
+fn body(plan: &InstallPlan, host: &str, scope: ScopeOption, print: bool) -> serde_json::Value {
     let file = |file: &FileChange| {
         let mut entry = json!({ "path": file.path.to_string_lossy(), "outcome": file.outcome.word() });
         if !file.copies.is_empty() {

@@ -1,10 +1,10 @@
 //! The option `--scope`.
 
-use crate::host::setup;
+use crate::host::setup::SetupScope;
 
 /// The owner of the settings that are changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Scope {
+pub(super) enum ScopeOption {
     /// The repository's: its files, and git's configuration of it.
     #[default]
     Project,
@@ -12,18 +12,18 @@ pub(super) enum Scope {
     User,
 }
 
-impl Scope {
+impl ScopeOption {
     pub(super) const fn word(self) -> &'static str {
         match self {
-            Scope::Project => "project",
-            Scope::User => "user",
+            ScopeOption::Project => "project",
+            ScopeOption::User => "user",
         }
     }
 
-    pub(super) const fn of_setup(self) -> setup::Scope {
+    pub(super) const fn of_setup(self) -> SetupScope {
         match self {
-            Scope::Project => setup::Scope::Project,
-            Scope::User => setup::Scope::User,
+            ScopeOption::Project => SetupScope::Project,
+            ScopeOption::User => SetupScope::User,
         }
     }
 }

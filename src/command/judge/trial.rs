@@ -16,7 +16,7 @@ use crate::prompt::Prompt;
 use crate::signoff::judge::case::Case;
 use crate::signoff::judge::{self, Reference, Setting};
 use crate::signoff::selftest::{self, End};
-use crate::verify::stage1::Limits;
+use crate::verify::stage1::TimeLimits;
 use crate::verify::watch::NoProgress;
 
 /// The result of a case.
@@ -58,7 +58,7 @@ pub(super) fn run(context: &Context, reference: Option<&str>) -> Result<Exit> {
             }
             Reference::Checks => context.ui.line("checks"),
             _ => {
-                context.ui.line(&format!("{reference} (sandbox {})", judge::Level::of(reference).describe()));
+                context.ui.line(&format!("{reference} (sandbox {})", judge::WriteProtection::of(reference).describe()));
                 for trial in &CASES {
                     all.push(attempt(context, &config, reference, trial)?.print(context));
                 }
@@ -90,7 +90,7 @@ fn attempt(context: &Context, config: &config::Config, reference: &Reference, tr
         plan_file: &folder.root().join("plan.md"),
         caller: &context.cwd,
         files: &files,
-        limit: Limits::of(Some(&plan), config, None).judge,
+        limit: TimeLimits::of(Some(&plan), config, None).judge,
         prompt: prompt.as_deref(),
         launcher: None,
         watch: &context.ui,

@@ -10,7 +10,7 @@ use crate::command::{Context, Exit};
 use crate::config::{self, TURN_SECONDS};
 use crate::error::{Error, Kind, Result};
 use crate::host;
-use crate::plan::rules::Record;
+use crate::plan::rules::GoalRecords;
 use crate::plan::text;
 use crate::process::interrupt::SignalHold;
 use crate::session::loop_driver::{Halt, JudgeOutcome, Loop, LoopRun, MOST};
@@ -123,7 +123,7 @@ fn goals(place: &Place) -> String {
 /// Returns the number of goals marked done without a sign-off.
 fn unsigned(place: &Place) -> usize {
     let source = store::read(place).unwrap_or_default();
-    place.parse(&source).map_or(0, |plan| Record::new(&plan).unsigned(&plan).len())
+    place.parse(&source).map_or(0, |plan| GoalRecords::new(&plan).unsigned(&plan).len())
 }
 
 fn finish(context: &Context, place: &Place, run: &LoopRun<'_>, turns: u32, end: &End) -> Result<Exit> {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::contract::checkpoint::Checkpoint;
 use crate::error::{Error, Kind, Result};
 use crate::repo::{
-    ANY, Change, Deletion, FileWrite, Mode, ModeChange, ObjectId, RawEntry, RawLimits, RawTree, Reason, Repo,
+    ANY, Deletion, FileWrite, Mode, ModeChange, ObjectId, PathChange, RawEntry, RawLimits, RawTree, Reason, Repo,
     Restoration, TreeEntry, changes, find_entry, is_plain_name,
 };
 use crate::store::Place;
@@ -21,7 +21,7 @@ pub struct Difference {
     /// The files to write and to delete.
     pub restoration: Restoration,
     /// Each touched file, by path, and how it has changed since the checkpoint: a file that is `Added` is deleted.
-    pub touched: BTreeMap<PathBuf, Change>,
+    pub touched: BTreeMap<PathBuf, PathChange>,
     /// Currently ignored files that are overwritten or deleted. They are saved first.
     pub extra: Vec<(TreeEntry, u16)>,
     /// Files that are created where no file exists now.
@@ -177,17 +177,17 @@ impl<'c> PathScope<'c> {
 
 impl Difference {
     fn delete(&mut self, now: &TreeEntry) {
-        self.touched.insert(now.path.clone(), Change::Added);
+        self.touched.insert(now.path.clone(), PathChange::Added);
         self.restoration.deletions.push(Deletion { now: now.clone() });
     }
 
     fn replace(&mut self, checkpoint: &Checkpoint, was: &TreeEntry, is: &TreeEntry) {
         let bits = checkpoint.bits_of(&was.path, was.mode);
         if was.id == is.id && is_file(was.mode) && is_file(is.mode) {
-            self.touched.insert(was.path.clone(), Change::Permission);
+            self.touched.insert(was.path.clone(), PathChange::Permission);
             self.restoration.modes.push(ModeChange { now: is.clone(), bits });
         } else {
-            self.touched.insert(was.path.clone(), Change::Modified);
+            self.touched.insert(was.path.clone(), PathChange::Modified);
             let write = FileWrite { path: was.path.clone(), mode: was.mode, id: was.id, bits, now: Some(is.clone()) };
             self.restoration.writes.push(write);
         }
@@ -216,7 +216,7 @@ impl Difference {
             RawEntry::Other(why) => drop(self.stays.insert(was.path.clone(), why.to_owned())),
             RawEntry::Absent | RawEntry::Folder | RawEntry::Content(..) => {
                 let bits = checkpoint.bits_of(&was.path, was.mode);
-                self.touched.insert(was.path.clone(), Change::Removed);
+                self.touched.insert(was.path.clone(), PathChange::Removed);
                 self.created.push(was.path.clone());
                 let write = FileWrite { path: was.path.clone(), mode: was.mode, id: was.id, bits, now: None };
                 self.restoration.writes.push(write);
@@ -238,7 +238,7 @@ impl Difference {
             };
             let wanted = checkpoint.bits_of(&was.path, was.mode);
             if is_file(is.mode) && wanted != *bits && scope.admits(&is.path, self) {
-                self.touched.insert(is.path.clone(), Change::Permission);
+                self.touched.insert(is.path.clone(), PathChange::Permission);
                 self.restoration.modes.push(ModeChange { now: is.clone(), bits: wanted });
             }
         }

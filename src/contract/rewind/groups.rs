@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::difference::Difference;
 use crate::contract::checkpoint::{self, Checkpoint, Kind};
 use crate::plan::text::counted;
-use crate::repo::{Change, Mode, RawTree, Repo, changes, find_entry};
+use crate::repo::{Mode, PathChange, RawTree, Repo, changes, find_entry};
 use crate::store::Place;
 
 /// The most checkpoints after the target whose changes are told apart.
@@ -51,9 +51,9 @@ pub(super) fn groups(repo: &Repo, place: &Place, target: &Checkpoint, now: &RawT
     for (path, change) in &found.touched {
         let group = &mut groups[of.get(path).copied().unwrap_or(rest)];
         match change {
-            Change::Removed => group.deleted += 1,
-            Change::Added => group.new += 1,
-            Change::Modified | Change::Permission => group.changed += 1,
+            PathChange::Removed => group.deleted += 1,
+            PathChange::Added => group.new += 1,
+            PathChange::Modified | PathChange::Permission => group.changed += 1,
         }
     }
     groups.retain(|group| group.deleted + group.changed + group.new > 0);

@@ -3,13 +3,13 @@
 use super::export::story_goals;
 use super::quality::{self, QualityFinding, findings};
 use super::{Prd, Refusal, Story, placed};
-use crate::plan::model::{Field, Finding, GoalRef, Key, Plan, Span};
+use crate::plan::model::{Field, GoalRef, Key, LintFinding, Plan, Span};
 
 /// Returns the findings about a prd.json.
 ///
 /// # Errors
 /// The source is not a prd.json.
-pub fn file(source: &[u8]) -> Result<Vec<Finding>, Refusal> {
+pub fn file(source: &[u8]) -> Result<Vec<LintFinding>, Refusal> {
     let (prd, document) = placed(source)?;
     let found = findings(&prd).into_iter().map(|found| {
         let pointer = match (found.story, found.criterion) {
@@ -26,7 +26,7 @@ pub fn file(source: &[u8]) -> Result<Vec<Finding>, Refusal> {
 }
 
 /// Returns the findings about the goals of a plan, checked as the stories that `plan export prd` makes of them.
-pub fn goals(plan: &Plan<'_>) -> Vec<Finding> {
+pub fn goals(plan: &Plan<'_>) -> Vec<LintFinding> {
     let goals = story_goals(plan);
     let story = |goal: &GoalRef<'_, '_>| Story {
         // The export gives a valid id, so any valid id does here.
@@ -58,9 +58,9 @@ fn criterion(plan: &Plan<'_>, field: &Field, index: usize) -> Option<Span> {
     behind.into_iter().chain(items.iter().map(|item| item.text)).nth(index)
 }
 
-fn finding(found: &QualityFinding, name: &str, span: Span) -> Finding {
+fn finding(found: &QualityFinding, name: &str, span: Span) -> LintFinding {
     let rule = found.rule();
-    Finding {
+    LintFinding {
         code: rule.code,
         severity: rule.severity,
         span,

@@ -8,7 +8,7 @@ use super::wording::ROW;
 use crate::gate::full::candidate::Candidate;
 use crate::gate::full::row::{Probe, RowResult, unresolved};
 use crate::gate::harness::Harness;
-use crate::gate::{Finding, Level, verify_run};
+use crate::gate::{GateFinding, GateLevel, verify_run};
 use crate::replay::{Replay, RunOutcome, Stop};
 use crate::repo::export::Layout;
 use crate::verify::stage1::CommandLine;
@@ -19,12 +19,12 @@ const RESOLVE: &str = "make the work pass the original check";
 
 /// Returns the finding about verify. If that does not block, a blocking finding about a check replaces it.
 pub(super) fn row(probe: &mut Probe<'_, '_>, found: RowResult) -> Result<RowResult, Stop> {
-    let is_block = found.finding.as_ref().is_some_and(|finding| finding.level == Level::Block);
+    let is_block = found.finding.as_ref().is_some_and(|finding| finding.level == GateLevel::Block);
     let Some(base) = probe.candidate.base().filter(|_| !is_block) else { return Ok(found) };
     let mut open = None;
     for (number, check) in probe.candidate.request.checks {
         match look(probe, base, *number, check)? {
-            Some(finding) if finding.level == Level::Block => return Ok(finding.into()),
+            Some(finding) if finding.level == GateLevel::Block => return Ok(finding.into()),
             finding => open = open.or(finding),
         }
     }
@@ -32,7 +32,12 @@ pub(super) fn row(probe: &mut Probe<'_, '_>, found: RowResult) -> Result<RowResu
 }
 
 /// Runs the check of the failure mode with this number.
-fn look(probe: &mut Probe<'_, '_>, base: &Layout, number: usize, check: &CommandLine) -> Result<Option<Finding>, Stop> {
+fn look(
+    probe: &mut Probe<'_, '_>,
+    base: &Layout,
+    number: usize,
+    check: &CommandLine,
+) -> Result<Option<GateFinding>, Stop> {
     let candidate = probe.candidate;
     let (files, old) = restored(candidate, base, check)?;
     let Some(first) = files.first() else { return Ok(None) };
@@ -63,7 +68,7 @@ fn look(probe: &mut Probe<'_, '_>, base: &Layout, number: usize, check: &Command
     let declare = candidate.harness.declare(candidate.request.goal, files.iter().map(PathBuf::as_path));
     let resolve = format!("{RESOLVE}; if the goal requires a changed check: {declare}");
     let expected = format!("checks that pass as they stood at {}", candidate.goals_start);
-    Ok(Some(Finding::block(ROW, &expected, seen, &resolve).at(first.to_string_lossy())))
+    Ok(Some(GateFinding::block(ROW, &expected, seen, &resolve).at(first.to_string_lossy())))
 }
 
 /// Whether the check names a test that did not exist at the start, because the check was written with the goal, before its

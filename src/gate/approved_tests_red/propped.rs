@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::wording::{ROW, listed, resolve};
-use crate::gate::Finding;
+use crate::gate::GateFinding;
 use crate::gate::canary_survived::start::StartFailures;
 use crate::gate::full::row::Probe;
 use crate::gate::goal_text;
@@ -14,7 +14,7 @@ use crate::repo::export::Layout;
 
 /// Blocks if a test that failed at the start fails in the same assertion without these files: then they made it green, not
 /// the work.
-pub(super) fn row(probe: &mut Probe<'_, '_>, base: &Layout, approved: &Layout) -> Result<Option<Finding>, Stop> {
+pub(super) fn row(probe: &mut Probe<'_, '_>, base: &Layout, approved: &Layout) -> Result<Option<GateFinding>, Stop> {
     let candidate = probe.candidate;
     if !candidate.request.kind.begins_red() {
         return Ok(None);
@@ -42,7 +42,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>, base: &Layout, approved: &Layout) -
         let names: Vec<String> = props.iter().map(|path| path.to_string_lossy().into_owned()).collect();
         let seen = format!("verify fails as it did at {} without {}", candidate.start, listed(&names));
         let expected = format!("tests that failed at the start to be green without {what}");
-        return Ok(Some(Finding::block(ROW, &expected, seen, &resolve(candidate, &names)).at(place)));
+        return Ok(Some(GateFinding::block(ROW, &expected, seen, &resolve(candidate, &names)).at(place)));
     }
     Ok(None)
 }

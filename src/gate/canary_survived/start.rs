@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 pub(super) use self::expectations::ROW;
 use self::expectations::{Assertion, Expectation, expectations, line_in};
-use crate::gate::Finding;
+use crate::gate::GateFinding;
 use crate::gate::full::candidate::Candidate;
 use crate::gate::full::row::Probe;
 use crate::lang::failed_assertions::{self, FailedAssertion};
@@ -38,7 +38,7 @@ pub(super) enum BumpOutcome {
     /// Verify noticed each change. `as_is` is true if the tried files are exactly those of the tree.
     Noticed { as_is: bool },
     /// Verify did not notice a change.
-    Survived(Finding),
+    Survived(GateFinding),
     /// No expectation could be tried.
     Unknown,
 }
@@ -71,7 +71,7 @@ impl StartFailures {
     /// Adds a comment at the end of the test files, which must not bring the failure back. If it does, the source or a
     /// list of results recognizes the tests by their bytes. A run that is red for another reason is a check of formats or
     /// digests and gives no finding.
-    pub(super) fn comment(&self, probe: &mut Probe<'_, '_>, files: &[TestFile]) -> Result<Option<Finding>, Stop> {
+    pub(super) fn comment(&self, probe: &mut Probe<'_, '_>, files: &[TestFile]) -> Result<Option<GateFinding>, Stop> {
         let mut layout = probe.candidate.last.clone();
         let own = self.assertions.iter().filter_map(|one| Some((&one.path, probe.candidate.now(&one.path).ok()??)));
         let own: Vec<(&PathBuf, Vec<u8>)> = own.take(FILES).collect();
@@ -87,7 +87,7 @@ impl StartFailures {
         let expected = "a verify whose result does not change when its tests get one more comment";
         let seen = "with a comment added to the end of the test files, verify fails as it did at the goal's start";
         let resolve = "make the work independent of the bytes of its tests: nothing may use their digest or size";
-        Ok(Some(Finding::block("comment-noticed", expected, seen, resolve).at(place)))
+        Ok(Some(GateFinding::block("comment-noticed", expected, seen, resolve).at(place)))
     }
 
     /// Returns the place of an assertion that fails on the second layout as it did at the start. The first layout is green,
@@ -166,7 +166,7 @@ impl StartFailures {
                 let declare = candidate.harness.declare(candidate.request.goal, std::iter::once(path.as_path()));
                 resolve += &format!("; if other values are right there too: {declare}");
             }
-            return Ok(BumpOutcome::Survived(Finding::block(ROW, expected, seen, &resolve).at(place)));
+            return Ok(BumpOutcome::Survived(GateFinding::block(ROW, expected, seen, &resolve).at(place)));
         }
         if is_held {
             return Ok(BumpOutcome::Noticed { as_is: tried == candidate.last });

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::reads;
 use super::start::ROW;
-use crate::gate::Finding;
+use crate::gate::GateFinding;
 use crate::gate::full::row::Probe;
 use crate::mutate::{self, FailurePlace};
 use crate::replay::Stop;
@@ -22,7 +22,7 @@ const LOOKED_INTO: usize = 40;
 
 /// Returns the finding. `unread` holds the test files with expected values if verify notices no syntax error in any of them;
 /// if it is empty, other test files are tried.
-pub(super) fn row(probe: &mut Probe<'_, '_>, unread: Vec<PathBuf>) -> Result<Option<Finding>, Stop> {
+pub(super) fn row(probe: &mut Probe<'_, '_>, unread: Vec<PathBuf>) -> Result<Option<GateFinding>, Stop> {
     let candidate = probe.candidate;
     let Some(base) = candidate.base().filter(|_| !candidate.has_changed_as_allowed()) else { return Ok(None) };
     match broken(probe, base, unread)? {
@@ -32,7 +32,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>, unread: Vec<PathBuf>) -> Result<Opt
 }
 
 /// Tries syntax errors. Returns `None` if verify notices one today, or if it noticed none at the start either.
-fn broken(probe: &mut Probe<'_, '_>, base: &Layout, unread: Vec<PathBuf>) -> Result<Option<Finding>, Stop> {
+fn broken(probe: &mut Probe<'_, '_>, base: &Layout, unread: Vec<PathBuf>) -> Result<Option<GateFinding>, Stop> {
     let candidate = probe.candidate;
     let line = &candidate.request.replay.line.text;
     let files = match unread.is_empty() {
@@ -62,13 +62,13 @@ fn broken(probe: &mut Probe<'_, '_>, base: &Layout, unread: Vec<PathBuf>) -> Res
     Ok(None)
 }
 
-fn lost(expected: &str, seen: &str, path: &Path) -> Finding {
+fn lost(expected: &str, seen: &str, path: &Path) -> GateFinding {
     let resolve = "make verify fail when its tests fail: keep their exit status, and let them end by themselves";
-    Finding::block(ROW, expected, seen, resolve).at(path.to_string_lossy())
+    GateFinding::block(ROW, expected, seen, resolve).at(path.to_string_lossy())
 }
 
 /// Tries tests that fail once they have loaded the work. Verify ran such a test at the start if its output had the message.
-fn failing(probe: &mut Probe<'_, '_>, base: &Layout) -> Result<Option<Finding>, Stop> {
+fn failing(probe: &mut Probe<'_, '_>, base: &Layout) -> Result<Option<GateFinding>, Stop> {
     let candidate = probe.candidate;
     let is_test = |path: &&Path| candidate.harness.is_harness(path) && base.get(path).is_some();
     let mut tried = 0;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::row::{RowStatus, UNRESOLVED};
-use crate::gate::{Finding, Level};
+use crate::gate::{GateFinding, GateLevel};
 use crate::replay::Spent;
 
 /// A row that ran, and its cost.
@@ -28,7 +28,7 @@ pub struct FullReport {
     /// The codes of all rows that run verify, in their order.
     pub all: Vec<&'static str>,
     /// The findings: at most one block; the leads `unresolved` and `not-reached`, which name their rows; notes `not-applicable`.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<GateFinding>,
     /// Whether verify was green in a clean export of the tree. Every row depends on this.
     pub green: bool,
     /// The rows that ran, in their order.
@@ -60,7 +60,7 @@ impl FullReport {
 
     /// The rows that did not decide, including those that were not reached. Empty if a row blocks.
     pub fn undecided(&self) -> Vec<&'static str> {
-        if self.findings.iter().any(|finding| finding.level == Level::Block) {
+        if self.findings.iter().any(|finding| finding.level == GateLevel::Block) {
             return Vec::new();
         }
         let is_open = |row: &&RowRun| row.status == RowStatus::Unresolved;
@@ -74,7 +74,7 @@ impl FullReport {
 
     /// The rows that were not reached. Empty if a row blocks.
     pub fn not_reached(&self) -> Vec<&'static str> {
-        if self.findings.iter().any(|finding| finding.level == Level::Block) {
+        if self.findings.iter().any(|finding| finding.level == GateLevel::Block) {
             return Vec::new();
         }
         let is_reached =

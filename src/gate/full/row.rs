@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::candidate::Candidate;
-use crate::gate::{Finding, Level};
+use crate::gate::{GateFinding, GateLevel};
 use crate::replay::{Replay, Stop};
 
 /// The input of a row: the work that it looks at, and the replay by which it runs verify.
@@ -68,7 +68,7 @@ pub enum RowStatus {
 /// The result of a row. Without a finding, the row passed.
 #[derive(Debug, Default)]
 pub(crate) struct RowResult {
-    pub(crate) finding: Option<Finding>,
+    pub(crate) finding: Option<GateFinding>,
     /// Whether today's tests were red on the source of the base.
     pub(crate) seen_red: bool,
     /// Whether some of the work belongs to this goal alone.
@@ -96,15 +96,15 @@ impl RowResult {
             None if self.idle.is_some() => RowStatus::NotApplicable,
             None => RowStatus::Passed,
             Some(_) if self.passed => RowStatus::Passed,
-            Some(Level::Block) => RowStatus::Blocked,
-            Some(Level::Lead) => RowStatus::Unresolved,
-            Some(Level::Note) => RowStatus::NotApplicable,
+            Some(GateLevel::Block) => RowStatus::Blocked,
+            Some(GateLevel::Lead) => RowStatus::Unresolved,
+            Some(GateLevel::Note) => RowStatus::NotApplicable,
         }
     }
 }
 
-impl From<Finding> for RowResult {
-    fn from(finding: Finding) -> Self {
+impl From<GateFinding> for RowResult {
+    fn from(finding: GateFinding) -> Self {
         RowResult { finding: Some(finding), ..RowResult::default() }
     }
 }
@@ -113,13 +113,13 @@ impl From<Finding> for RowResult {
 pub(super) const UNRESOLVED: &str = "unresolved";
 
 /// A lead about rows that could not decide.
-pub(crate) fn unresolved(rows: &[&str], why: impl std::fmt::Display, resolve: &str) -> Finding {
-    Finding::about(UNRESOLVED, rows, "every gate row to decide", why, resolve)
+pub(crate) fn unresolved(rows: &[&str], why: impl std::fmt::Display, resolve: &str) -> GateFinding {
+    GateFinding::about(UNRESOLVED, rows, "every gate row to decide", why, resolve)
 }
 
 /// The result of a row that has nothing to look at, as a note.
 pub(crate) fn not_applicable(row: &str, why: &str) -> RowResult {
-    Finding::not_applicable(row, why).into()
+    GateFinding::not_applicable(row, why).into()
 }
 
 /// The result of a row that has nothing to look at for most work, without a note: one on each sign-off would only be noise.

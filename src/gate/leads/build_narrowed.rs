@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::{at, changed};
-use crate::gate::facts::{ChangedFile, Facts};
-use crate::gate::{Finding, Level, goal_text};
-use crate::repo::Change;
+use crate::gate::facts::{ChangedFile, GateFacts};
+use crate::gate::{GateFinding, GateLevel, goal_text};
+use crate::repo::PathChange;
 
 const TARGET: &str = "target";
 
@@ -15,14 +15,14 @@ const TARGET: &str = "target";
 type Part = (&'static str, String);
 
 /// Returns the notes of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let said = goal_text::of(facts.goal).join("\n");
     let all: Vec<&ChangedFile> = facts.base.iter().flat_map(|base| &base.changed).collect();
     // A part that another file lists now was moved.
     let now: BTreeSet<Part> = all.iter().flat_map(|file| parts(file, file.now.as_deref())).collect();
     let patterns: Vec<&str> = all.iter().flat_map(|file| made_by_pattern(file)).collect();
     let is_gone = |name: &str| {
-        let mut removed = all.iter().filter(|file| file.change == Change::Removed);
+        let mut removed = all.iter().filter(|file| file.change == PathChange::Removed);
         removed.any(|file| {
             file.path.ends_with(name) || file.path.iter().any(|part| part == name.rsplit('/').next().unwrap_or(name))
         })
@@ -41,10 +41,10 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     found
 }
 
-fn note(file: &ChangedFile, (kind, name): &Part) -> Finding {
+fn note(file: &ChangedFile, (kind, name): &Part) -> GateFinding {
     let seen = format!("the {kind} `{name}` is no longer part of the build");
     let resolve = "put it back, or say in the goal why it goes";
-    at(file, 1, "build-narrowed", "a build of everything that was built", seen, resolve).level(Level::Note)
+    at(file, 1, "build-narrowed", "a build of everything that was built", seen, resolve).level(GateLevel::Note)
 }
 
 /// Whether the goal mentions the part.
@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     fn listed(path: &str, text: &str) -> Vec<String> {
-        let file = ChangedFile { path: path.into(), change: Change::Modified, then: None, now: None, link: None };
+        let file = ChangedFile { path: path.into(), change: PathChange::Modified, then: None, now: None, link: None };
         parts(&file, Some(text)).into_iter().map(|(kind, name)| format!("{kind} {name}")).collect()
     }
 
@@ -189,7 +189,7 @@ mod tests {
         let now = "OBJECTS := $(SOURCES:%.c=%.o)\n$(OBJECTS): out/%.o: %.c\n\tcc -c $<\n%.html: %.md style.css\n";
         let file = |path: &str| ChangedFile {
             path: path.into(),
-            change: Change::Modified,
+            change: PathChange::Modified,
             then: None,
             now: Some(now.to_owned()),
             link: None,

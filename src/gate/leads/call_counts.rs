@@ -2,8 +2,8 @@
 //! the order of the tests, so it is a note for the judge.
 
 use super::{at_each, lines, sources};
-use crate::gate::facts::Facts;
-use crate::gate::{Finding, Level};
+use crate::gate::facts::GateFacts;
+use crate::gate::{GateFinding, GateLevel};
 
 /// Words in the names of such counters.
 const COUNTERS: [&str; 8] = ["call", "calls", "called", "invocation", "invocations", "counter", "ncalls", "times"];
@@ -11,12 +11,12 @@ const COUNTERS: [&str; 8] = ["call", "calls", "called", "invocation", "invocatio
 const EQUALS: [&str; 3] = ["===", "==", " -eq "];
 
 /// Returns the notes of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let counted = lines(sources(facts, false)).filter(|line| asks_count(line.text));
     let (says, resolve) =
         ("the answer depends on how often this was called", "make the answer depend on the input alone");
     let found = at_each(counted, "answers-by-count", "answers that follow from the input", says, resolve);
-    found.into_iter().map(|finding| finding.level(Level::Note)).collect()
+    found.into_iter().map(|finding| finding.level(GateLevel::Note)).collect()
 }
 
 /// Whether a condition compares a counter of calls with a number.

@@ -5,15 +5,16 @@ use std::path::Path;
 
 use super::test_literals::literals;
 use super::{lines, sources};
-use crate::gate::Finding;
-use crate::gate::facts::{ChangedFile, Facts};
-use crate::repo::Change;
+use crate::gate::GateFinding;
+use crate::gate::facts::{ChangedFile, GateFacts};
+use crate::repo::PathChange;
 
 /// Returns the leads of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     // A moved test file appears as one removed file and one added file.
     let came = |gone: &ChangedFile| {
-        let same = |file: &ChangedFile| file.change == Change::Added && gone.then.is_some() && file.now == gone.then;
+        let same =
+            |file: &ChangedFile| file.change == PathChange::Added && gone.then.is_some() && file.now == gone.then;
         facts.base.is_some_and(|base| base.changed.iter().any(same))
     };
     // An assertion that moved to another file has the same values, perhaps with another variable.
@@ -28,10 +29,10 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         assertions(then).next().is_some() && assertions(then).all(|line| stands(line, gone))
     };
     let seen = |file: &ChangedFile| match file.change {
-        Change::Removed if !is_blank(file) && !came(file) && !moved_whole(file) => {
+        PathChange::Removed if !is_blank(file) && !came(file) && !moved_whole(file) => {
             Some(format!("the test file `{}` was removed", file.path.display()))
         }
-        Change::Modified => {
+        PathChange::Modified => {
             let (then, now) = (file.then.as_deref()?, file.now.as_deref()?);
             let (had, has) = (assertions(then).count(), assertions(now).count());
             let moved = assertions(then).filter(|line| !now.contains(line.trim()) && stands(line, file));
@@ -46,7 +47,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let declare = facts.harness.declare(facts.goal.name(), found.iter().map(|(path, _)| *path));
     let resolve = format!("restore the tests; if the goal requires this: {declare}");
     let finding = |(path, seen): (&Path, String)| {
-        Finding::lead("tests-deleted", "the tests of the goal's start", seen, &resolve).at(path.to_string_lossy())
+        GateFinding::lead("tests-deleted", "the tests of the goal's start", seen, &resolve).at(path.to_string_lossy())
     };
     found.into_iter().take(super::MOST).map(finding).collect()
 }

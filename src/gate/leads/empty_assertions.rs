@@ -1,8 +1,8 @@
 //! `asserts-nothing`: added assertions that always hold, whatever the work does.
 
 use super::{at_each, lines};
-use crate::gate::Finding;
-use crate::gate::facts::Facts;
+use crate::gate::GateFinding;
+use crate::gate::facts::GateFacts;
 
 /// Assertions of a constant, without white space.
 const EMPTY: [&str; 15] = [
@@ -13,7 +13,7 @@ const EMPTY: [&str; 15] = [
 ];
 
 /// Returns the leads of this scan. It includes tests under `may_change`, because that is where new tests are written.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let files = facts.base.iter().flat_map(|base| &base.changed).filter(|file| facts.harness.is_harness(&file.path));
     let empty = lines(files).filter(|line| is_empty(line.text));
     let (says, resolve) = ("this assertion holds whatever the work does", "assert on what the work returns");

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use crate::gate::Finding;
-use crate::gate::facts::Facts;
+use crate::gate::GateFinding;
+use crate::gate::facts::GateFacts;
 use crate::lang::wrapper;
 use crate::plan::model::GoalKind;
-use crate::shell::strict::{Command, Sequence};
+use crate::shell::strict::{Sequence, StrictCommand};
 
 /// Returns the lead of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     // For documents, the text itself is the work.
     if facts.goal.kind() == GoalKind::Docs {
         return Vec::new();
@@ -32,7 +32,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
         let docs = format!("`plan goal set {} --kind docs --because \"why\"`", facts.goal.name());
         resolve += &format!("; if the text itself is the work: {docs}");
     }
-    vec![Finding::lead("greps-own-text", "a verify that exercises the work", seen, &resolve).at(files[0])]
+    vec![GateFinding::lead("greps-own-text", "a verify that exercises the work", seen, &resolve).at(files[0])]
 }
 
 /// Whether a verify only searches for text in prose.
@@ -49,7 +49,7 @@ pub(in crate::gate) fn is_prose(path: &Path) -> bool {
 }
 
 /// Returns the files that a command searches for text; `None` if it does anything else.
-fn looked_at(command: &Command) -> Option<Vec<&str>> {
+fn looked_at(command: &StrictCommand) -> Option<Vec<&str>> {
     let argv = command.argv();
     let argv = wrapper::unwrap(&argv)?.to_vec();
     let (program, args) = argv.split_first()?;

@@ -4,16 +4,16 @@
 use std::path::{Component, Path};
 
 use super::changed;
-use crate::gate::Finding;
-use crate::gate::facts::{ChangedFile, Facts};
+use crate::gate::GateFinding;
+use crate::gate::facts::{ChangedFile, GateFacts};
 
 /// Returns the leads of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let lead = |(file, target): (&ChangedFile, &Path)| {
         let (path, target) = (file.path.display(), super::shown(&target.to_string_lossy()));
         let seen = format!("`{path}` is a link to `{target}`: the check does not cover the file it leads to");
         let resolve = "replace the link with the file, or name it in `may_change`";
-        Finding::lead("link-outside", "files inside the repository", seen, resolve).at(path.to_string())
+        GateFinding::lead("link-outside", "files inside the repository", seen, resolve).at(path.to_string())
     };
     let links = changed(facts).filter_map(|file| Some((file, file.link.as_deref()?)));
     links.filter(|(file, target)| leads_out(&file.path, target)).map(lead).collect()

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::{added, at, shown, sources};
-use crate::gate::facts::Facts;
-use crate::gate::{Finding, goal_text};
+use crate::gate::facts::GateFacts;
+use crate::gate::{GateFinding, goal_text};
 use crate::mutate::Language;
 
 /// Runner options that run no test, rewrite the expectations, or hide a failure.
@@ -29,13 +29,14 @@ const CLEANERS: [&str; 6] = ["rm", "rmdir", "kill", "pkill", "killall", "umount"
 const LOOKS: [&str; 3] = ["grep", "curl", "which"];
 
 /// Returns the leads of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     const EXPECTED: &str = "a verify that fails when a command in it fails";
     const RESOLVE: &str = "let the failure through; otherwise the judge decides whether this is right";
     let said = goal_text::of(facts.goal);
     let own = facts.verify.and_then(|(line, _)| in_line(&line.text).map(|why| (why, &line.text)));
-    let own = own
-        .map(|(why, line)| Finding::lead("exit-masked", EXPECTED, format!("verify {why}: `{}`", shown(line)), RESOLVE));
+    let own = own.map(|(why, line)| {
+        GateFinding::lead("exit-masked", EXPECTED, format!("verify {why}: `{}`", shown(line)), RESOLVE)
+    });
     let scripts = sources(facts, true).chain(super::changed(facts).filter(|file| facts.harness.is_mixed(&file.path)));
     let scripts = scripts.filter(|file| !is_javascript(&file.path)).flat_map(|file| {
         let is_named = goal_text::names(&said, &file.path, "after a failure");

@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 
 use super::{added, at, changed};
-use crate::gate::facts::{ChangedFile, Facts};
+use crate::gate::facts::{ChangedFile, GateFacts};
 use crate::gate::full::checker;
 use crate::gate::harness::is_code;
-use crate::gate::{Finding, Level};
+use crate::gate::{GateFinding, GateLevel};
 
 /// The fewest moved lines that count.
 const LINES: usize = 5;
@@ -17,7 +17,7 @@ const LETTERS: usize = 6;
 const COUNTERS: [&str; 4] = ["wc", "cloc", "tokei", "scc"];
 
 /// Returns the notes of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let argvs = facts.verify.map(|(line, _)| line.sequence.argvs()).unwrap_or_default();
     let counts = |argv: &[&str]| argv.first().is_some_and(|program| COUNTERS.contains(program));
     let is_asked = checker::is_asked(facts.goal.kind(), facts.seen);
@@ -29,7 +29,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
 }
 
 /// Returns a note if lines moved from one file to another that is in another folder or of another kind.
-fn moved(from: &ChangedFile, to: &ChangedFile) -> Option<Finding> {
+fn moved(from: &ChangedFile, to: &ChangedFile) -> Option<GateFinding> {
     let is_elsewhere = from.path.parent() != to.path.parent() || from.path.extension() != to.path.extension();
     if !is_elsewhere {
         return None;
@@ -43,17 +43,17 @@ fn moved(from: &ChangedFile, to: &ChangedFile) -> Option<Finding> {
     let seen = format!("{count} lines of `{}` moved here as they were, and verify is a checker", from.path.display());
     let resolve = "let the checker read these lines here too, or fix them";
     let note = at(to, first, "moved-out-of-sight", "code that the checker still reads", seen, resolve);
-    (count >= LINES).then(|| note.level(Level::Note))
+    (count >= LINES).then(|| note.level(GateLevel::Note))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::repo::Change;
+    use crate::repo::PathChange;
 
     fn file(path: &str, then: Option<&str>, now: Option<&str>) -> ChangedFile {
         let [then, now] = [then, now].map(|text| text.map(str::to_owned));
-        ChangedFile { path: path.into(), change: Change::Modified, then, now, link: None }
+        ChangedFile { path: path.into(), change: PathChange::Modified, then, now, link: None }
     }
 
     // P-5

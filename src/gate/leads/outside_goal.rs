@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::changed;
-use crate::gate::facts::{ChangedFile, Facts};
-use crate::gate::{Finding, goal_text};
-use crate::repo::{Change, attributes, audit_job, merge_driver};
+use crate::gate::facts::{ChangedFile, GateFacts};
+use crate::gate::{GateFinding, goal_text};
+use crate::repo::{PathChange, attributes, audit_job, merge_driver};
 
 /// Folders and files of continuous integration and review. Whether other files belong to the goal, only a reader can judge.
 const FOLDERS: [&str; 6] = [".github", ".gitlab", ".circleci", ".buildkite", ".husky", ".ci"];
@@ -22,7 +22,7 @@ const SUBJECTS: [&str; 5] = ["ci", "workflow", "workflows", "pipeline", "pipelin
 const SPELLED_OUT: usize = 5;
 
 /// Returns the leads of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let goal = facts.goal;
     let contract = crate::plan::contract::goal_contract(goal).json;
     let steps = goal.steps().iter().map(|step| goal.plan().text(step.text));
@@ -50,7 +50,7 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     let resolve = format!("undo the change; if the goal requires it: {}", goal_text::command(goal.name(), &criterion));
     let finding = |path: &String| {
         let seen = format!("`{path}` was changed, but the goal does not mention it");
-        Finding::lead("outside-goal", "changes that the goal mentions", seen, &resolve).at(path.clone())
+        GateFinding::lead("outside-goal", "changes that the goal mentions", seen, &resolve).at(path.clone())
     };
     outside.iter().map(finding).take(super::MOST).collect()
 }
@@ -62,11 +62,11 @@ fn is_installed(file: &ChangedFile, plan_file: &Path) -> bool {
     let Some(now) = file.now.as_ref().filter(|now| !now.contains(char::REPLACEMENT_CHARACTER)) else { return false };
     if file.path == Path::new(attributes::NAME) {
         let then = file.then.as_deref().map(str::as_bytes);
-        return (then.is_some() || file.change == Change::Added)
+        return (then.is_some() || file.change == PathChange::Added)
             && attributes::with(then, &merge_driver::line(plan_file)).is_some_and(|text| text == now.as_bytes());
     }
     let job: std::path::PathBuf = audit_job::FOLDERS.iter().chain([&audit_job::NAME]).collect();
-    file.path == job && file.change == Change::Added && audit_job::text(plan_file).is_some_and(|text| text == *now)
+    file.path == job && file.change == PathChange::Added && audit_job::text(plan_file).is_some_and(|text| text == *now)
 }
 
 /// Whether a lower-case text mentions a path, a folder in it, or the purpose of all these files. A file without an

@@ -1,12 +1,12 @@
 //! `test-aware`: source code that checks whether a test runner is running.
 
 use super::{MOST, at, sources};
-use crate::gate::Finding;
-use crate::gate::facts::Facts;
+use crate::gate::GateFinding;
+use crate::gate::facts::GateFacts;
 use crate::gate::test_aware::question;
 
 /// Returns the leads of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let asking = sources(facts, false).flat_map(|file| {
         let questions = question::added(file.then.as_deref().unwrap_or(""), file.now.as_deref().unwrap_or(""));
         questions.into_iter().filter(|question| !question.is_usual).map(move |question| (file, question))

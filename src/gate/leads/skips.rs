@@ -1,8 +1,8 @@
 //! `skip-added`: tests that are newly marked as skipped or expected to fail.
 
 use super::{AddedLine, MOST, at, lines, shown, sources};
-use crate::gate::Finding;
-use crate::gate::facts::Facts;
+use crate::gate::GateFinding;
+use crate::gate::facts::GateFacts;
 
 const MARKS: [&str; 27] = [
     "@unittest.skip", "@skip", "self.skipTest(", "expectedFailure", "pytest.mark.skip", "pytest.mark.xfail",
@@ -12,7 +12,7 @@ const MARKS: [&str; 27] = [
 ];
 
 /// Returns the leads of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let marked = lines(sources(facts, true)).filter(|line| MARKS.iter().any(|mark| has_mark(line.text, mark)));
     let lead = |AddedLine { file, number, text }: AddedLine<'_>| {
         let declare = facts.harness.declare(facts.goal.name(), std::iter::once(file.path.as_path()));

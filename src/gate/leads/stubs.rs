@@ -3,8 +3,8 @@
 //! this purpose.
 
 use super::{AddedLine, at_each, lines, sources};
-use crate::gate::facts::Facts;
-use crate::gate::{Finding, goal_text};
+use crate::gate::facts::GateFacts;
+use crate::gate::{GateFinding, goal_text};
 
 /// A goal with one of these words may ask for a stub.
 const SUBJECTS: [&str; 7] = ["stub", "skeleton", "placeholder", "scaffold", "interface", "abstract", "implemented"];
@@ -12,7 +12,7 @@ const SUBJECTS: [&str; 7] = ["stub", "skeleton", "placeholder", "scaffold", "int
 const SAYS: [&str; 5] = ["not implemented", "not yet implemented", "notimplemented", "unimplemented", "todo"];
 
 /// Returns the leads of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     if goal_text::speaks_of(&goal_text::of(facts.goal), &SUBJECTS) {
         return Vec::new();
     }

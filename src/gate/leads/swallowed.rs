@@ -1,8 +1,8 @@
 //! `error-swallowed`: added code that catches errors and drops them. It may be right, so it is a note for the judge.
 
 use super::{AddedLine, at_each, lines, sources};
-use crate::gate::facts::Facts;
-use crate::gate::{Finding, Level};
+use crate::gate::facts::GateFacts;
+use crate::gate::{GateFinding, GateLevel};
 
 /// Bodies of handlers that ignore the error.
 const NOTHING: [&str; 12] = [
@@ -16,14 +16,14 @@ const EMPTY: [&str; 7] = [
 ];
 
 /// Returns the notes of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let dropping = lines(sources(facts, false)).filter(|AddedLine { file, number, text }| {
         drops(text, file.now.as_deref().unwrap_or_default().lines().nth(*number))
     });
     let (says, resolve) =
         ("the work catches errors here and drops them", "let the error be seen, or say why it may be dropped");
     let found = at_each(dropping, "error-swallowed", "errors that somebody sees", says, resolve);
-    found.into_iter().map(|finding| finding.level(Level::Note)).collect()
+    found.into_iter().map(|finding| finding.level(GateLevel::Note)).collect()
 }
 
 /// Whether a line catches errors, and this line or the line below drops them.

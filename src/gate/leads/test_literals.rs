@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{AddedLine, MOST, at, shown, sources};
-use crate::gate::facts::Facts;
-use crate::gate::{Finding, Level, goal_text};
+use crate::gate::facts::GateFacts;
+use crate::gate::{GateFinding, GateLevel, goal_text};
 
 /// The most lines of tests to compare with each condition.
 const LINES: usize = 20_000;
@@ -27,7 +27,7 @@ const KEYED: [&str; 3] = [".get(", ".has(", ".include?("];
 const LONGEST_WORD: usize = 20;
 
 /// Returns the leads of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let then = sources(facts, true).filter_map(|file| file.then.as_ref());
     let lines = facts.tests.iter().chain(then).flat_map(|text| text.lines());
     let asked: Vec<BTreeSet<String>> = lines.map(literals).filter(|set| !set.is_empty()).take(LINES).collect();
@@ -46,10 +46,10 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
                 && values.iter().all(|value| holds(sentence, value))
         };
         let is_named = said.iter().any(says);
-        Some((line, values, if is_named { Level::Note } else { level }))
+        Some((line, values, if is_named { GateLevel::Note } else { level }))
     });
     let (says, expected) = ("a condition contains the same values as a test", "source that computes its result");
-    let finding = |(line, values, level): (AddedLine<'_>, BTreeSet<String>, Level)| {
+    let finding = |(line, values, level): (AddedLine<'_>, BTreeSet<String>, GateLevel)| {
         let path = line.file.path.display();
         let values = shown(&values.into_iter().collect::<Vec<_>>().join(", "));
         let declare = goal_text::command(facts.goal.name(), &format!("{path} treats {values} on its own"));
@@ -72,7 +72,7 @@ fn holds(sentence: &str, value: &str) -> bool {
 
 /// Returns the level of a finding for this condition; `None` if its values are too common, or if no line of a test has all of them. One
 /// word, such as `"cancelled"`, often selects a feature: it is only a note, unless this line or the `next` one has the test's result too.
-fn level(line: &str, next: &str, compared: &BTreeSet<String>, asked: &[BTreeSet<String>]) -> Option<Level> {
+fn level(line: &str, next: &str, compared: &BTreeSet<String>, asked: &[BTreeSet<String>]) -> Option<GateLevel> {
     let mut own = literals(line);
     let is_own = |literal: &String| !is_option(literal) && !COMMON.contains(&literal.to_ascii_lowercase().as_str());
     own.retain(is_own);
@@ -93,7 +93,7 @@ fn level(line: &str, next: &str, compared: &BTreeSet<String>, asked: &[BTreeSet<
         answers.any(|answer| tests.iter().any(|set| set.contains(&answer)))
     };
     let is_word = compared.len() < 2 && compared.iter().all(|value| is_word(value));
-    Some(if is_word && (compared.is_empty() || !is_answered()) { Level::Note } else { Level::Lead })
+    Some(if is_word && (compared.is_empty() || !is_answered()) { GateLevel::Note } else { GateLevel::Lead })
 }
 
 /// Returns the values that the condition of a line compares with, without the names of keys (`order["status"]`, `"name" in order`).
@@ -217,7 +217,7 @@ mod tests {
             ("    case \"toggle\":", "      return { ...state }", "reduce(state, { type: \"toggle\" })"),
             ("    if order[\"amount\"] >= 500:", "        return 0.9 * sum", "price({\"amount\": 500}), 450"),
         ] {
-            assert_eq!(of(line, next, test), Some(Level::Note), "{line}");
+            assert_eq!(of(line, next, test), Some(GateLevel::Note), "{line}");
         }
         for (line, next, test) in [
             ("    if a == 2 and b == 3:", "        return 5", "assertEqual(add(2, 3), 5)"),
@@ -227,7 +227,7 @@ mod tests {
             ("    if kind == \"left\" and color == \"green\":", "", "pick(\"left\", \"green\")"),
             ("    if s == \"XLII\":", "        return 42", "self.assertEqual(arabic(\"XLII\"), 42)"),
         ] {
-            assert_eq!(of(line, next, test), Some(Level::Lead), "{line}");
+            assert_eq!(of(line, next, test), Some(GateLevel::Lead), "{line}");
         }
         assert_eq!(of("    if n == 1597:", "", "fib(17)"), None);
     }

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::{AddedLine, at, lines, shown, sources};
-use crate::gate::facts::Facts;
-use crate::gate::{Finding, Level};
+use crate::gate::facts::GateFacts;
+use crate::gate::{GateFinding, GateLevel};
 
 /// The most new names to look for.
 const NAMES: usize = 200;
@@ -27,7 +27,7 @@ struct NewName<'f> {
 }
 
 /// Returns the notes of this scan.
-pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
+pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let named = lines(sources(facts, false)).filter_map(|line| Some(NewName { name: defined(&line)?, line }));
     let mut new: Vec<NewName<'_>> = named.take(NAMES).collect();
     let Some((base, (_, tree))) = facts.base.zip(facts.trees) else { return Vec::new() };
@@ -56,10 +56,10 @@ pub(super) fn find(facts: &Facts<'_>) -> Vec<Finding> {
     new.into_iter().map(note).collect()
 }
 
-fn note(NewName { line: AddedLine { file, number, text }, name }: NewName<'_>) -> Finding {
+fn note(NewName { line: AddedLine { file, number, text }, name }: NewName<'_>) -> GateFinding {
     let seen = format!("nothing in the repository names `{name}`, which the work added: `{}`", shown(text));
     let resolve = "call it, or say who does";
-    at(file, number, "work-unused", "work that something uses", seen, resolve).level(Level::Note)
+    at(file, number, "work-unused", "work that something uses", seen, resolve).level(GateLevel::Note)
 }
 
 /// Returns the name that a top-level line defines, if the name is new and for this repository alone.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::gate::full::candidate::Candidate;
 use crate::gate::full::row::{Probe, RowResult};
 use crate::gate::harness::{Harness, is_code};
-use crate::gate::{Finding, Level};
+use crate::gate::{GateFinding, GateLevel};
 use crate::lang::uncompiled::says_uncompiled;
 use crate::mutate::{self, Mutation};
 use crate::plan::model::GoalKind;
@@ -45,12 +45,12 @@ pub(super) struct Unnoticed<'m> {
     pub(super) uncompiled: usize,
 }
 
-pub(super) fn finding(first: &Mutant, ran: usize) -> Finding {
+pub(super) fn finding(first: &Mutant, ran: usize) -> GateFinding {
     let Mutation { what, line, .. } = &first.mutation;
     let seen = format!("verify noticed none of {ran} mutants of the changed lines; the first is {what}");
     let expected = "a verify that turns red when the changed lines are broken";
     let resolve = "make verify exercise the changed lines";
-    Finding::block(ROW, expected, seen, resolve).at(format!("{}:{line}", first.path.display()))
+    GateFinding::block(ROW, expected, seen, resolve).at(format!("{}:{line}", first.path.display()))
 }
 
 /// Runs verify on each mutant until it notices one. Then the row has passed, and the result is returned.
@@ -106,7 +106,7 @@ fn elsewhere(
     let seen = format!("verify noticed a mutant of `{noticed}` and none of `{path}`: {what}");
     let expected = "a verify that turns red when any changed file is broken";
     let resolve = format!("make verify exercise `{path}` too");
-    let note = Finding::lead(ROW, expected, seen, &resolve).level(Level::Note).at(format!("{path}:{line}"));
+    let note = GateFinding::lead(ROW, expected, seen, &resolve).level(GateLevel::Note).at(format!("{path}:{line}"));
     Ok(RowResult { passed: true, ..note.into() })
 }
 

@@ -1,7 +1,7 @@
 //! Decides whether a script discards the exit status of its commands: `… || true`, `…; echo done`, `… | tail`.
 
 use super::{TrivialReason, reason};
-use crate::shell::list::{AndOr, Command, CommandList, Join, Pipeline, read};
+use crate::shell::list::{AndOr, CommandList, Join, Pipeline, PipelineCommand, read};
 
 /// How the shell treats failures.
 #[derive(Clone, Copy, Debug, Default)]
@@ -70,8 +70,8 @@ impl StatusReader {
         let mut last = false;
         for (index, part) in pipeline.parts.iter().enumerate() {
             last = match part {
-                Command::Simple(words) => self.simple(words, index > 0),
-                Command::Group(list) => self.list(list),
+                PipelineCommand::Simple(words) => self.simple(words, index > 0),
+                PipelineCommand::Group(list) => self.list(list),
             };
             any |= last;
         }

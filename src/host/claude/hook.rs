@@ -4,14 +4,14 @@ use crate::host::hook::{Hooks, Reply, folder};
 use crate::host::payload::{Payload, context, notice, refuse};
 use crate::host::tool_call::ToolRole;
 use crate::host::{Variable, value};
-use crate::session::{Event, HookAnswer, InjectionMode, Moment};
+use crate::session::{HookAnswer, InjectionMode, Moment, SessionEvent};
 
 pub(super) const HOOKS: Claude = Claude;
 
 pub(super) struct Claude;
 
 impl Hooks for Claude {
-    fn event(&self, payload: &[u8], variable: Variable<'_>) -> Option<Event> {
+    fn event(&self, payload: &[u8], variable: Variable<'_>) -> Option<SessionEvent> {
         let payload = Payload::read(payload)?;
         let moment = match payload.hook_event_name.as_str() {
             "SessionStart" => Moment::Start(payload.start()?),
@@ -24,10 +24,10 @@ impl Hooks for Claude {
             _ => return None,
         };
         let project = folder(value(variable, "CLAUDE_PROJECT_DIR"));
-        Some(Event { project, ..payload.event(moment)? })
+        Some(SessionEvent { project, ..payload.event(moment)? })
     }
 
-    fn answer(&self, _: &[u8], event: &Event, answer: &HookAnswer) -> Option<Reply> {
+    fn answer(&self, _: &[u8], event: &SessionEvent, answer: &HookAnswer) -> Option<Reply> {
         let stdout = match (answer, &event.moment) {
             (HookAnswer::Context(text), Moment::Start(_)) => context("SessionStart", text),
             (HookAnswer::Context(text), Moment::Prompt(_)) => context("UserPromptSubmit", text),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::host::Variable;
 use crate::host::setup::{
-    Allow, CallWords, Completion, Content, JsonDialect, Piece, Scope, SettingsEntry, Setup, SetupRequest, Todo,
+    Allow, CallWords, Completion, Content, JsonDialect, Piece, SettingsEntry, Setup, SetupRequest, SetupScope, Todo,
     each_folder, home, mark, server, text,
 };
 
@@ -43,10 +43,10 @@ impl Setup for Claude {
          In user scope it also adds a status line, if you have none."
     }
 
-    fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
+    fn folder(&self, scope: SetupScope, variable: Variable<'_>) -> Option<PathBuf> {
         match scope {
-            Scope::Project => Some(".claude".into()),
-            Scope::User => home(variable, "CLAUDE_CONFIG_DIR", ".claude"),
+            SetupScope::Project => Some(".claude".into()),
+            SetupScope::User => home(variable, "CLAUDE_CONFIG_DIR", ".claude"),
         }
     }
 
@@ -61,7 +61,7 @@ impl Setup for Claude {
         };
         entries.push(SettingsEntry::Texts { path: &["permissions"], name: "allow", texts: allowed });
         entries.push(SettingsEntry::Texts { path: &["permissions"], name: "deny", texts: DENIED.to_vec() });
-        if request.scope == Scope::User {
+        if request.scope == SetupScope::User {
             // Only in user scope: a project's status line would replace the line of every user.
             entries.push(SettingsEntry::Member {
                 path: &[],
@@ -75,7 +75,7 @@ impl Setup for Claude {
             });
         }
         let mut pieces = vec![Piece::json(folder.join("settings.json"), DIALECT, entries)];
-        if request.scope == Scope::Project {
+        if request.scope == SetupScope::Project {
             let entry = SettingsEntry::Member {
                 path: &["mcpServers"],
                 name: "plan",
@@ -102,7 +102,7 @@ impl Setup for Claude {
             None => Completion::Unknown,
         };
         match request.scope {
-            Scope::Project => vec![
+            SetupScope::Project => vec![
                 Todo {
                     say: "start `claude` at the top of the repository: from a subfolder it does not find the hooks, and the agent gets no \
                           plan. To install them for every folder: plan install claude --scope user"
@@ -118,7 +118,7 @@ impl Setup for Claude {
                     done: says(each_folder(&["projects"], top, &["enabledMcpjsonServers"]), &["\"plan\""]),
                 },
             ],
-            Scope::User => vec![Todo {
+            SetupScope::User => vec![Todo {
                 say: format!("add the MCP server: claude mcp add --scope user plan -- {} mcp", request.shell),
                 done: says(vec![vec!["mcpServers".into(), "plan".into(), "args".into()]], &["\"mcp\""]),
             }],

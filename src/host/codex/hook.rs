@@ -10,14 +10,14 @@ use crate::host::Variable;
 use crate::host::hook::{Hooks, Reply};
 use crate::host::payload::{Payload, context, notice, refuse};
 use crate::host::tool_call::ToolRole;
-use crate::session::{Event, HookAnswer, InjectionMode, Moment, ToolKind};
+use crate::session::{HookAnswer, InjectionMode, Moment, SessionEvent, ToolKind};
 
 pub(super) const HOOKS: Codex = Codex;
 
 pub(super) struct Codex;
 
 impl Hooks for Codex {
-    fn event(&self, payload: &[u8], _: Variable<'_>) -> Option<Event> {
+    fn event(&self, payload: &[u8], _: Variable<'_>) -> Option<SessionEvent> {
         let payload = Payload::read(payload)?;
         let moment = match payload.hook_event_name.as_str() {
             "SessionStart" => Moment::Start(payload.start()?),
@@ -30,13 +30,13 @@ impl Hooks for Codex {
             _ => return None,
         };
         let turn = matches!(moment, Moment::After(_)).then(|| turn(&payload)).flatten();
-        let event = Event { turn, ..payload.event(moment)? };
+        let event = SessionEvent { turn, ..payload.event(moment)? };
         // For a command, `cwd` is the folder that it ran in; the hook's process runs in the session's folder.
         let ran = matches!(&event.moment, Moment::After(tools) if tools.iter().any(|tool| matches!(tool.kind, ToolKind::Runs(_))));
-        Some(Event { cwd: event.cwd.filter(|_| !ran), ..event })
+        Some(SessionEvent { cwd: event.cwd.filter(|_| !ran), ..event })
     }
 
-    fn answer(&self, _: &[u8], event: &Event, answer: &HookAnswer) -> Option<Reply> {
+    fn answer(&self, _: &[u8], event: &SessionEvent, answer: &HookAnswer) -> Option<Reply> {
         let stdout = match (answer, &event.moment) {
             (HookAnswer::Context(text), Moment::Start(_)) => context("SessionStart", text),
             (HookAnswer::Context(text), Moment::Prompt(_)) => context("UserPromptSubmit", text),

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use super::{ENV_VARS, provider_keys};
 use crate::host::Variable;
 use crate::host::setup::{
-    CallWords, Completion, Content, JsonDialect, Piece, Scope, SettingsEntry, Setup, SetupRequest, Todo, each_folder,
-    home, text,
+    CallWords, Completion, Content, JsonDialect, Piece, SettingsEntry, Setup, SetupRequest, SetupScope, Todo,
+    each_folder, home, text,
 };
 
 pub(in crate::host) struct Codex;
@@ -32,10 +32,10 @@ impl Setup for Codex {
         "Adds hooks to .codex/hooks.json and the MCP server to .codex/config.toml."
     }
 
-    fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
+    fn folder(&self, scope: SetupScope, variable: Variable<'_>) -> Option<PathBuf> {
         match scope {
-            Scope::Project => Some(".codex".into()),
-            Scope::User => home(variable, "CODEX_HOME", ".codex"),
+            SetupScope::Project => Some(".codex".into()),
+            SetupScope::User => home(variable, "CODEX_HOME", ".codex"),
         }
     }
 
@@ -79,6 +79,6 @@ impl Setup for Codex {
             say: "review the hooks in Codex (`/hooks`): it silently skips hooks nobody has approved".into(),
             done: Completion::CodexTrusts(top.to_owned()),
         };
-        if request.scope == Scope::Project { vec![trust, review] } else { vec![review] }
+        if request.scope == SetupScope::Project { vec![trust, review] } else { vec![review] }
     }
 }

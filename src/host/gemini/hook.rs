@@ -8,7 +8,7 @@ use crate::host::hook::{Hooks, Reply, folder};
 use crate::host::payload::{Payload, context, deny, lenient, notice};
 use crate::host::tool_call::ToolRole;
 use crate::host::{Variable, value};
-use crate::session::{Event, HookAnswer, InjectionMode, Moment, SessionStart};
+use crate::session::{HookAnswer, InjectionMode, Moment, SessionEvent, SessionStart};
 
 pub(super) const HOOKS: Gemini = Gemini;
 
@@ -30,7 +30,7 @@ impl<'p> Request<'p> {
 }
 
 impl Hooks for Gemini {
-    fn event(&self, payload: &[u8], variable: Variable<'_>) -> Option<Event> {
+    fn event(&self, payload: &[u8], variable: Variable<'_>) -> Option<SessionEvent> {
         let payload = Payload::read(payload)?;
         let mut model = None;
         let moment = match payload.hook_event_name.as_str() {
@@ -54,10 +54,10 @@ impl Hooks for Gemini {
         };
         let event = payload.event(moment)?;
         let project = folder(value(variable, "GEMINI_PROJECT_DIR"));
-        Some(Event { project, model: model.or(event.model), ..event })
+        Some(SessionEvent { project, model: model.or(event.model), ..event })
     }
 
-    fn answer(&self, payload: &[u8], event: &Event, answer: &HookAnswer) -> Option<Reply> {
+    fn answer(&self, payload: &[u8], event: &SessionEvent, answer: &HookAnswer) -> Option<Reply> {
         let stdout = match (answer, &event.moment) {
             (HookAnswer::Context(text), Moment::Request) => request_with(payload, text)?,
             // The client keeps this text and escapes `<` and `>` in it, so only texts that are given once go this way.

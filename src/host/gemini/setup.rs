@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::host::Variable;
 use crate::host::setup::{
-    Allow, CallWords, Completion, Content, JsonDialect, Piece, Scope, SettingsEntry, Setup, SetupRequest, Todo,
+    Allow, CallWords, Completion, Content, JsonDialect, Piece, SettingsEntry, Setup, SetupRequest, SetupScope, Todo,
     each_folder, home, mark, server, start_at_top, text,
 };
 
@@ -29,10 +29,10 @@ impl Setup for Gemini {
         "Adds hooks and the MCP server to .gemini/settings.json, and a command to .gemini/commands."
     }
 
-    fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
+    fn folder(&self, scope: SetupScope, variable: Variable<'_>) -> Option<PathBuf> {
         match scope {
-            Scope::Project => Some(".gemini".into()),
-            Scope::User => home(variable, "GEMINI_CLI_HOME", "").map(|home| home.join(".gemini")),
+            SetupScope::Project => Some(".gemini".into()),
+            SetupScope::User => home(variable, "GEMINI_CLI_HOME", "").map(|home| home.join(".gemini")),
         }
     }
 
@@ -61,7 +61,7 @@ impl Setup for Gemini {
         };
         let say = "trust the folder when Gemini CLI asks: in an untrusted folder it turns project hooks and all MCP servers off";
         let todo = Todo { say: say.into(), done };
-        if request.scope == Scope::Project { vec![start_at_top("gemini"), todo] } else { Vec::new() }
+        if request.scope == SetupScope::Project { vec![start_at_top("gemini"), todo] } else { Vec::new() }
     }
 }
 

@@ -6,14 +6,14 @@ use crate::host::Variable;
 use crate::host::hook::{Hooks, Reply};
 use crate::host::payload::{Payload, word};
 use crate::host::tool_call::ToolRole;
-use crate::session::{Event, HookAnswer, InjectionMode, Moment};
+use crate::session::{HookAnswer, InjectionMode, Moment, SessionEvent};
 
 pub(super) const HOOKS: Opencode = Opencode;
 
 pub(super) struct Opencode;
 
 impl Hooks for Opencode {
-    fn event(&self, payload: &[u8], _: Variable<'_>) -> Option<Event> {
+    fn event(&self, payload: &[u8], _: Variable<'_>) -> Option<SessionEvent> {
         let payload = Payload::read(payload)?;
         let moment = match payload.hook_event_name.as_str() {
             "chat.message" => Moment::Prompt(payload.prompt.clone()?),
@@ -29,7 +29,7 @@ impl Hooks for Opencode {
         payload.event(moment)
     }
 
-    fn answer(&self, _: &[u8], event: &Event, answer: &HookAnswer) -> Option<Reply> {
+    fn answer(&self, _: &[u8], event: &SessionEvent, answer: &HookAnswer) -> Option<Reply> {
         word(event, answer)
     }
 

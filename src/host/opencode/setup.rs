@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::host::Variable;
 use crate::host::pi::setup::extension;
 use crate::host::setup::{
-    Completion, Content, JsonDialect, Piece, Scope, SettingsEntry, Setup, SetupRequest, Todo, home, mark, text,
+    Completion, Content, JsonDialect, Piece, SettingsEntry, Setup, SetupRequest, SetupScope, Todo, home, mark, text,
 };
 
 pub(in crate::host) struct Opencode;
@@ -18,10 +18,10 @@ impl Setup for Opencode {
         "Adds a plugin and a command to .opencode, and the MCP server to opencode.json."
     }
 
-    fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
+    fn folder(&self, scope: SetupScope, variable: Variable<'_>) -> Option<PathBuf> {
         match scope {
-            Scope::Project => Some(".opencode".into()),
-            Scope::User => own(variable),
+            SetupScope::Project => Some(".opencode".into()),
+            SetupScope::User => own(variable),
         }
     }
 
@@ -33,7 +33,8 @@ impl Setup for Opencode {
             call: &["mcp"],
             yields: false,
         };
-        let beside = |name: &str| if request.scope == Scope::Project { PathBuf::from(name) } else { folder.join(name) };
+        let beside =
+            |name: &str| if request.scope == SetupScope::Project { PathBuf::from(name) } else { folder.join(name) };
         let command = format!(
             "---\ndescription: Work with plan.md\n# {}\n---\n\n{}\n$ARGUMENTS\n",
             mark("opencode"),
@@ -56,7 +57,7 @@ impl Setup for Opencode {
 
     fn follow_ups(&self, request: &SetupRequest<'_>, top: &Path, variable: Variable<'_>) -> Vec<Todo> {
         let mut folders: Vec<PathBuf> = own(variable).into_iter().collect();
-        if request.scope == Scope::Project {
+        if request.scope == SetupScope::Project {
             folders.push(top.join(".opencode"));
         }
         let todo = |folder: PathBuf| Todo {

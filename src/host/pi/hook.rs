@@ -6,14 +6,14 @@ use crate::host::Variable;
 use crate::host::hook::{Hooks, Reply};
 use crate::host::payload::{Payload, word};
 use crate::host::tool_call::ToolRole;
-use crate::session::{Event, HookAnswer, InjectionMode, Moment, SessionStart};
+use crate::session::{HookAnswer, InjectionMode, Moment, SessionEvent, SessionStart};
 
 pub(super) const HOOKS: Pi = Pi;
 
 pub(super) struct Pi;
 
 impl Hooks for Pi {
-    fn event(&self, payload: &[u8], _: Variable<'_>) -> Option<Event> {
+    fn event(&self, payload: &[u8], _: Variable<'_>) -> Option<SessionEvent> {
         let payload = Payload::read(payload)?;
         let moment = match payload.hook_event_name.as_str() {
             "session_start" => Moment::Start(match payload.source.as_deref()? {
@@ -34,7 +34,7 @@ impl Hooks for Pi {
         payload.event(moment)
     }
 
-    fn answer(&self, _: &[u8], event: &Event, answer: &HookAnswer) -> Option<Reply> {
+    fn answer(&self, _: &[u8], event: &SessionEvent, answer: &HookAnswer) -> Option<Reply> {
         word(event, answer)
     }
 

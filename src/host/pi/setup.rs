@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::host::Variable;
 use crate::host::setup::{
-    Completion, Content, JsonDialect, Piece, Scope, SettingsEntry, Setup, SetupRequest, Todo, each_folder, home, mark,
-    server, start_at_top, text,
+    Completion, Content, JsonDialect, Piece, SettingsEntry, Setup, SetupRequest, SetupScope, Todo, each_folder, home,
+    mark, server, start_at_top, text,
 };
 
 pub(in crate::host) struct Pi;
@@ -18,10 +18,10 @@ impl Setup for Pi {
         "Adds an extension to .pi/extensions and the MCP server to .pi/mcp.json."
     }
 
-    fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
+    fn folder(&self, scope: SetupScope, variable: Variable<'_>) -> Option<PathBuf> {
         match scope {
-            Scope::Project => Some(".pi".into()),
-            Scope::User => home(variable, "PI_CODING_AGENT_DIR", ".pi/agent"),
+            SetupScope::Project => Some(".pi".into()),
+            SetupScope::User => home(variable, "PI_CODING_AGENT_DIR", ".pi/agent"),
         }
     }
 
@@ -53,7 +53,7 @@ impl Setup for Pi {
             say: "trust the folder when pi asks, or start it with `--approve`: it silently skips the extensions of an untrusted folder".into(),
             done,
         };
-        if request.scope == Scope::Project { vec![start_at_top("pi"), todo] } else { Vec::new() }
+        if request.scope == SetupScope::Project { vec![start_at_top("pi"), todo] } else { Vec::new() }
     }
 }
 

@@ -6,14 +6,14 @@ use crate::host::hook::{Hooks, Reply, folder};
 use crate::host::payload::{Payload, context, deny, notice};
 use crate::host::tool_call::ToolRole;
 use crate::host::{Variable, value};
-use crate::session::{Event, HookAnswer, InjectionMode, Moment};
+use crate::session::{HookAnswer, InjectionMode, Moment, SessionEvent};
 
 pub(super) const HOOKS: Qwen = Qwen;
 
 pub(super) struct Qwen;
 
 impl Hooks for Qwen {
-    fn event(&self, payload: &[u8], variable: Variable<'_>) -> Option<Event> {
+    fn event(&self, payload: &[u8], variable: Variable<'_>) -> Option<SessionEvent> {
         let payload = Payload::read(payload)?;
         let moment = match payload.hook_event_name.as_str() {
             "SessionStart" => Moment::Start(payload.start()?),
@@ -32,10 +32,10 @@ impl Hooks for Qwen {
         let event = payload.event(moment)?;
         let is_subagent = event.is_subagent || value(variable, "QWEN_CODE_AGENT_ID").is_some();
         let project = folder(value(variable, "QWEN_PROJECT_DIR"));
-        Some(Event { is_subagent, project, ..event })
+        Some(SessionEvent { is_subagent, project, ..event })
     }
 
-    fn answer(&self, _: &[u8], event: &Event, answer: &HookAnswer) -> Option<Reply> {
+    fn answer(&self, _: &[u8], event: &SessionEvent, answer: &HookAnswer) -> Option<Reply> {
         let stdout = match (answer, &event.moment) {
             // Never at a start, where the text would end up in the system prompt.
             (HookAnswer::Context(text), Moment::Prompt(_)) => context("UserPromptSubmit", text),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::host::Variable;
 use crate::host::gemini::setup::{group, mcp};
 use crate::host::setup::{
-    CallWords, Completion, JsonDialect, Piece, Scope, SettingsEntry, Setup, SetupRequest, Todo, each_folder, home,
+    CallWords, Completion, JsonDialect, Piece, SettingsEntry, Setup, SetupRequest, SetupScope, Todo, each_folder, home,
     start_at_top,
 };
 
@@ -29,10 +29,10 @@ impl Setup for Qwen {
         "Adds hooks and the MCP server to .qwen/settings.json."
     }
 
-    fn folder(&self, scope: Scope, variable: Variable<'_>) -> Option<PathBuf> {
+    fn folder(&self, scope: SetupScope, variable: Variable<'_>) -> Option<PathBuf> {
         match scope {
-            Scope::Project => Some(".qwen".into()),
-            Scope::User => home(variable, "QWEN_HOME", ".qwen"),
+            SetupScope::Project => Some(".qwen".into()),
+            SetupScope::User => home(variable, "QWEN_HOME", ".qwen"),
         }
     }
 
@@ -52,6 +52,6 @@ impl Setup for Qwen {
             None => Completion::Unknown,
         };
         let todo = Todo { say: "approve the MCP server: qwen mcp approve plan".into(), done };
-        if request.scope == Scope::Project { vec![start_at_top("qwen"), todo] } else { Vec::new() }
+        if request.scope == SetupScope::Project { vec![start_at_top("qwen"), todo] } else { Vec::new() }
     }
 }

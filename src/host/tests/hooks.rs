@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 
 use super::{NOTHING, host};
 use crate::host::HOSTS;
-use crate::session::{Event, HookAnswer, Moment, SessionStart, Stop, ToolCall, ToolKind};
+use crate::session::{HookAnswer, Moment, SessionEvent, SessionStart, Stop, ToolCall, ToolKind};
 
-fn event(name: &str, payload: impl AsRef<[u8]>) -> Option<Event> {
+fn event(name: &str, payload: impl AsRef<[u8]>) -> Option<SessionEvent> {
     host(name).hooks().event(payload.as_ref(), &NOTHING)
 }
 

@@ -6,18 +6,18 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::{NOTHING, answer, argv, ask, host};
-use crate::host::{AnswerText, ClientExit, Command, Session, Source, is_session_variable, running_under};
+use crate::host::{AnswerSource, AnswerText, ClientCommand, ClientExit, Session, is_session_variable, running_under};
 
-fn call(name: &str, model: Option<&str>) -> Command {
+fn call(name: &str, model: Option<&str>) -> ClientCommand {
     host(name).judge(&ask("/repo", model), &NOTHING)
 }
 
-fn set<'a>(command: &'a Command, name: &str) -> &'a str {
+fn set<'a>(command: &'a ClientCommand, name: &str) -> &'a str {
     let found = command.env.iter().find(|(key, _)| *key == name);
     found.and_then(|(_, value)| value.to_str()).unwrap_or_else(|| panic!("{name} is not set"))
 }
 
-fn file<'a>(command: &'a Command, path: &str) -> &'a str {
+fn file<'a>(command: &'a ClientCommand, path: &str) -> &'a str {
     let found = command.files.iter().find(|(file, _)| file == Path::new(path));
     std::str::from_utf8(&found.unwrap_or_else(|| panic!("no file {path}")).1).expect("UTF-8")
 }
@@ -29,7 +29,7 @@ fn pi_is_called_with_reading_tools_alone() {
     let expected = "pi -p --model anthropic/claude-sonnet-5 --tools read,grep,find,ls --no-session --no-extensions --no-mcp \
                     --no-skills --no-prompt-templates --no-themes --no-context-files --no-approve --offline";
     assert_eq!(argv(&command).join(" "), expected);
-    assert_eq!((command.cwd.as_path(), &command.answer), (Path::new("/repo"), &Source::Stdout));
+    assert_eq!((command.cwd.as_path(), &command.answer), (Path::new("/repo"), &AnswerSource::Stdout));
 }
 
 // P-64
@@ -105,7 +105,7 @@ fn qwen_is_called_in_safe_mode_with_a_schema() {
             .all(|name| without.contains(name))
     );
     assert!(!["glob", "grep_search", "read_file", "structured_output"].iter().any(|name| without.contains(name)));
-    assert_eq!((command.cwd.as_path(), &command.answer), (Path::new("/scratch"), &Source::Stdout));
+    assert_eq!((command.cwd.as_path(), &command.answer), (Path::new("/scratch"), &AnswerSource::Stdout));
 }
 
 // SIGNOFF.md §5: the commands that a judge runs can read everything in argv and files.

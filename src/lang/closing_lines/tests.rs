@@ -1,4 +1,4 @@
-use super::{Tally, nothing_ran, tally};
+use super::{TestTally, nothing_ran, tally};
 
 fn told(argv: &[&str], output: &str) -> Option<String> {
     nothing_ran(&[argv], output, true)
@@ -152,7 +152,7 @@ fn crlf_and_progress_lines_make_no_difference() {
 #[test]
 fn tests_are_counted_over_all_calls() {
     let of = |argv: &[&str], output: &str| tally(&[argv], output, true);
-    let counted = |ran, skipped, left_out, excused| Some(Tally { ran, skipped, left_out, excused });
+    let counted = |ran, skipped, left_out, excused| Some(TestTally { ran, skipped, left_out, excused });
     assert_eq!(of(&["pytest"], "== 3 passed, 1 skipped, 2 deselected, 1 xfailed in 0.1s =="), counted(4, 1, 2, 1));
     let unittest = &["python3", "-m", "unittest"];
     assert_eq!(of(unittest, "Ran 5 tests in 0.1s\n\nOK (skipped=2, expected failures=1)"), counted(3, 2, 0, 1));

@@ -8,11 +8,11 @@ use super::pure::{is_constant, literal};
 use super::{ExpectedLiteral, LIKELY, SURE};
 use crate::mutate::language::Language;
 use crate::mutate::literal::Distance;
-use crate::mutate::source::Source;
+use crate::mutate::source::TokenizedSource;
 use crate::mutate::token::TokenKind;
 
 /// Returns the literal that the assertion named at `at` expects.
-pub(super) fn expected(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
+pub(super) fn expected(source: &TokenizedSource<'_>, at: usize) -> Option<ExpectedLiteral> {
     if !source.is_word(at) {
         return None;
     }
@@ -65,7 +65,7 @@ fn is_check(name: &str) -> bool {
 }
 
 /// The last argument of a helper whose other arguments are all constants: `check("1 + 2", 3)`.
-fn helper(source: &Source<'_>, arguments: &[Range<usize>]) -> Option<ExpectedLiteral> {
+fn helper(source: &TokenizedSource<'_>, arguments: &[Range<usize>]) -> Option<ExpectedLiteral> {
     let (last, inputs) = arguments.split_last().filter(|(_, inputs)| !inputs.is_empty())?;
     let (literal, is_whole) = literal(source, last.clone(), Distance::Next)?;
     let is_sure = is_whole && inputs.iter().all(|argument| is_constant(source, argument.clone()));
@@ -73,13 +73,13 @@ fn helper(source: &Source<'_>, arguments: &[Range<usize>]) -> Option<ExpectedLit
 }
 
 /// Returns `require` if the bracket at `at` ends `require("assert")`.
-fn imported<'a>(source: &Source<'a>, at: usize) -> Option<&'a str> {
+fn imported<'a>(source: &TokenizedSource<'a>, at: usize) -> Option<&'a str> {
     let open = source.partner(at).filter(|_| source.is(at, ")"))?;
     open.checked_sub(1).map(|at| source.word(at)).filter(|word| *word == "require")
 }
 
 /// The name in `names` that is a whole side of an equality asserted at `at`, if the other side does not use it.
-pub(super) fn compared_name<'a>(source: &Source<'a>, at: usize, names: &[&'a str]) -> Option<&'a str> {
+pub(super) fn compared_name<'a>(source: &TokenizedSource<'a>, at: usize, names: &[&'a str]) -> Option<&'a str> {
     let sides: Vec<Range<usize>> = if source.is(at, "assert") && !source.is(at + 1, "!") && !source.is(at + 1, "(") {
         source.split(at + 1..source.line_end(at), &["=="])
     } else {
@@ -104,14 +104,14 @@ fn plain_name(word: &str) -> String {
 }
 
 /// True if the first argument is a handle such as `t`, `self` or `tc`, which assertions in Go take.
-fn first_is_handle(source: &Source<'_>, argument: &Range<usize>) -> bool {
+fn first_is_handle(source: &TokenizedSource<'_>, argument: &Range<usize>) -> bool {
     argument.len() == 1
         && matches!(source.word(argument.start), "t" | "tt" | "tc" | "c" | "b" | "s" | "self")
         && source.language == Language::Go
 }
 
 /// True for a word in a chain that states a requirement: `.toBe(5)`, `.to.equal(5)`, `.isEqualTo(5)`, `to eq(5)`.
-fn is_matcher(source: &Source<'_>, name: &str, at: usize) -> bool {
+fn is_matcher(source: &TokenizedSource<'_>, name: &str, at: usize) -> bool {
     let general = GENERAL_MATCHERS.contains(&name);
     (general || MATCHERS.contains(&name)) && chain(source, at, general).is_some()
 }
@@ -121,7 +121,7 @@ const SUBJECTS: [&str; 9] =
     ["expect", "assertthat", "should", "must", "verify", "is_expected", "assert_that", "that", "assert"];
 
 /// The start of the chain that ends at `at`: `expect(`, `assertThat(`, `should`. `None` if the chain negates.
-fn chain(source: &Source<'_>, at: usize, strict: bool) -> Option<usize> {
+fn chain(source: &TokenizedSource<'_>, at: usize, strict: bool) -> Option<usize> {
     let mut here = at;
     let mut known = !strict;
     for _ in 0..24 {
@@ -141,13 +141,13 @@ fn chain(source: &Source<'_>, at: usize, strict: bool) -> Option<usize> {
 }
 
 /// True if the word belongs to the chain: a dot, a bracket or, in Ruby, the next matcher follows.
-fn is_link(source: &Source<'_>, before: usize, here: usize) -> bool {
+fn is_link(source: &TokenizedSource<'_>, before: usize, here: usize) -> bool {
     matches!(source.word(here), "." | "?." | "->" | "::" | "(")
         || matches!(source.word(before), "to" | "should" | "be" | "must")
 }
 
 /// The argument of a matcher, if the subject is not a literal itself.
-fn matched(source: &Source<'_>, name: &str, at: usize, argument: Range<usize>) -> Option<ExpectedLiteral> {
+fn matched(source: &TokenizedSource<'_>, name: &str, at: usize, argument: Range<usize>) -> Option<ExpectedLiteral> {
     let start = chain(source, at, false)?;
     if source.is_word(start) && source.is(start + 1, "(") {
         let subject = source.close(start + 1).map(|close| start + 2..close)?;

@@ -6,11 +6,11 @@ use super::pure::{is_constant, literal};
 use super::{ExpectedLiteral, LIKELY, SURE, is_python};
 use crate::mutate::language::Language;
 use crate::mutate::literal::Distance;
-use crate::mutate::source::Source;
+use crate::mutate::source::TokenizedSource;
 use crate::mutate::token::TokenKind;
 
 /// Returns the literal of an `assert` statement or of a failing `if` at `at`.
-pub(super) fn statement(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
+pub(super) fn statement(source: &TokenizedSource<'_>, at: usize) -> Option<ExpectedLiteral> {
     match source.word(at) {
         "assert" if is_python(source) || source.language == Language::Java && !source.is(at + 1, "(") => {
             let line = at + 1..source.line_end(at);
@@ -23,7 +23,7 @@ pub(super) fn statement(source: &Source<'_>, at: usize) -> Option<ExpectedLitera
 }
 
 /// Returns the literal in the exit status of a C program: `return sum(2, 3) == 5 ? 0 : 1;`, `return sum(2, 3) != 5;`.
-fn exit_status(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
+fn exit_status(source: &TokenizedSource<'_>, at: usize) -> Option<ExpectedLiteral> {
     let end = source.top(at + 1..(at + NEAR).min(source.len())).find(|at| source.is(*at, ";"))?;
     let value = at + 1..end;
     let site = match source.top(value.clone()).find(|at| source.is(*at, "?")) {
@@ -37,7 +37,7 @@ fn exit_status(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
 }
 
 /// Returns the literal in a condition that must hold.
-pub(super) fn truth(source: &Source<'_>, range: Range<usize>) -> Option<ExpectedLiteral> {
+pub(super) fn truth(source: &TokenizedSource<'_>, range: Range<usize>) -> Option<ExpectedLiteral> {
     let range = unwrapped(source, range);
     if source
         .top(range.clone())
@@ -52,7 +52,7 @@ pub(super) fn truth(source: &Source<'_>, range: Range<usize>) -> Option<Expected
 }
 
 /// Removes the brackets of `(x == 5)`.
-fn unwrapped(source: &Source<'_>, range: Range<usize>) -> Range<usize> {
+fn unwrapped(source: &TokenizedSource<'_>, range: Range<usize>) -> Range<usize> {
     let mut range = source.trimmed(range);
     for _ in 0..4 {
         if source.is(range.start, "(") && source.close(range.start) == range.end.checked_sub(1) {
@@ -63,7 +63,7 @@ fn unwrapped(source: &Source<'_>, range: Range<usize>) -> Range<usize> {
 }
 
 /// Returns the literal if one side of an operator is a literal and the other is not.
-fn equality(source: &Source<'_>, range: Range<usize>, operators: &[&str]) -> Option<ExpectedLiteral> {
+fn equality(source: &TokenizedSource<'_>, range: Range<usize>, operators: &[&str]) -> Option<ExpectedLiteral> {
     let range = unwrapped(source, range);
     let compares = |at: usize| {
         source.kind(at) == TokenKind::Op
@@ -81,7 +81,7 @@ fn equality(source: &Source<'_>, range: Range<usize>, operators: &[&str]) -> Opt
 
 /// Returns the literal of two sides that must be equal. Two literals do not test the work, and two values give no literal to change.
 pub(super) fn sides(
-    source: &Source<'_>,
+    source: &TokenizedSource<'_>,
     left: Range<usize>,
     right: Range<usize>,
     far: Distance,
@@ -100,7 +100,7 @@ pub(super) fn sides(
 }
 
 /// Returns the text of `"text" in out`, `out.contains("text")`, `out.equals("text")`, if it is too long to occur by chance.
-fn contained(source: &Source<'_>, range: Range<usize>) -> Option<ExpectedLiteral> {
+fn contained(source: &TokenizedSource<'_>, range: Range<usize>) -> Option<ExpectedLiteral> {
     if source.top(range.clone()).any(|at| {
         matches!(source.word(at), "!" | "not" | "==" | "!=" | "<" | ">") && source.kind(at) != TokenKind::Text
     }) {
@@ -121,13 +121,13 @@ fn contained(source: &Source<'_>, range: Range<usize>) -> Option<ExpectedLiteral
 }
 
 /// Returns a text that is too long to occur in another one by chance.
-pub(super) fn text(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
+pub(super) fn text(source: &TokenizedSource<'_>, at: usize) -> Option<ExpectedLiteral> {
     let token = source.tokens.get(at).filter(|token| token.kind == TokenKind::Text && token.plain)?;
     (token.body.len() >= 4).then_some(ExpectedLiteral { literal: at, far: Distance::Out, rank: LIKELY })
 }
 
 /// Returns the literal in the condition of `if got != 5 { t.Errorf(…) }`, if the block after it fails.
-fn failing_if(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
+fn failing_if(source: &TokenizedSource<'_>, at: usize) -> Option<ExpectedLiteral> {
     let (condition, body) = match source.language {
         Language::Python => {
             let end = source.line_end(at);
@@ -168,14 +168,14 @@ fn failing_if(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
 }
 
 /// Returns the literal of a condition that is true for a wrong result: `got != 5`, `strcmp(got, "five")`.
-fn different(source: &Source<'_>, condition: Range<usize>) -> Option<ExpectedLiteral> {
+fn different(source: &TokenizedSource<'_>, condition: Range<usize>) -> Option<ExpectedLiteral> {
     let unequal =
         |part: Range<usize>| strings_differ(source, part.clone()).or_else(|| equality(source, part, &["!=", "!=="]));
     source.split(condition, &["||", "or"]).into_iter().find_map(unequal)
 }
 
 /// Returns the literal of `strcmp(got, "five")`, with or without `!= 0` after it.
-fn strings_differ(source: &Source<'_>, range: Range<usize>) -> Option<ExpectedLiteral> {
+fn strings_differ(source: &TokenizedSource<'_>, range: Range<usize>) -> Option<ExpectedLiteral> {
     let range = unwrapped(source, range);
     let is_call = is_c(source) && ["strcmp", "strncmp", "memcmp"].contains(&source.word(range.start));
     let close = source.close(range.start + 1).filter(|_| is_call && source.is(range.start + 1, "("))?;
@@ -193,7 +193,7 @@ const FAILURES: [&str; 11] =
     ["Error", "Errorf", "Fatal", "Fatalf", "panic", "throw", "raise", "abort", "die", "exit", "AssertionError"];
 
 /// True if the first statements of a block report a failure.
-fn fails(source: &Source<'_>, body: Range<usize>) -> bool {
+fn fails(source: &TokenizedSource<'_>, body: Range<usize>) -> bool {
     body.filter(|at| source.is_word(*at)).take(4).any(|at| {
         let word = source.word(at);
         FAILURES.contains(&word)
@@ -204,7 +204,7 @@ fn fails(source: &Source<'_>, body: Range<usize>) -> bool {
     })
 }
 
-fn is_c(source: &Source<'_>) -> bool {
+fn is_c(source: &TokenizedSource<'_>) -> bool {
     matches!(source.language, Language::C | Language::Cpp)
 }
 
@@ -214,7 +214,7 @@ fn is_counter(word: &str) -> bool {
 }
 
 /// True for an exit status that reports a failure: `1`, `-1`, `EXIT_FAILURE`.
-fn is_status(source: &Source<'_>, at: usize) -> bool {
+fn is_status(source: &TokenizedSource<'_>, at: usize) -> bool {
     let at = at + usize::from(source.is(at, "-"));
     source.kind(at) == TokenKind::Number && source.word(at) != "0" || source.is(at, "EXIT_FAILURE")
 }

@@ -6,12 +6,12 @@ use super::{ExpectedLiteral, SURE, TABLE, sites};
 use crate::mutate::Mutation;
 use crate::mutate::language::Language;
 use crate::mutate::literal::bump;
-use crate::mutate::source::Source;
+use crate::mutate::source::TokenizedSource;
 use crate::mutate::token::TokenKind;
 use crate::mutate::units::Units;
 
 /// Returns the literal of a plain equality in the statement around `line`.
-pub(in crate::mutate) fn expected(source: &Source<'_>, line: usize) -> Option<Mutation> {
+pub(in crate::mutate) fn expected(source: &TokenizedSource<'_>, line: usize) -> Option<Mutation> {
     let is_first = |at: &usize| source.tokens[*at].line == line && source.kind(*at) != TokenKind::Newline;
     let statement = statement(source, (0..source.len()).find(is_first)?);
     let mut sites = sites(source, &Units::of(source)).into_iter().map(|(_, site)| site);
@@ -22,7 +22,11 @@ pub(in crate::mutate) fn expected(source: &Source<'_>, line: usize) -> Option<Mu
 
 /// Returns the source with an error after the statement around the byte `place`. Only that error prints the two words as one. `None` if
 /// this is not certain for the language or the statement.
-pub(in crate::mutate) fn error_behind(source: &Source<'_>, place: usize, [one, other]: [&str; 2]) -> Option<Vec<u8>> {
+pub(in crate::mutate) fn error_behind(
+    source: &TokenizedSource<'_>,
+    place: usize,
+    [one, other]: [&str; 2],
+) -> Option<Vec<u8>> {
     let error = match source.language {
         Language::Python => format!("; raise RuntimeError(\"{one}\" + \"{other}\")"),
         Language::Ruby => format!("; raise \"{one}\" + \"{other}\""),
@@ -39,7 +43,7 @@ pub(in crate::mutate) fn error_behind(source: &Source<'_>, place: usize, [one, o
 }
 
 /// The logical line around a token. It begins before the brackets that are open there.
-fn statement(source: &Source<'_>, at: usize) -> Range<usize> {
+fn statement(source: &TokenizedSource<'_>, at: usize) -> Range<usize> {
     let is_open = |open: &usize| source.close(*open).is_some_and(|close| close >= at);
     let is_part = |open: &usize| source.language == Language::Python || !source.is(*open, "{");
     let outer = (0..at).rev().filter(is_open).take_while(is_part).last().unwrap_or(at);
@@ -50,7 +54,7 @@ fn statement(source: &Source<'_>, at: usize) -> Range<usize> {
 
 /// True if the test checks a value. It may instead check how an object or its class compares itself: `Any() == 3`, `find(7) == User("Ada",
 /// id=7)`.
-fn is_of_value(source: &Source<'_>, site: &ExpectedLiteral) -> bool {
+fn is_of_value(source: &TokenizedSource<'_>, site: &ExpectedLiteral) -> bool {
     let is_around = |open: &usize| source.close(*open).is_some_and(|close| close > site.literal);
     let maker = (0..site.literal).rev().find(is_around).filter(|open| site.rank > SURE && source.is(*open, "("));
     let is_made = maker.is_some_and(|open| open > 0 && source.word(open - 1).starts_with(char::is_uppercase));

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use crate::mutate::language::Language;
 use crate::mutate::literal::{Distance, bump};
-use crate::mutate::source::Source;
+use crate::mutate::source::TokenizedSource;
 use crate::mutate::token::TokenKind;
 
 /// Returns the first literal of an expression that contains only literals, and whether it is the whole value (`5`, `-5`, `"x"`) or a part
 /// of one (`[1, 2]`, `{"a": 1}`, `Some(5)`, `vec![1]`, `"x".to_string()`). `None` if a value comes from elsewhere.
-pub(super) fn literal(source: &Source<'_>, range: Range<usize>, far: Distance) -> Option<(usize, bool)> {
+pub(super) fn literal(source: &TokenizedSource<'_>, range: Range<usize>, far: Distance) -> Option<(usize, bool)> {
     let range = source.trimmed(range);
     if range.is_empty() || range.len() > LONGEST || !range.clone().all(|at| is_pure(source, at)) {
         return None;
@@ -23,7 +23,7 @@ pub(super) fn literal(source: &Source<'_>, range: Range<usize>, far: Distance) -
 const LONGEST: usize = 400;
 
 /// True if the expression is constant.
-pub(super) fn is_constant(source: &Source<'_>, range: Range<usize>) -> bool {
+pub(super) fn is_constant(source: &TokenizedSource<'_>, range: Range<usize>) -> bool {
     let range = source.trimmed(range);
     let constant = |at: usize| {
         is_pure(source, at) || matches!(source.word(at), "==" | "!=" | "<" | ">" | "!" | "not" | "and" | "or")
@@ -31,7 +31,7 @@ pub(super) fn is_constant(source: &Source<'_>, range: Range<usize>) -> bool {
     range.len() <= LONGEST && range.clone().all(constant)
 }
 
-fn bumps(source: &Source<'_>, range: &Range<usize>, at: usize, far: Distance) -> bool {
+fn bumps(source: &TokenizedSource<'_>, range: &Range<usize>, at: usize, far: Distance) -> bool {
     // The number in `vec![0; 3]` is a length, and that in `x.0` an index.
     let before = if at > range.start { source.word(at - 1) } else { "" };
     let is_literal =
@@ -39,7 +39,7 @@ fn bumps(source: &Source<'_>, range: &Range<usize>, at: usize, far: Distance) ->
     is_literal && !matches!(before, ";" | "." | "**") && bump(source, at, far).is_some()
 }
 
-fn is_pure(source: &Source<'_>, at: usize) -> bool {
+fn is_pure(source: &TokenizedSource<'_>, at: usize) -> bool {
     let word = source.word(at);
     match source.kind(at) {
         TokenKind::Number | TokenKind::Text | TokenKind::Char | TokenKind::Newline => true,
@@ -63,7 +63,7 @@ const MAKERS: [&str; 57] = [
 ];
 
 /// True if the name turns a literal into a value, or is a key of one.
-fn is_maker(source: &Source<'_>, at: usize, word: &str) -> bool {
+fn is_maker(source: &TokenizedSource<'_>, at: usize, word: &str) -> bool {
     // `Roman.of(4)` calls the work, `List.of(4)` does not.
     let known = match word {
         "of" => at.checked_sub(2).is_some_and(|at| matches!(source.word(at), "List" | "Set" | "Map" | "Optional")),

@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use crate::mutate::language::Language;
-use crate::mutate::source::Source;
+use crate::mutate::source::TokenizedSource;
 use crate::mutate::token::TokenKind;
 
 /// Returns the tokens in the brackets of `assert.throws(…)` and `expect(…).to.throw()`, and below `with self.assertRaises(…):`.
-pub(super) fn ranges(source: &Source<'_>) -> Vec<Range<usize>> {
+pub(super) fn ranges(source: &TokenizedSource<'_>) -> Vec<Range<usize>> {
     let bracketed = (1..source.len()).filter(|at| source.is(*at, "(")).filter_map(|open| {
         let close = source.close(open)?;
         let is_chain = |at: &usize| source.is_word(*at) || source.is(*at, ".");
@@ -30,7 +30,7 @@ fn is_refusal(name: &str) -> bool {
 }
 
 /// The indent of a token that begins a line, in bytes; `None` for any other token. `async with` begins with `async`.
-fn column(source: &Source<'_>, at: usize) -> Option<usize> {
+fn column(source: &TokenizedSource<'_>, at: usize) -> Option<usize> {
     if source.kind(at) == TokenKind::Newline {
         return None;
     }

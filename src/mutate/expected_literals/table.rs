@@ -6,12 +6,12 @@ use super::pure::{is_constant, literal};
 use super::{ExpectedLiteral, LIKELY, TABLE, call, is_python, sounds_expected};
 use crate::mutate::language::Language;
 use crate::mutate::literal::Distance;
-use crate::mutate::source::{Source, is_keyword};
+use crate::mutate::source::{TokenizedSource, is_keyword};
 use crate::mutate::token::TokenKind;
 use crate::mutate::units::Units;
 
 /// Returns such values, from at most `most` rows of each table.
-pub(super) fn sites(source: &Source<'_>, units: &Units, most: usize) -> Vec<ExpectedLiteral> {
+pub(super) fn sites(source: &TokenizedSource<'_>, units: &Units, most: usize) -> Vec<ExpectedLiteral> {
     let mut found = passed(source);
     for at in 0..source.len() {
         found.extend(named(source, at));
@@ -30,13 +30,13 @@ pub(super) fn sites(source: &Source<'_>, units: &Units, most: usize) -> Vec<Expe
     found
 }
 
-fn site(source: &Source<'_>, range: Range<usize>, rank: u32) -> Option<ExpectedLiteral> {
+fn site(source: &TokenizedSource<'_>, range: Range<usize>, rank: u32) -> Option<ExpectedLiteral> {
     let (literal, _) = literal(source, range, Distance::Next)?;
     Some(ExpectedLiteral { literal, far: Distance::Next, rank })
 }
 
 /// Returns the value of `want := 5`, `let expected = "x";`, `{ expected: 5 }` or `"expected": 5`.
-fn named(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
+fn named(source: &TokenizedSource<'_>, at: usize) -> Option<ExpectedLiteral> {
     let name = match source.kind(at) {
         TokenKind::Word => source.word(at),
         TokenKind::Text => &source.text[source.tokens[at].body.clone()],
@@ -55,7 +55,7 @@ fn named(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
 }
 
 /// Returns the values in `check("x", f())`, if this file has `function check(string $expected, string $actual) {`: the tests' own assertion.
-fn passed(source: &Source<'_>) -> Vec<ExpectedLiteral> {
+fn passed(source: &TokenizedSource<'_>) -> Vec<ExpectedLiteral> {
     let calls = || (0..source.len()).filter(|at| source.is_word(*at) && source.is(*at + 1, "("));
     let is_defined = |at: usize| {
         let before = at.checked_sub(1).map_or("", |before| source.word(before));
@@ -78,7 +78,7 @@ fn passed(source: &Source<'_>) -> Vec<ExpectedLiteral> {
 }
 
 /// True if the literal is this value in the form that a runner prints.
-pub(super) fn is_value(source: &Source<'_>, at: usize, printed: &str) -> bool {
+pub(super) fn is_value(source: &TokenizedSource<'_>, at: usize, printed: &str) -> bool {
     let token = &source.tokens[at];
     match token.kind {
         TokenKind::Text | TokenKind::Char => {
@@ -95,7 +95,7 @@ pub(super) fn is_value(source: &Source<'_>, at: usize, printed: &str) -> bool {
 
 /// Returns the table behind a name: the one in `ROWS = [...]` or `const ROWS: [(u8, &str); 2] = [...]` for `ROWS`. Any other table is at
 /// the place of its use.
-fn named_table(source: &Source<'_>, table: Range<usize>) -> Range<usize> {
+fn named_table(source: &TokenizedSource<'_>, table: Range<usize>) -> Range<usize> {
     let table = source.trimmed(table);
     let first = table.clone().find(|at| source.is_word(*at) || source.close(*at).is_some());
     let Some(name) = first.filter(|at| source.is_word(*at)).map(|at| source.word(at)) else { return table };
@@ -109,7 +109,7 @@ fn named_table(source: &Source<'_>, table: Range<usize>) -> Range<usize> {
 }
 
 /// The bracketed rows of a table.
-fn rows(source: &Source<'_>, table: Range<usize>) -> Vec<Vec<Range<usize>>> {
+fn rows(source: &TokenizedSource<'_>, table: Range<usize>) -> Vec<Vec<Range<usize>>> {
     let table = named_table(source, table);
     let open = (table.start..(table.start + 4).min(table.end)).find(|at| matches!(source.word(*at), "[" | "(" | "{"));
     let Some((open, close)) = open.and_then(|open| source.close(open).map(|close| (open, close))) else {
@@ -125,7 +125,7 @@ fn rows(source: &Source<'_>, table: Range<usize>) -> Vec<Vec<Range<usize>>> {
 
 /// Returns the values of a column, from `most` rows spread over the table.
 fn column(
-    source: &Source<'_>,
+    source: &TokenizedSource<'_>,
     rows: &[Vec<Range<usize>>],
     place: impl Fn(usize) -> Option<usize>,
     most: usize,
@@ -139,7 +139,7 @@ fn column(
 }
 
 /// Reads `for n, want in [(1, "I"), …]:`, `for (n, want) in [(1, "I")] {`, `for (const [n, want] of [[1, "I"]]) {`.
-fn looped(source: &Source<'_>, units: &Units, at: usize, most: usize) -> Vec<ExpectedLiteral> {
+fn looped(source: &TokenizedSource<'_>, units: &Units, at: usize, most: usize) -> Vec<ExpectedLiteral> {
     let Some(sign) = (at..(at + 24).min(source.len())).find(|at| source.is(*at, "in") || source.is(*at, "of")) else {
         return Vec::new();
     };
@@ -160,7 +160,7 @@ fn looped(source: &Source<'_>, units: &Units, at: usize, most: usize) -> Vec<Exp
 }
 
 /// Reads `@pytest.mark.parametrize("n, want", [(1, "I"), …])`.
-fn parametrized(source: &Source<'_>, units: &Units, at: usize, most: usize) -> Vec<ExpectedLiteral> {
+fn parametrized(source: &TokenizedSource<'_>, units: &Units, at: usize, most: usize) -> Vec<ExpectedLiteral> {
     let arguments = source.arguments(at + 1);
     let [names, table, ..] = arguments.as_slice() else { return Vec::new() };
     let texts = names
@@ -177,7 +177,7 @@ fn parametrized(source: &Source<'_>, units: &Units, at: usize, most: usize) -> V
 }
 
 /// Returns the index of the name of the expected value: by its sound, or because it is a whole side of an equality.
-fn expected_of(source: &Source<'_>, names: &[&str], scope: Range<usize>) -> Option<usize> {
+fn expected_of(source: &TokenizedSource<'_>, names: &[&str], scope: Range<usize>) -> Option<usize> {
     if let Some(at) = names.iter().rposition(|name| sounds_expected(name)) {
         return Some(at);
     }
@@ -186,20 +186,20 @@ fn expected_of(source: &Source<'_>, names: &[&str], scope: Range<usize>) -> Opti
 }
 
 /// Reads `test.each([[1, 2, 3]])`: the last value of each row.
-fn each(source: &Source<'_>, at: usize, most: usize) -> Vec<ExpectedLiteral> {
+fn each(source: &TokenizedSource<'_>, at: usize, most: usize) -> Vec<ExpectedLiteral> {
     let Some(table) = source.arguments(at + 1).first().cloned() else { return Vec::new() };
     column(source, &rows(source, table), |len| len.checked_sub(1).filter(|last| *last > 0), most, LIKELY)
 }
 
 /// Reads `#[case(1, 2)]`: the last value.
-fn case(source: &Source<'_>, at: usize) -> Option<ExpectedLiteral> {
+fn case(source: &TokenizedSource<'_>, at: usize) -> Option<ExpectedLiteral> {
     let attribute = at >= 2 && source.is(at - 1, "[") && source.is(at - 2, "#");
     let last = source.arguments(at + 1).pop().filter(|_| attribute)?;
     site(source, last, LIKELY)
 }
 
 /// Reads `[]struct{ in int; want string }{ {1, "I"}, … }`.
-fn structs(source: &Source<'_>, at: usize, most: usize) -> Vec<ExpectedLiteral> {
+fn structs(source: &TokenizedSource<'_>, at: usize, most: usize) -> Vec<ExpectedLiteral> {
     let Some(close) = source.close(at + 1).filter(|_| source.is(at + 1, "{")) else { return Vec::new() };
     if !source.is(close + 1, "{") || !source.is(at.wrapping_sub(1), "]") {
         return Vec::new();

@@ -4,14 +4,14 @@ use super::{FAIR, GOOD, LAST, Rank, SURE, WEAK};
 use crate::mutate::Mutation;
 use crate::mutate::language::Language::{self, C, Cpp, Go, Php, Python, Ruby, Rust};
 use crate::mutate::literal::{Distance, bump, flipped, opposite};
-use crate::mutate::source::Source;
+use crate::mutate::source::TokenizedSource;
 use crate::mutate::token::TokenKind;
 
 /// Pairs of operators that decide or calculate the opposite of each other.
 const OPPOSITES: [&str; 9] = ["== !=", "=== !==", "< >=", "> <=", "&& ||", "and or", "++ --", "+= -=", "*= /="];
 
 /// Returns the replacement of token `at`.
-pub(super) fn at(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
+pub(super) fn at(source: &TokenizedSource<'_>, at: usize) -> Option<(Rank, Mutation)> {
     let made = |rank: Rank, new: &str| {
         let token = &source.tokens[at];
         Some((rank, Mutation::new(source.text, token.range.clone(), token.line, new)))
@@ -44,12 +44,12 @@ pub(super) fn at(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
     }
 }
 
-fn before(source: &Source<'_>, at: usize) -> usize {
+fn before(source: &TokenizedSource<'_>, at: usize) -> usize {
     source.before(at).unwrap_or(usize::MAX)
 }
 
 /// True if a value ends before the token and another begins after it, at the same bracket level.
-fn is_binary(source: &Source<'_>, at: usize) -> bool {
+fn is_binary(source: &TokenizedSource<'_>, at: usize) -> bool {
     let next = source.after(at + 1);
     let begins = source.is_value(next) && !matches!(source.word(next), ")" | "]")
         || source.kind(next) == TokenKind::Op && matches!(source.word(next), "(" | "[" | "-" | "!" | "*" | "&" | "$")
@@ -57,7 +57,7 @@ fn is_binary(source: &Source<'_>, at: usize) -> bool {
     source.is_value(before(source, at)) && begins
 }
 
-fn compared(source: &Source<'_>, at: usize) -> Option<&'static str> {
+fn compared(source: &TokenizedSource<'_>, at: usize) -> Option<&'static str> {
     let word = source.word(at);
     let angle = matches!(word, "<" | ">");
     let operator = source.is(before(source, at), "operator");
@@ -71,12 +71,12 @@ fn compared(source: &Source<'_>, at: usize) -> Option<&'static str> {
 }
 
 /// True for `x == nil` and `x == {…}`, whose right side is a value too.
-fn is_next_to_keyword(source: &Source<'_>, at: usize) -> bool {
+fn is_next_to_keyword(source: &TokenizedSource<'_>, at: usize) -> bool {
     let next = source.after(at + 1);
     source.is_value(before(source, at)) && (source.is_word(next) || source.is(next, "{") || source.is(next, "&"))
 }
 
-fn joined(source: &Source<'_>, at: usize) -> Option<&'static str> {
+fn joined(source: &TokenizedSource<'_>, at: usize) -> Option<&'static str> {
     if !source.is_value(before(source, at)) && !source.is(before(source, at), "}") {
         return None;
     }
@@ -92,7 +92,7 @@ fn joined(source: &Source<'_>, at: usize) -> Option<&'static str> {
 }
 
 /// Replaces arithmetic between two values that are not texts.
-fn calculated(source: &Source<'_>, at: usize) -> Option<&'static str> {
+fn calculated(source: &TokenizedSource<'_>, at: usize) -> Option<&'static str> {
     let (left, right) = (before(source, at), source.after(at + 1));
     let kinds = [source.kind(left), source.kind(right)];
     if !is_binary(source, at) || kinds.contains(&TokenKind::Text) || source.is(right, "&") {
@@ -117,7 +117,7 @@ fn calculated(source: &Source<'_>, at: usize) -> Option<&'static str> {
     })
 }
 
-fn added(source: &Source<'_>, at: usize) -> Option<&'static str> {
+fn added(source: &TokenizedSource<'_>, at: usize) -> Option<&'static str> {
     let next = source.after(at + 1);
     let number = source.kind(next) == TokenKind::Number;
     let text = source.kind(next) == TokenKind::Text || source.is(next, "&") || source.is(next, "[");
@@ -126,7 +126,7 @@ fn added(source: &Source<'_>, at: usize) -> Option<&'static str> {
 }
 
 /// Changes `!x` to `x`; not in `x!`, `name!(…)` or `!!x`.
-fn negation(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
+fn negation(source: &TokenizedSource<'_>, at: usize) -> Option<(Rank, Mutation)> {
     let token = &source.tokens[at];
     let glued = at > 0 && source.tokens[at - 1].range.end == token.range.start && source.is_value(at - 1);
     let operand = source.is_word(at + 1) || source.is(at + 1, "(");
@@ -137,20 +137,20 @@ fn negation(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
 }
 
 /// Changes `not x` to `x`, `is not` to `is`, `not in` to `in`.
-fn not(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
+fn not(source: &TokenizedSource<'_>, at: usize) -> Option<(Rank, Mutation)> {
     let token = &source.tokens[at];
     let next = source.tokens.get(at + 1).filter(|next| next.line == token.line)?;
     Some((SURE, Mutation::new(source.text, token.range.start..next.range.start, token.line, "")))
 }
 
 /// True for `x in y`, except in `for x in y` and `not in`.
-fn is_membership(source: &Source<'_>, at: usize) -> bool {
+fn is_membership(source: &TokenizedSource<'_>, at: usize) -> bool {
     let line = source.tokens[at].line;
     let earlier = (at.saturating_sub(60)..at).rev().take_while(|other| source.tokens[*other].line == line);
     !source.is(at.wrapping_sub(1), "not") && !earlier.into_iter().any(|other| source.is(other, "for"))
 }
 
-fn number(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
+fn number(source: &TokenizedSource<'_>, at: usize) -> Option<(Rank, Mutation)> {
     let (last, next) = (before(source, at), source.after(at + 1));
     let beside = |words: &[&str]| words.iter().any(|word| source.is(last, word) || source.is(next, word));
     // Patterns, labels, array lengths in types, tuple fields.
@@ -173,7 +173,7 @@ const TELLING: [&str; 22] = [
 ];
 
 /// Changes a text that is a value, not a docstring, an error message or a help text.
-fn text(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
+fn text(source: &TokenizedSource<'_>, at: usize) -> Option<(Rank, Mutation)> {
     let last = source.before(at)?;
     let alone = source.kind(at.checked_sub(1)?) == TokenKind::Newline
         && source.kind(at + 1) == TokenKind::Newline

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use crate::mutate::inline;
 use crate::mutate::language::Language::{self, C, Cpp, Go, JavaScript, Php, Python, Rust};
-use crate::mutate::source::Source;
+use crate::mutate::source::TokenizedSource;
 use crate::mutate::token::TokenKind;
 use crate::mutate::units::Units;
 
 /// True for each token that is left alone.
-pub(super) fn pieces(source: &Source<'_>) -> Vec<bool> {
+pub(super) fn pieces(source: &TokenizedSource<'_>) -> Vec<bool> {
     let mut quiet = vec![false; source.len()];
     let mut silence = |range: Range<usize>| {
         let end = range.end.min(quiet.len());
@@ -41,7 +41,7 @@ pub(super) fn pieces(source: &Source<'_>) -> Vec<bool> {
 }
 
 /// True for the first token of a statement.
-pub(super) fn is_start(source: &Source<'_>, at: usize) -> bool {
+pub(super) fn is_start(source: &TokenizedSource<'_>, at: usize) -> bool {
     let Some(before) = at.checked_sub(1) else { return true };
     match source.kind(before) {
         TokenKind::Newline => true,
@@ -53,7 +53,7 @@ pub(super) fn is_start(source: &Source<'_>, at: usize) -> bool {
 }
 
 /// The end of the statement that begins at `at`: `;`, or the end of the line if that ends it.
-pub(super) fn end(source: &Source<'_>, at: usize) -> usize {
+pub(super) fn end(source: &TokenizedSource<'_>, at: usize) -> usize {
     let lines = matches!(source.language, Python | Go | Language::Ruby | JavaScript);
     source.stop(at, |here| {
         let closes = source.kind(here) == TokenKind::Op && matches!(source.word(here), ";" | "}" | ")" | "]");
@@ -62,7 +62,7 @@ pub(super) fn end(source: &Source<'_>, at: usize) -> usize {
 }
 
 /// The tokens in the line of a token, including the content of brackets.
-fn line(source: &Source<'_>, at: usize) -> Range<usize> {
+fn line(source: &TokenizedSource<'_>, at: usize) -> Range<usize> {
     let number = source.tokens[at].line;
     let start = source.tokens.partition_point(|token| token.line < number);
     start..source.tokens.partition_point(|token| token.line <= number)
@@ -96,7 +96,7 @@ const LOGS: [&str; 21] = [
 ];
 
 /// Returns the end of a statement that is left alone.
-fn silent_statement(source: &Source<'_>, at: usize) -> Option<usize> {
+fn silent_statement(source: &TokenizedSource<'_>, at: usize) -> Option<usize> {
     let mut head = at;
     while MODIFIERS.contains(&source.word(head)) {
         head += 1;
@@ -133,7 +133,7 @@ fn silent_statement(source: &Source<'_>, at: usize) -> Option<usize> {
 }
 
 /// The end of a declaration with everything in it.
-fn whole(source: &Source<'_>, at: usize) -> usize {
+fn whole(source: &TokenizedSource<'_>, at: usize) -> usize {
     let mut here = at;
     while here < source.len() && !source.is(here, ";") {
         if source.is(here, "{") || here > at && source.is(here, "(") && source.word(at) != "struct" {
@@ -148,12 +148,12 @@ fn whole(source: &Source<'_>, at: usize) -> usize {
 }
 
 /// The brace, or else the end of the statement.
-fn header(source: &Source<'_>, at: usize) -> usize {
+fn header(source: &TokenizedSource<'_>, at: usize) -> usize {
     (at..source.len()).find(|at| matches!(source.word(*at), "{" | ";")).unwrap_or(at)
 }
 
 /// Returns the `=` of `let x: Vec<[u8; 4]> = …`, if there is a type before it.
-fn annotation(source: &Source<'_>, at: usize) -> Option<usize> {
+fn annotation(source: &TokenizedSource<'_>, at: usize) -> Option<usize> {
     let stop = (at + 200).min(source.len());
     let sign =
         source.top(at..stop).find(|at| matches!(source.word(*at), "=" | ";") && source.kind(*at) == TokenKind::Op)?;
@@ -167,7 +167,7 @@ const PLACES: [&str; 13] = [
 ];
 
 /// True for each token that is in the head of a loop, or changes the counter in the body of a `while`.
-pub(super) fn loops(source: &Source<'_>) -> Vec<bool> {
+pub(super) fn loops(source: &TokenizedSource<'_>) -> Vec<bool> {
     let mut loops = vec![false; source.len()];
     for at in (0..source.len()).filter(|at| source.is_word(*at)) {
         if !matches!(source.word(at), "while" | "for" | "until" | "loop") {

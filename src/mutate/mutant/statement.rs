@@ -4,22 +4,22 @@ use super::quiet::{end, is_start};
 use super::{FAIR, GOOD, Rank, SURE, WEAK};
 use crate::mutate::Mutation;
 use crate::mutate::language::Language::{Java, JavaScript, Php, Python, Ruby, Rust};
-use crate::mutate::source::{Source, is_keyword};
+use crate::mutate::source::{TokenizedSource, is_keyword};
 use crate::mutate::token::TokenKind;
 
 /// Returns the replacements of the statement or value that begins at `at`.
-pub(super) fn at(source: &Source<'_>, at: usize, quiet: &[bool]) -> Vec<(Rank, Mutation)> {
+pub(super) fn at(source: &TokenizedSource<'_>, at: usize, quiet: &[bool]) -> Vec<(Rank, Mutation)> {
     let all = [returned(source, at), nothing_found(source, at), call(source, at, quiet), assigned(source, at)];
     all.into_iter().flatten().collect()
 }
 
-fn mutation(source: &Source<'_>, from: usize, to: usize, new: &str) -> Option<Mutation> {
+fn mutation(source: &TokenizedSource<'_>, from: usize, to: usize, new: &str) -> Option<Mutation> {
     let range = source.bytes(from..to)?;
     Some(Mutation::new(source.text, range, source.tokens[from].line, new))
 }
 
 /// Changes `return x` to `return None`.
-fn returned(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
+fn returned(source: &TokenizedSource<'_>, at: usize) -> Option<(Rank, Mutation)> {
     let new = match source.language {
         Python => "None",
         JavaScript => "undefined",
@@ -58,7 +58,7 @@ fn returned(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
 }
 
 /// Changes `Some(x)` to `None`, if it is the value of a branch or of a block.
-fn nothing_found(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
+fn nothing_found(source: &TokenizedSource<'_>, at: usize) -> Option<(Rank, Mutation)> {
     if source.language != Rust || !source.is(at, "Some") || !source.is(at + 1, "(") {
         return None;
     }
@@ -71,7 +71,7 @@ fn nothing_found(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
 }
 
 /// Changes `things.append(x)` to `pass`.
-fn call(source: &Source<'_>, at: usize, quiet: &[bool]) -> Option<(Rank, Mutation)> {
+fn call(source: &TokenizedSource<'_>, at: usize, quiet: &[bool]) -> Option<(Rank, Mutation)> {
     let new = match source.language {
         Python => "pass",
         JavaScript | Php | Java => "",
@@ -100,7 +100,7 @@ fn call(source: &Source<'_>, at: usize, quiet: &[bool]) -> Option<(Rank, Mutatio
 }
 
 /// Changes `x = f(y)` to `x = None`.
-fn assigned(source: &Source<'_>, at: usize) -> Option<(Rank, Mutation)> {
+fn assigned(source: &TokenizedSource<'_>, at: usize) -> Option<(Rank, Mutation)> {
     if source.language != Python || !is_start(source, at) || !source.is_word(at) || !source.is(at + 1, "=") {
         return None;
     }

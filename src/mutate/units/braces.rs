@@ -2,10 +2,10 @@
 
 use super::{Skip, Unit};
 use crate::mutate::language::Language::{C, Cpp, Go, Java, JavaScript, Php, Rust};
-use crate::mutate::source::Source;
+use crate::mutate::source::TokenizedSource;
 use crate::mutate::token::TokenKind;
 
-pub(super) fn find(source: &Source<'_>) -> Vec<Unit> {
+pub(super) fn find(source: &TokenizedSource<'_>) -> Vec<Unit> {
     let mut units = Vec::new();
     let mut marks = Marks::default();
     let mut at = 0;
@@ -47,7 +47,7 @@ impl Default for Marks {
 
 impl Marks {
     /// Reads the attribute that begins at `at` and returns its end.
-    fn read(&mut self, source: &Source<'_>, at: usize) -> Option<usize> {
+    fn read(&mut self, source: &TokenizedSource<'_>, at: usize) -> Option<usize> {
         let end = match source.language {
             Rust | Php if source.is(at, "#") && source.is(at + 1, "[") => source.close(at + 1)?,
             Java if source.is(at, "@") && source.is_word(at + 1) => {
@@ -78,7 +78,7 @@ impl Marks {
 /// The prefixes of test names in Go.
 const GO_TESTS: [&str; 3] = ["Test", "Fuzz", "Example"];
 
-fn unit(source: &Source<'_>, at: usize, marks: &Marks) -> Option<Unit> {
+fn unit(source: &TokenizedSource<'_>, at: usize, marks: &Marks) -> Option<Unit> {
     if !source.is_word(at) {
         return None;
     }
@@ -102,7 +102,7 @@ fn unit(source: &Source<'_>, at: usize, marks: &Marks) -> Option<Unit> {
 }
 
 /// The `{` of the body after a head that begins at `at`; `None` if a `;` or the end of the block comes first.
-fn body(source: &Source<'_>, at: usize) -> Option<usize> {
+fn body(source: &TokenizedSource<'_>, at: usize) -> Option<usize> {
     let mut here = at;
     for _ in 0..HEAD {
         if matches!(source.word(here), ";" | "}" | "=") && source.kind(here) == TokenKind::Op {
@@ -123,7 +123,7 @@ fn body(source: &Source<'_>, at: usize) -> Option<usize> {
 const HEAD: usize = 200;
 
 /// Reads `it("…", …)`, `describe.skip(…)`, `test.each([…])("…", …)`.
-fn call(source: &Source<'_>, at: usize) -> Option<Unit> {
+fn call(source: &TokenizedSource<'_>, at: usize) -> Option<Unit> {
     let word = source.word(at);
     let group = matches!(word, "describe" | "context" | "suite" | "xdescribe" | "fdescribe");
     let test = matches!(word, "it" | "test" | "specify" | "xit" | "xtest" | "fit" | "ftest");
@@ -162,7 +162,7 @@ fn call(source: &Source<'_>, at: usize) -> Option<Unit> {
 }
 
 /// Reads `void name(…) throws X {`, `TEST(Suite, Name) {`, `fun name() {`, `public function testX(): void {`.
-fn method(source: &Source<'_>, at: usize, marks: &Marks) -> Option<Unit> {
+fn method(source: &TokenizedSource<'_>, at: usize, marks: &Marks) -> Option<Unit> {
     let word = source.word(at);
     let control = ["if", "for", "while", "switch", "catch", "foreach", "elseif", "match", "synchronized"];
     if !source.is(at + 1, "(") || control.contains(&word) {
@@ -196,7 +196,7 @@ fn method(source: &Source<'_>, at: usize, marks: &Marks) -> Option<Unit> {
 }
 
 /// Marks tests that may skip themselves: `t.Skip()`, `this.skip()`, `markTestSkipped()`, `assumeTrue(…)`, `GTEST_SKIP()`.
-fn inner_skips(source: &Source<'_>, units: &mut [Unit]) {
+fn inner_skips(source: &TokenizedSource<'_>, units: &mut [Unit]) {
     let skips = |at: usize| {
         let word = source.word(at);
         let method = matches!(word, "Skip" | "Skipf" | "SkipNow" | "skip")

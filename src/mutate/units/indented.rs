@@ -2,10 +2,10 @@
 //! `test`, `specify` or `def`, up to the next one.
 
 use super::{Skip, Unit};
-use crate::mutate::source::Source;
+use crate::mutate::source::TokenizedSource;
 use crate::mutate::token::TokenKind;
 
-pub(super) fn python(source: &Source<'_>) -> Vec<Unit> {
+pub(super) fn python(source: &TokenizedSource<'_>) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
     let mut open: Vec<(usize, usize)> = Vec::new();
     let mut pending = Skip::Runs;
@@ -47,13 +47,13 @@ pub(super) fn python(source: &Source<'_>) -> Vec<Unit> {
     units
 }
 
-fn indent(source: &Source<'_>, at: usize) -> usize {
+fn indent(source: &TokenizedSource<'_>, at: usize) -> usize {
     let start = source.tokens.get(at).map_or(0, |token| token.range.start);
     source.text[..start].bytes().rev().take_while(|b| matches!(b, b' ' | b'\t')).count()
 }
 
 /// The effect of a decorator: `@unittest.skip`, `@pytest.mark.skipif(…)`, `@expectedFailure`, `@pytest.mark.xfail`.
-fn skip_of(source: &Source<'_>, at: usize, end: usize) -> Skip {
+fn skip_of(source: &TokenizedSource<'_>, at: usize, end: usize) -> Skip {
     let words = (at..end).filter(|at| source.is_word(*at)).map(|at| source.word(at));
     let of = |word: &str| match word {
         "expectedFailure" | "xfail" | "raises" => Skip::Perhaps,
@@ -65,7 +65,7 @@ fn skip_of(source: &Source<'_>, at: usize, end: usize) -> Skip {
 }
 
 /// Detects `self.skipTest(…)`, `pytest.skip(…)`, `raise SkipTest` in the body.
-fn skips_itself(source: &Source<'_>, at: usize, end: usize) -> Skip {
+fn skips_itself(source: &TokenizedSource<'_>, at: usize, end: usize) -> Skip {
     let skips = |at: usize| match source.word(at) {
         "skip" => source.is(at + 1, "(") && at > 0 && source.is(at - 1, "."),
         word => matches!(word, "skipTest" | "SkipTest" | "importorskip"),
@@ -73,7 +73,7 @@ fn skips_itself(source: &Source<'_>, at: usize, end: usize) -> Skip {
     if (at..end).any(skips) { Skip::Perhaps } else { Skip::Runs }
 }
 
-pub(super) fn ruby(source: &Source<'_>) -> Vec<Unit> {
+pub(super) fn ruby(source: &TokenizedSource<'_>) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
     for at in 0..source.len() {
         let first = at == 0 || source.kind(at - 1) == TokenKind::Newline;

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-use super::{Block, Limits, Tally, View, ends, goal};
+use super::{Block, BlockLimits, BlockTally, View, ends, goal};
 use crate::plan::model::{GoalRef, Plan};
 
 /// A part of the plan.
@@ -17,11 +17,11 @@ enum BlockPart<'p, 'a> {
 }
 
 /// No limits: nothing is cut here. If the text does not fit, the summary takes its place.
-const WHOLE: Limits = Limits { outcome: usize::MAX, fold: false, field: usize::MAX, goals: usize::MAX };
+const WHOLE: BlockLimits = BlockLimits { outcome: usize::MAX, fold: false, field: usize::MAX, goals: usize::MAX };
 
 /// Returns the plan without its logs and its archive, with finished goals in one line each, followed by the last rejections and the
 /// last log line. Returns `None` if it does not fit.
-pub(super) fn full(view: &View<'_, '_>, tally: &Tally<'_, '_>) -> Option<String> {
+pub(super) fn full(view: &View<'_, '_>, tally: &BlockTally<'_, '_>) -> Option<String> {
     let plan = view.plan;
     let parts = parts(plan);
     let text = |range: &Range<usize>| {

@@ -1,16 +1,16 @@
 //! The part of the block about one goal.
 
 use super::clean::clean;
-use super::{Block, Limits};
+use super::{Block, BlockLimits};
 use crate::plan::log::Rejecter;
 use crate::plan::model::{GoalRef, Key, Mark, Plan, Status, Step};
-use crate::plan::rules::Record;
+use crate::plan::rules::GoalRecords;
 
 /// The most steps of earlier goals that contract mode shows.
 const EARLIER: usize = 40;
 
 /// Writes `id | subject`.
-pub(super) fn heading(block: &mut Block, goal: GoalRef<'_, '_>, limits: &Limits) {
+pub(super) fn heading(block: &mut Block, goal: GoalRef<'_, '_>, limits: &BlockLimits) {
     if let Some(id) = goal.id() {
         block.out.push_str(id);
         block.out.push_str(" | ");
@@ -19,7 +19,7 @@ pub(super) fn heading(block: &mut Block, goal: GoalRef<'_, '_>, limits: &Limits)
 }
 
 /// Writes what the last rejection of a goal asked for, unless the goal was signed off since.
-pub(super) fn rejection(block: &mut Block, name: &str, goal: GoalRef<'_, '_>, record: &Record<'_>, limit: usize) {
+pub(super) fn rejection(block: &mut Block, name: &str, goal: GoalRef<'_, '_>, record: &GoalRecords<'_>, limit: usize) {
     let Some(rejection) = record.rejection(goal) else { return };
     let (kind, by) = match rejection.by {
         Rejecter::Verify(end) => ("verify ", end),
@@ -33,7 +33,7 @@ pub(super) fn rejection(block: &mut Block, name: &str, goal: GoalRef<'_, '_>, re
 }
 
 /// Writes an active goal: its heading, its contract, its steps, and its last rejection.
-pub(super) fn active(block: &mut Block, goal: GoalRef<'_, '_>, record: &Record<'_>, limits: &Limits) {
+pub(super) fn active(block: &mut Block, goal: GoalRef<'_, '_>, record: &GoalRecords<'_>, limits: &BlockLimits) {
     block.out.push_str("active: ");
     heading(block, goal, limits);
     let (settled, all) = goal.progress();
@@ -57,7 +57,7 @@ pub(super) fn active(block: &mut Block, goal: GoalRef<'_, '_>, record: &Record<'
 }
 
 /// Writes the finished and active steps of a goal.
-pub(super) fn begun(block: &mut Block, goal: GoalRef<'_, '_>, limits: &Limits) {
+pub(super) fn begun(block: &mut Block, goal: GoalRef<'_, '_>, limits: &BlockLimits) {
     steps(block, goal, "  done: ", Mark::Complete, Keep::Last, limits);
     steps(block, goal, "  failed: ", Mark::Failed, Keep::Last, limits);
     steps(block, goal, "  skipped: ", Mark::Skipped, Keep::Last, limits);
@@ -65,7 +65,7 @@ pub(super) fn begun(block: &mut Block, goal: GoalRef<'_, '_>, limits: &Limits) {
 }
 
 /// Writes the settled steps of the goals above the first active one in one line, for contract mode.
-pub(super) fn earlier(block: &mut Block, plan: &Plan<'_>, limits: &Limits) {
+pub(super) fn earlier(block: &mut Block, plan: &Plan<'_>, limits: &BlockLimits) {
     let current = plan.live_goals().position(|goal| goal.status() == Status::Active);
     let before: Vec<_> = plan.live_goals().take(current.unwrap_or(usize::MAX)).collect();
     let finished = before.iter().flat_map(|goal| goal.steps()).filter(|step| step.mark.is_settled());
@@ -93,7 +93,7 @@ enum Keep {
 }
 
 /// Writes one line with all steps of one mark. If folded, it shows only the step next to the active one.
-fn steps(block: &mut Block, goal: GoalRef<'_, '_>, name: &str, mark: Mark, keep: Keep, limits: &Limits) {
+fn steps(block: &mut Block, goal: GoalRef<'_, '_>, name: &str, mark: Mark, keep: Keep, limits: &BlockLimits) {
     let steps = || goal.steps().iter().filter(|step| step.mark == mark);
     let count = steps().count();
     if count == 0 {
@@ -137,7 +137,7 @@ fn more(block: &mut Block, count: usize, keep: Keep) {
 }
 
 /// Writes `2. text — outcome`.
-fn text(block: &mut Block, plan: &Plan<'_>, step: &Step, limits: &Limits) {
+fn text(block: &mut Block, plan: &Plan<'_>, step: &Step, limits: &BlockLimits) {
     if let Some(number) = step.number {
         block.number(number as usize);
         block.out.push_str(". ");

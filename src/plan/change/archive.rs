@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::ranked_edit::{Rank, line_at};
-use super::writer::Writer;
+use super::writer::EditWriter;
 use crate::error::{Error, Result};
 use crate::plan::contract::Digests;
 use crate::plan::edit::{Edit, apply};
@@ -63,7 +63,7 @@ fn logs_in<'p>(plan: &'p Plan<'_>, goal: usize) -> impl Iterator<Item = (Range<u
     logs.filter(move |log| body.contains(&log.start)).map(move |log| (log.clone(), has_step(&log)))
 }
 
-impl Writer<'_, '_> {
+impl EditWriter<'_, '_> {
     pub(super) fn archive(&mut self, goals: &[usize]) -> Result<()> {
         self.index();
         self.check_removal(goals)?;
@@ -82,7 +82,7 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// Takes a goal out of the archive; [`Writer::write_restored`] writes it above the archive.
+    /// Takes a goal out of the archive; [`EditWriter::write_restored`] writes it above the archive.
     pub(super) fn restore(&mut self, index: usize) -> Result<()> {
         self.check_removal(&[index])?;
         let goal = self.writable(index)?;

@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use super::archive::parts;
 use super::ranked_edit::{Rank, RankedEdit, indent, into_edits, line_at};
 use super::shape::Shape;
-use super::writer::Writer;
+use super::writer::EditWriter;
 use crate::error::{Error, Result};
 use crate::plan::edit::apply_within;
 use crate::plan::model::{GoalRef, Key, Plan};
 use crate::plan::parse::parse;
 use crate::plan::scan::Scanner;
 
-impl Writer<'_, '_> {
+impl EditWriter<'_, '_> {
     /// Returns the expected shape of `goal`, for callers to adjust.
     pub(super) fn shape(&mut self, goal: usize) -> &mut Shape {
         let at = self.shapes.iter().position(|shape| shape.goal == goal).unwrap_or_else(|| {

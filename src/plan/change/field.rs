@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use super::ranked_edit::{Rank, RankedEdit, indent, line_at};
-use super::writer::Writer;
+use super::writer::EditWriter;
 use crate::error::{Error, Result};
 use crate::plan::glob::{self, Glob};
 use crate::plan::model::{Field, GoalRef, Item, Key, Span, Status};
 use crate::plan::text::{one_line, plain_line};
 
-impl<'p, 'a> Writer<'p, 'a> {
+impl<'p, 'a> EditWriter<'p, 'a> {
     pub(super) fn set_status(&mut self, goal: usize, status: Status) -> Result<()> {
         let goal = self.touch(goal)?;
         match goal.field(Key::Status) {

@@ -1,12 +1,12 @@
 //! Changes of the front matter: adds entries.
 
 use super::ranked_edit::Rank;
-use super::writer::Writer;
+use super::writer::EditWriter;
 use crate::error::{Error, Result};
 use crate::plan::parse::BOM;
 use crate::plan::text::plain_line;
 
-impl Writer<'_, '_> {
+impl EditWriter<'_, '_> {
     /// Adds lines at the end of the front matter. A missing front matter is created; an existing entry stays.
     pub(super) fn add_front(&mut self, entries: &[(String, String)]) -> Result<()> {
         let new = entries.iter().filter(|(key, _)| self.plan.front_value(key).is_none());

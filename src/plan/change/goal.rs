@@ -7,7 +7,7 @@ use super::field::{fit, render};
 use super::ids::Ids;
 use super::ranked_edit::{Rank, RankedEdit};
 use super::step::{behind, rest};
-use super::writer::Writer;
+use super::writer::EditWriter;
 use crate::error::{Error, Result};
 use crate::plan::glob::Glob;
 use crate::plan::model::{GoalRef, Key, Plan};
@@ -31,7 +31,7 @@ pub fn id_to_be(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> String {
     goal.id().map_or_else(|| free_id(plan, goal.subject()), str::to_owned)
 }
 
-impl<'p, 'a> Writer<'p, 'a> {
+impl<'p, 'a> EditWriter<'p, 'a> {
     /// Returns a goal that is about to be written. It must be writable, and gets an id if it has none.
     pub(super) fn touch(&mut self, goal: usize) -> Result<GoalRef<'p, 'a>> {
         let goal = self.writable(goal)?;

@@ -10,13 +10,13 @@ use crate::plan::model::{GoalRef, Mark, Plan};
 pub(super) struct Ids<'p, 'a> {
     plan: &'p Plan<'a>,
     given: HashSet<String>,
-    slugs: HashMap<String, Numbers>,
+    slugs: HashMap<String, SlugNumbers>,
     is_indexed: bool,
 }
 
 /// The numbers used with one slug.
 #[derive(Default)]
-struct Numbers {
+struct SlugNumbers {
     taken: HashSet<u32>,
     /// Every smaller number is taken.
     next: u32,
@@ -33,7 +33,7 @@ impl<'p, 'a> Ids<'p, 'a> {
         for (slug, number) in self.plan.all_goals().filter_map(GoalRef::id).filter_map(numbered) {
             match self.slugs.get_mut(slug) {
                 Some(numbers) => drop(numbers.taken.insert(number)),
-                None => drop(self.slugs.insert(slug.to_owned(), Numbers { taken: [number].into(), next: 1 })),
+                None => drop(self.slugs.insert(slug.to_owned(), SlugNumbers { taken: [number].into(), next: 1 })),
             }
         }
     }
@@ -42,7 +42,7 @@ impl<'p, 'a> Ids<'p, 'a> {
     pub(super) fn take(&mut self, slug: &str) -> String {
         if !self.slugs.contains_key(slug) {
             let taken = if self.is_indexed { HashSet::new() } else { self.numbers(slug) };
-            self.slugs.insert(slug.to_owned(), Numbers { taken, next: 1 });
+            self.slugs.insert(slug.to_owned(), SlugNumbers { taken, next: 1 });
         }
         let numbers = self.slugs.entry(slug.to_owned()).or_default();
         while numbers.taken.contains(&numbers.next) {
@@ -60,7 +60,7 @@ impl<'p, 'a> Ids<'p, 'a> {
         {
             numbers.taken.insert(number);
         } else if let Some((slug, number)) = numbered(id).filter(|_| self.is_indexed) {
-            self.slugs.insert(slug.to_owned(), Numbers { taken: [number].into(), next: 1 });
+            self.slugs.insert(slug.to_owned(), SlugNumbers { taken: [number].into(), next: 1 });
         }
         self.given.insert(id.to_owned())
     }

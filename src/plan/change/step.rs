@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::ranked_edit::{Rank, RankedEdit, indent, line_at};
-use super::writer::Writer;
+use super::writer::EditWriter;
 use crate::error::{Error, Result};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Step};
@@ -11,7 +11,7 @@ use crate::plan::parse::split;
 use crate::plan::scan::columns;
 use crate::plan::text::{one_line, plain_line, step_text};
 
-impl<'p, 'a> Writer<'p, 'a> {
+impl<'p, 'a> EditWriter<'p, 'a> {
     pub(super) fn add_step(
         &mut self,
         goal: usize,

@@ -17,7 +17,7 @@ const LINE_BYTES: usize = 4000;
 const FEW: usize = 16;
 
 /// The edits collected so far, and the state needed to collect more.
-pub(super) struct Writer<'p, 'a> {
+pub(super) struct EditWriter<'p, 'a> {
     pub(super) plan: &'p Plan<'a>,
     pub(super) edits: Vec<RankedEdit>,
     /// All ids, including those that this call gives.
@@ -42,9 +42,9 @@ pub(super) struct Writer<'p, 'a> {
     pub(super) owners: Option<HashMap<&'a str, (usize, Option<usize>)>>,
 }
 
-impl<'p, 'a> Writer<'p, 'a> {
+impl<'p, 'a> EditWriter<'p, 'a> {
     pub(super) fn new(plan: &'p Plan<'a>, changes: usize) -> Self {
-        let mut writer = Writer {
+        let mut writer = EditWriter {
             plan,
             edits: Vec::new(),
             ids: Ids::new(plan),

@@ -75,11 +75,11 @@ impl fmt::Display for Amendment {
     }
 }
 
-type Change = (Effect, &'static str);
+type NamedEffect = (Effect, &'static str);
 
-fn changes(old: &GoalContract, new: &GoalContract) -> Vec<Change> {
+fn changes(old: &GoalContract, new: &GoalContract) -> Vec<NamedEffect> {
     use Effect::{Loosened, Reworded, Tightened};
-    let mut changes: Vec<Change> = Vec::new();
+    let mut changes: Vec<NamedEffect> = Vec::new();
     changes.extend((old.id != new.id).then_some((Reworded, "id changed")));
     changes.extend((old.subject != new.subject).then_some((Reworded, "subject reworded")));
     changes.extend(list(&old.done_when, &new.done_when).map(|turn| match turn {
@@ -122,7 +122,7 @@ fn command(
     extended: &'static str,
     longer: &'static str,
     changed: &'static str,
-) -> Option<Change> {
+) -> Option<NamedEffect> {
     if old == new {
         return None;
     }
@@ -138,9 +138,9 @@ fn command(
 }
 
 /// Compares failure modes: by their check if only the check differs, else as texts.
-fn failure_modes(old: &[String], new: &[String]) -> Vec<Change> {
+fn failure_modes(old: &[String], new: &[String]) -> Vec<NamedEffect> {
     let (mut gone, mut came) = (left_of(old, new), left_of(new, old));
-    let mut changes: Vec<Change> = Vec::new();
+    let mut changes: Vec<NamedEffect> = Vec::new();
     gone.retain(|was| {
         let Some(at) = came.iter().position(|is| without_check(is) == without_check(was)) else { return true };
         let is = came.remove(at);

@@ -12,7 +12,7 @@ pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
     for finding in rules::violations(plan) {
         // Errors that guide mode has as well were reported already.
         let range = finding.span.range();
-        let is_said = |old: &crate::plan::model::Finding| {
+        let is_said = |old: &crate::plan::model::LintFinding| {
             old.severity == Severity::Error && range.contains(&(old.span.start as usize))
         };
         if !found.list.iter().any(is_said) {

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use super::{ASKED, Findings, checks, lines_of, quoted};
 use crate::plan::glob::Glob;
 use crate::plan::lookup::NeedNames;
-use crate::plan::model::{Finding, Goal, GoalKind, GoalRef, Key, Plan, Severity, Span, Status};
-use crate::plan::rules::{Record, Standing, cycles, placeholder_of, replacing};
+use crate::plan::model::{Goal, GoalKind, GoalRef, Key, LintFinding, Plan, Severity, Span, Status};
+use crate::plan::rules::{GoalRecords, Standing, cycles, placeholder_of, replacing};
 
 pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
     check_errors(plan, found);
@@ -16,7 +16,7 @@ pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
     for goal in plan.live_goals() {
         advice(goal, found);
     }
-    let record = Record::new(plan);
+    let record = GoalRecords::new(plan);
     for (goal, standing) in record.unsigned(plan) {
         let span = goal.field(Key::Status).map_or(goal.raw().heading, |field| field.value);
         let what = match standing {
@@ -57,10 +57,10 @@ pub(super) fn check_errors(plan: &Plan<'_>, found: &mut Findings) {
 }
 
 /// Returns the finding about an unfinished goal below `# Archive`.
-pub(super) fn archived_open(goal: GoalRef<'_, '_>) -> Finding {
+pub(super) fn archived_open(goal: GoalRef<'_, '_>) -> LintFinding {
     let name = goal.name();
     let span = goal.field(Key::Status).map_or(line(goal.raw().heading, goal.plan()), |field| field.value);
-    Finding {
+    LintFinding {
         code: "archived-open",
         severity: Severity::Error,
         span,

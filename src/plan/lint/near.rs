@@ -6,7 +6,7 @@ mod looks;
 mod tests;
 
 use super::{Findings, quoted};
-use crate::plan::model::{Finding, Key, Plan, Span};
+use crate::plan::model::{Key, LintFinding, Plan, Span};
 use crate::plan::parse::BOM;
 use crate::plan::scan::{LineKind, Scanner, SourceLine};
 use crate::plan::snippet::Places;
@@ -18,7 +18,7 @@ pub struct Lost {
     /// The index of the goal, and the field; `None` for a heading.
     pub field: Option<(usize, Key)>,
     /// The finding of `plan lint` about it.
-    pub finding: Finding,
+    pub finding: LintFinding,
 }
 
 /// Returns the lost lines in file order. A heading may come later, because only the lines below it show that it was meant as a goal.

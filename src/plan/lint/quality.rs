@@ -5,7 +5,7 @@
 
 use super::goals::line;
 use super::{Findings, quoted};
-use crate::plan::model::{Finding, GoalRef, Plan, Span};
+use crate::plan::model::{GoalRef, LintFinding, Plan, Span};
 use crate::plan::scan::{LineKind, Scanner};
 
 /// A section that a plan should have.
@@ -57,7 +57,7 @@ const MOST: usize = 1_000;
 pub type LineCount<'l> = &'l dyn Fn(&str) -> Option<usize>;
 
 /// Returns findings about missing parts of a plan that [`super::lint`] does not report, sorted by place.
-pub fn quality(plan: &Plan<'_>, lines: LineCount<'_>) -> Vec<Finding> {
+pub fn quality(plan: &Plan<'_>, lines: LineCount<'_>) -> Vec<LintFinding> {
     let mut found = Findings { list: Vec::new() };
     let text = read(plan);
     let top = line(plan.objective_line.unwrap_or_default(), plan);
@@ -265,7 +265,7 @@ See gone.rs:1.
 
     fn found(source: &str) -> Vec<String> {
         let plan = parse(source.as_bytes()).unwrap();
-        let told = |finding: &Finding| {
+        let told = |finding: &LintFinding| {
             format!("{} {}: {}", plan.line_of(finding.span.start as usize), finding.code, finding.message)
         };
         quality(&plan, &lines).iter().map(told).collect()

@@ -1,9 +1,9 @@
 use super::{errors, lint, new_errors};
-use crate::plan::model::{Finding, Severity};
+use crate::plan::model::{LintFinding, Severity};
 use crate::plan::parse;
 use crate::plan::snippet::place;
 
-pub(super) fn found(source: &str) -> Vec<Finding> {
+pub(super) fn found(source: &str) -> Vec<LintFinding> {
     lint(&parse(source.as_bytes()).unwrap())
 }
 
@@ -361,7 +361,8 @@ fn findings_are_sorted_by_place() {
 #[test]
 fn the_short_list_holds_the_errors_of_the_long_one() {
     let source = "---\nmode: x\n---\n## Goal: a\n<!-- id: a -->\nstatus: no\nneeds: b\nneeds: c\n- [ ] 1. a\n- [ ] 1. b (after 9)\n### Goal: near\n";
-    let long: Vec<Finding> = found(source).into_iter().filter(|finding| finding.severity == Severity::Error).collect();
+    let long: Vec<LintFinding> =
+        found(source).into_iter().filter(|finding| finding.severity == Severity::Error).collect();
     assert_eq!(errors(&parse(source.as_bytes()).unwrap()), long);
     assert!(long.len() > 5);
 }

@@ -17,11 +17,11 @@ const MEANT: usize = 3;
 /// The numbers of goals in the list: their places in the file, without archived goals. A goal has no number if the number is the id
 /// or the subject of another goal.
 #[derive(Debug)]
-pub struct Numbers {
+pub struct GoalNumbers {
     of: Vec<Option<usize>>,
 }
 
-impl Numbers {
+impl GoalNumbers {
     /// Numbers the goals of a plan.
     pub fn new(plan: &Plan<'_>) -> Self {
         let is_number = |name: &&str| name.bytes().all(|byte| byte.is_ascii_digit());
@@ -33,7 +33,7 @@ impl Numbers {
             let is_taken = |number: &usize| !taken.is_empty() && taken.contains(number.to_string().as_str());
             Some(last).filter(|number| !goal.raw().archived && !is_taken(number))
         };
-        Numbers { of: plan.all_goals().map(number).collect() }
+        GoalNumbers { of: plan.all_goals().map(number).collect() }
     }
 
     /// Returns the number of a goal.
@@ -61,7 +61,7 @@ impl<'a> Plan<'a> {
             return Ok(goal);
         }
         if let Ok(number) = name.parse::<usize>() {
-            let numbers = Numbers::new(self);
+            let numbers = GoalNumbers::new(self);
             let numbered = self.live_goals().find(|goal| numbers.of(*goal) == Some(number));
             return numbered.ok_or_else(|| self.no_goal(name));
         }

@@ -1,7 +1,7 @@
 use crate::plan::model::Plan;
 use crate::plan::parse;
 
-use super::Numbers;
+use super::GoalNumbers;
 
 const SOURCE: &str = "\
 ## Goal: Cache layer
@@ -87,7 +87,7 @@ fn a_name_that_plan_noted_is_taken_whole() {
 fn a_number_that_is_a_name_is_no_number() {
     let source = "## Goal: a\n## Goal: 1\n## Goal: c\n# Archive\n## Goal: d\n";
     let plan = plan(source);
-    let numbers = Numbers::new(&plan);
+    let numbers = GoalNumbers::new(&plan);
     assert_eq!(plan.all_goals().map(|goal| numbers.of(goal)).collect::<Vec<_>>(), [None, Some(2), Some(3), None]);
     assert_eq!(plan.find_goal("1").unwrap().index(), 1);
 }

@@ -9,7 +9,7 @@ use crate::plan::edit::{Edit, apply};
 use crate::plan::log::{GoalEvent, events_of};
 use crate::plan::model::{GoalRef, Key, Plan, Status};
 use crate::plan::parse::parse;
-use crate::plan::rules::{Record, Standing};
+use crate::plan::rules::{GoalRecords, Standing};
 
 /// Reopens the goals whose sign-off no longer holds after the merge, with a log line for each, and returns their names. If
 /// there are conflicts, both ways of deciding them are checked. A status in conflict is left to the person who decides it.
@@ -63,7 +63,7 @@ fn before(versions: [&[u8]; 3]) -> Option<HashSet<(String, Digest)>> {
 
 /// The goals that are done without a sign-off for their contract, including archived goals.
 fn unsigned<'p, 'a>(plan: &'p Plan<'a>) -> impl Iterator<Item = GoalRef<'p, 'a>> {
-    let (record, mut digests) = (Record::new(plan), Digests::default());
+    let (record, mut digests) = (GoalRecords::new(plan), Digests::default());
     let done = plan.all_goals().filter(|goal| goal.status() == Status::Done);
     done.filter(move |goal| record.standing(*goal, &mut digests) != Standing::SignedOff)
 }

@@ -2,7 +2,7 @@
 //! author may think that they count, so the first one is a finding.
 
 use super::{GapAfterList, OpenField, Parser};
-use crate::plan::model::{Field, Finding, Severity, Span};
+use crate::plan::model::{Field, LintFinding, Severity, Span};
 use crate::plan::scan::{LineKind, SourceLine};
 
 impl Parser<'_> {
@@ -75,7 +75,7 @@ impl Parser<'_> {
         };
         let key = field.key.word();
         let front = self.plan.source[line.start..line.end].iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
-        self.plan.findings.push(Finding {
+        self.plan.findings.push(LintFinding {
             code: UNREAD,
             severity: if is_error { Severity::Error } else { Severity::Warning },
             span: Span::new(line.start + front.count()..line.end),

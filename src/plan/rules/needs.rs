@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 
-use super::record::{Record, Standing};
+use super::record::{GoalRecords, Standing};
 use crate::plan::contract::Digests;
 use crate::plan::lookup::NeedNames;
 use crate::plan::model::{GoalRef, Key, Plan, Status};
@@ -38,7 +38,7 @@ impl<'a> Needs<'a> {
         let (record, mut digests) = (OnceCell::new(), Digests::default());
         for goal in asked.into_iter().filter_map(|index| plan.goal(index)) {
             let mut is_signed_off =
-                || record.get_or_init(|| Record::new(plan)).standing(goal, &mut digests) == Standing::SignedOff;
+                || record.get_or_init(|| GoalRecords::new(plan)).standing(goal, &mut digests) == Standing::SignedOff;
             let stands = match goal.status() {
                 Status::Done if is_signed_off() => Need::Met,
                 Status::Done => Need::ByHand,

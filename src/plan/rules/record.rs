@@ -19,7 +19,7 @@ pub enum Standing {
 }
 
 /// The last log line about each goal. The log is read once for many lookups.
-pub struct Record<'a> {
+pub struct GoalRecords<'a> {
     last: HashMap<&'a str, GoalRecord<'a>>,
 }
 
@@ -42,7 +42,7 @@ pub struct Rejection<'a> {
     pub why: &'a str,
 }
 
-impl<'a> Record<'a> {
+impl<'a> GoalRecords<'a> {
     /// Reads the log above the archive.
     pub fn new(plan: &Plan<'a>) -> Self {
         let mut last: HashMap<&'a str, GoalRecord<'a>> = HashMap::new();
@@ -70,7 +70,7 @@ impl<'a> Record<'a> {
                 last.agreement.lead_on(|contract| now.is_short(contract));
             }
         }
-        Record { last }
+        GoalRecords { last }
     }
 
     /// Returns the sign-off state of a goal, whatever its status. `digests` is only a buffer that many calls share.

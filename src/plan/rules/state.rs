@@ -11,7 +11,7 @@
 
 use std::fmt;
 
-use super::record::Record;
+use super::record::GoalRecords;
 use crate::plan::contract::{Digests, plan_contract};
 use crate::plan::log::{Approval, LogLine, ProposedEdit};
 use crate::plan::model::{Plan, Status};
@@ -156,7 +156,7 @@ fn is_complete(plan: &Plan<'_>) -> bool {
     if !says_so {
         return false;
     }
-    let (record, mut digests) = (Record::new(plan), Digests::default());
+    let (record, mut digests) = (GoalRecords::new(plan), Digests::default());
     plan.live_goals()
         .filter(|goal| goal.status() == Status::Done)
         .all(|goal| record.standing(goal, &mut digests) == Standing::SignedOff)

@@ -1,6 +1,6 @@
 use super::{
-    GoalMove, Needs, Record, Standing, StepMove, check_goal_move, check_step_move, cycles, next, ready, step_to_do,
-    waits_for, workable,
+    GoalMove, GoalRecords, Needs, Standing, StepMove, check_goal_move, check_step_move, cycles, next, ready,
+    step_to_do, waits_for, workable,
 };
 use crate::error::Kind;
 use crate::plan::contract::goal_contract;
@@ -226,7 +226,7 @@ fn standing(status: &str, log: &[&str]) -> Vec<Standing> {
         log.iter().map(|text| format!("- 2026-06-15 14:02  a-1 {}\n", text.replace("CONTRACT", &contract))).collect();
     let source = format!("{body}## Log\n{lines}");
     let plan = plan(&source);
-    Record::new(&plan).unsigned(&plan).into_iter().map(|(_, standing)| standing).collect()
+    GoalRecords::new(&plan).unsigned(&plan).into_iter().map(|(_, standing)| standing).collect()
 }
 
 // P-52
@@ -261,5 +261,5 @@ fn the_contract_logged_last_is_known_whatever_was_said_since() {
     let source = goal("a-1", "")
         + "## Log\n- 2026-06-15 14:02  a-1 added (contract 0123456789ab)\n- 2026-06-15 14:03  a-1 rejected (verify exit 1): x\n- 2026-06-15 14:03  b-1 added (contract ffffffffffff)\n";
     let plan = plan(&source);
-    assert_eq!(Record::new(&plan).contract(plan.goal(0).unwrap()), Some("0123456789ab"));
+    assert_eq!(GoalRecords::new(&plan).contract(plan.goal(0).unwrap()), Some("0123456789ab"));
 }

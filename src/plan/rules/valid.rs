@@ -8,14 +8,14 @@ use super::placeholder_of;
 use super::request::typed;
 use crate::error::Error;
 use crate::plan::lookup::{NeedNames, StepRef};
-use crate::plan::model::{Finding, GoalRef, Key, Plan, Severity, Span};
+use crate::plan::model::{GoalRef, Key, LintFinding, Plan, Severity, Span};
 use crate::plan::snippet;
 
 /// The code of these findings.
 const CODE: &str = "contract";
 
 /// Returns every violation, in file order. Linear in the plan. A plan without a goal is invalid: there is nothing to agree to.
-pub fn violations(plan: &Plan<'_>) -> Vec<Finding> {
+pub fn violations(plan: &Plan<'_>) -> Vec<LintFinding> {
     let mut found = Violations::default();
     if plan.live_goals().next().is_none() {
         let remedy = "`plan goal add \"subject\" --step \"task\"`";
@@ -37,7 +37,7 @@ pub fn violations(plan: &Plan<'_>) -> Vec<Finding> {
 }
 
 /// The error that lists the violations, each with its place; `shown` is the name of the file.
-pub fn invalid(plan: &Plan<'_>, shown: &str, violations: &[Finding]) -> Error {
+pub fn invalid(plan: &Plan<'_>, shown: &str, violations: &[LintFinding]) -> Error {
     let mut what = String::from("this is not a valid contract:");
     for finding in violations {
         let (line, column) = snippet::place(plan.source, finding.span.start as usize);
@@ -95,15 +95,15 @@ pub fn replacing(goal: GoalRef<'_, '_>, key: Key) -> String {
 
 /// The step numbers of a plan.
 #[derive(Default)]
-struct Numbers {
+struct StepNumbers {
     /// Each number above the archive, with the steps that have it.
     live: HashMap<u32, Vec<usize>>,
     /// The numbers in the archive: their steps are settled for good.
     archived: HashSet<u32>,
 }
 
-fn numbers(plan: &Plan<'_>) -> Numbers {
-    let mut numbers = Numbers::default();
+fn numbers(plan: &Plan<'_>) -> StepNumbers {
+    let mut numbers = StepNumbers::default();
     for (at, step) in plan.steps.iter().enumerate() {
         let Some(number) = step.number else { continue };
         match plan.goals.get(step.goal as usize).is_some_and(|goal| goal.archived) {
@@ -114,7 +114,7 @@ fn numbers(plan: &Plan<'_>) -> Numbers {
     numbers
 }
 
-fn of_step(step: StepRef<'_, '_>, numbers: &Numbers, found: &mut Violations) {
+fn of_step(step: StepRef<'_, '_>, numbers: &StepNumbers, found: &mut Violations) {
     let (plan, line, name) = (step.plan(), step.raw().line, step.name());
     match step.raw().number {
         None => found.add(line, format!("step {name} has no number"), "`plan approve` gives it one".to_owned()),
@@ -191,13 +191,13 @@ fn rings(plan: &Plan<'_>, found: &mut Violations) {
 
 #[derive(Default)]
 struct Violations {
-    list: Vec<Finding>,
+    list: Vec<LintFinding>,
 }
 
 impl Violations {
     fn add(&mut self, lines: Span, message: String, remedy: String) {
         // Without the line ending: carets are drawn below the span.
         let span = Span { end: lines.end.saturating_sub(1).max(lines.start), ..lines };
-        self.list.push(Finding { code: CODE, severity: Severity::Error, span, message, remedy });
+        self.list.push(LintFinding { code: CODE, severity: Severity::Error, span, message, remedy });
     }
 }

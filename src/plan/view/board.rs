@@ -5,13 +5,13 @@ use super::remarks::{Remark, Remarks};
 use super::{Style, sign, style_of};
 use crate::plan::log::{GoalEvent, LogLine};
 use crate::plan::model::{GoalRef, Plan, Status};
-use crate::plan::rules::{Needs, Record, Rejection};
+use crate::plan::rules::{GoalRecords, Needs, Rejection};
 
 /// The goals of a plan in the groups of the list, with their remarks and the goals that they wait for.
 pub struct Board<'p, 'a> {
     pub(super) plan: &'p Plan<'a>,
     pub(super) needs: Needs<'a>,
-    pub(super) record: Record<'a>,
+    pub(super) record: GoalRecords<'a>,
     pub(super) remarks: Remarks,
     pub(super) groups: Groups<'p, 'a>,
 }
@@ -33,7 +33,7 @@ pub enum Group {
 
 /// How many goals a plan has, without the archived ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct GoalTally {
     /// Goals that are done and covered by a sign-off.
     pub signed_off: usize,
     /// All goals that are not cancelled.
@@ -47,7 +47,7 @@ pub struct Tally {
 impl<'p, 'a> Board<'p, 'a> {
     /// Reads a plan.
     pub fn new(plan: &'p Plan<'a>) -> Self {
-        let (needs, record) = (Needs::new(plan), Record::new(plan));
+        let (needs, record) = (Needs::new(plan), GoalRecords::new(plan));
         let remarks = Remarks::new(plan, &record);
         let groups = Groups::new(plan, &needs, &remarks);
         Board { plan, needs, record, remarks, groups }
@@ -114,11 +114,11 @@ impl<'p, 'a> Board<'p, 'a> {
     }
 
     /// Counts the goals.
-    pub fn tally(&self) -> Tally {
+    pub fn tally(&self) -> GoalTally {
         let live = || self.plan.live_goals();
         let done = live().filter(|goal| goal.status() == Status::Done).count();
         let active = &self.groups.active;
-        Tally {
+        GoalTally {
             signed_off: done - self.record.unsigned(self.plan).len(),
             all: live().filter(|goal| goal.status() != Status::Cancelled).count(),
             active: active.len(),

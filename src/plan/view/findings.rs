@@ -2,7 +2,7 @@
 
 use super::layout::{Row, Screen};
 use super::{Sink, Style};
-use crate::plan::model::{Finding, Severity};
+use crate::plan::model::{LintFinding, Severity};
 use crate::plan::snippet::{Places, draw};
 
 /// Width of a snippet's gutter without the digits of the line number.
@@ -18,7 +18,7 @@ const GUTTER: usize = 3;
 /// ```
 ///
 /// On a terminal a blank line separates them.
-pub fn findings(findings: &[Finding], file: &str, source: &[u8], screen: Screen, sink: &mut impl Sink) {
+pub fn findings(findings: &[LintFinding], file: &str, source: &[u8], screen: Screen, sink: &mut impl Sink) {
     let mut places = Places::new(source);
     for (index, finding) in findings.iter().enumerate() {
         if index > 0 && screen.columns.is_some() {

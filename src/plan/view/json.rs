@@ -7,9 +7,9 @@ use super::Filter;
 use super::show::log_of;
 use crate::plan::contract::Digests;
 use crate::plan::log::SignOff;
-use crate::plan::lookup::{Numbers, StepRef};
+use crate::plan::lookup::{GoalNumbers, StepRef};
 use crate::plan::model::{GoalRef, Key, Plan, Status};
-use crate::plan::rules::{self, Needs, PlanState, Record, Standing, step_to_do};
+use crate::plan::rules::{self, GoalRecords, Needs, PlanState, Standing, step_to_do};
 use crate::plan::snippet::Places;
 
 /// A plan.
@@ -145,7 +145,7 @@ pub struct ReadyView {
 
 /// Returns a plan. Finished goals are included only with `all`, or if the filter selects them; archived goals never.
 pub fn plan_view(plan: &Plan<'_>, all: bool, filter: &Filter) -> PlanView {
-    let (needs, record, numbers) = (Needs::new(plan), Record::new(plan), Numbers::new(plan));
+    let (needs, record, numbers) = (Needs::new(plan), GoalRecords::new(plan), GoalNumbers::new(plan));
     let mut counts = Counts::default();
     let (mut places, mut digests) = (Places::new(plan.source), Digests::default());
     let mut goals = Vec::new();
@@ -207,7 +207,7 @@ fn with_log((goal, log): (&GoalView, Vec<LogView>)) -> Value {
 
 /// Returns views of these goals of a plan, in the given order.
 pub fn goal_views<'p, 'a: 'p>(plan: &'p Plan<'a>, goals: impl IntoIterator<Item = GoalRef<'p, 'a>>) -> Vec<GoalView> {
-    let (needs, record, numbers) = (Needs::new(plan), Record::new(plan), Numbers::new(plan));
+    let (needs, record, numbers) = (Needs::new(plan), GoalRecords::new(plan), GoalNumbers::new(plan));
     let (mut places, mut digests) = (Places::new(plan.source), Digests::default());
     let view = |goal: GoalRef<'_, '_>| {
         let line = places.of(goal.raw().heading.start as usize).0;
@@ -231,7 +231,7 @@ fn goal_view<'a>(
     goal: GoalRef<'_, 'a>,
     (line, number): (usize, Option<usize>),
     needs: &Needs<'a>,
-    record: &Record<'_>,
+    record: &GoalRecords<'_>,
     digests: &mut Digests,
 ) -> GoalView {
     let first = goal.raw().steps.start as usize;

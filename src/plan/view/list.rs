@@ -7,7 +7,7 @@ use super::layout::{Row, Screen};
 use super::remarks::Remark;
 use super::{Sink, Style, steps};
 use crate::plan::log::folded;
-use crate::plan::lookup::Numbers;
+use crate::plan::lookup::GoalNumbers;
 use crate::plan::model::{GoalRef, Plan, Span, Status};
 use crate::plan::rules::{self, PlanState, obstacle, step_to_do, workable};
 
@@ -53,7 +53,7 @@ enum RowForm {
 pub fn list(plan: &Plan<'_>, listing: &Listing, sink: &mut impl Sink) -> usize {
     let mut board = Board::new(plan);
     board.groups.retain(|goal| listing.filter.takes(goal, &board.needs));
-    let numbers = Numbers::new(plan);
+    let numbers = GoalNumbers::new(plan);
     let hang = numbers.highest().to_string().len() + 3;
     let list = List { plan, listing, board: &board, numbers, hang, screen: listing.screen };
     list.put(&board.groups, sink)
@@ -63,7 +63,7 @@ struct List<'p, 'a> {
     plan: &'p Plan<'a>,
     listing: &'p Listing,
     board: &'p Board<'p, 'a>,
-    numbers: Numbers,
+    numbers: GoalNumbers,
     /// The column in which subjects begin.
     hang: usize,
     screen: Screen,

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use crate::plan::contract::{Digests, Effect};
 use crate::plan::log::GoalEvent;
 use crate::plan::model::{GoalRef, Plan, Status};
-use crate::plan::rules::{self, ContractChange, OddMarks, PlanState, Record, Standing};
+use crate::plan::rules::{self, ContractChange, GoalRecords, OddMarks, PlanState, Standing};
 use crate::plan::{block, lint, log};
 use faults::Faults;
 pub use faults::Remark;
@@ -25,7 +25,7 @@ pub(super) struct Remarks {
 
 impl Remarks {
     /// Reads the plan. Lint errors belong to the goal that contains them. They come last, except shared ids and unread fields.
-    pub(super) fn new(plan: &Plan<'_>, record: &Record<'_>) -> Self {
+    pub(super) fn new(plan: &Plan<'_>, record: &GoalRecords<'_>) -> Self {
         let (mut remarks, mut digests) = (Remarks::default(), Digests::default());
         remarks.faults = Faults::new(plan);
         for goal in plan.all_goals() {
@@ -80,25 +80,25 @@ impl Remarks {
 
 /// The `!` lines: done goals without a matching sign-off, contracts that were changed since they were logged, lint errors.
 pub fn warnings(plan: &Plan<'_>) -> Vec<String> {
-    Remarks::new(plan, &Record::new(plan)).all.into_iter().map(|(_, remark)| remark.sentence).collect()
+    Remarks::new(plan, &GoalRecords::new(plan)).all.into_iter().map(|(_, remark)| remark.sentence).collect()
 }
 
 /// The remarks about a plan, each with the index of the goal that it is about, if any.
 pub fn remarks(plan: &Plan<'_>) -> Vec<(Option<usize>, Remark)> {
-    Remarks::new(plan, &Record::new(plan)).all
+    Remarks::new(plan, &GoalRecords::new(plan)).all
 }
 
 /// Returns the warnings that neither the list of open goals nor the next goal shows: goals that were marked done by hand, and
 /// unfinished goals below `# Archive`.
 pub fn out_of_sight(plan: &Plan<'_>) -> Vec<String> {
-    let unsigned: Vec<_> = Record::new(plan).unsigned(plan).into_iter().map(|(goal, _)| goal).collect();
+    let unsigned: Vec<_> = GoalRecords::new(plan).unsigned(plan).into_iter().map(|(goal, _)| goal).collect();
     let mut lines: Vec<String> =
         Some(block::unsigned(&unsigned)).filter(|_| !unsigned.is_empty()).into_iter().collect();
     lines.extend(lint::archived_open(plan).into_iter().map(|finding| finding.message));
     lines
 }
 
-fn of_goal(goal: GoalRef<'_, '_>, record: &Record<'_>, digests: &mut Digests) -> Vec<Remark> {
+fn of_goal(goal: GoalRef<'_, '_>, record: &GoalRecords<'_>, digests: &mut Digests) -> Vec<Remark> {
     let first = match goal.status() {
         Status::Done => match of_done(goal, record, digests) {
             Ok(remark) => remark,
@@ -115,7 +115,7 @@ struct Archived;
 
 fn of_done(
     goal: GoalRef<'_, '_>,
-    record: &Record<'_>,
+    record: &GoalRecords<'_>,
     digests: &mut Digests,
 ) -> std::result::Result<Option<Remark>, Archived> {
     let name = goal.name();
@@ -156,14 +156,14 @@ fn explaining(goal: GoalRef<'_, '_>) -> String {
 }
 
 /// True if the log explains the contract; then no check is refused for it.
-fn is_explained(goal: GoalRef<'_, '_>, record: &Record<'_>, digests: &mut Digests) -> bool {
+fn is_explained(goal: GoalRef<'_, '_>, record: &GoalRecords<'_>, digests: &mut Digests) -> bool {
     let is_now = |logged: &str| digests.of(goal).is_short(logged);
     let agreement = record.agreement(goal).filter(|agreement| agreement.started.is_some());
     agreement.is_none_or(|agreement| agreement.unexplained().is_empty() && agreement.contracts.last.is_none_or(is_now))
 }
 
 /// The remark about a contract that differs from the logged one, or that was changed without a reason while the goal was active.
-fn of_contract(goal: GoalRef<'_, '_>, record: &Record<'_>, digests: &mut Digests) -> Option<Remark> {
+fn of_contract(goal: GoalRef<'_, '_>, record: &GoalRecords<'_>, digests: &mut Digests) -> Option<Remark> {
     let (name, agreement) = (goal.name(), record.agreement(goal)?);
     let (logged, digest) = (agreement.contracts.last?, digests.of(goal));
     let explain = explaining(goal);
@@ -191,7 +191,7 @@ fn of_contract(goal: GoalRef<'_, '_>, record: &Record<'_>, digests: &mut Digests
 }
 
 /// The remarks about amendments that have a reason. For a done goal only what it no longer asks for, which its judge was told.
-fn amended(goal: GoalRef<'_, '_>, record: &Record<'_>) -> Vec<Remark> {
+fn amended(goal: GoalRef<'_, '_>, record: &GoalRecords<'_>) -> Vec<Remark> {
     let is_done = goal.status() == Status::Done;
     let shown = |what: &&str| !is_done || Effect::of_line(what) == Some(Effect::Loosened);
     let explained = record.agreement(goal).into_iter().flat_map(|agreement| agreement.explained());

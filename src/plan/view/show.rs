@@ -7,16 +7,16 @@ use super::layout::{Row, Screen};
 use super::{Sink, Style, sign, step_row, style_of};
 use crate::plan::contract::{Digests, goal_contract};
 use crate::plan::log::folded;
-use crate::plan::lookup::Numbers;
+use crate::plan::lookup::GoalNumbers;
 use crate::plan::model::{GoalRef, Key, Plan, Status};
-use crate::plan::rules::{self, Needs, Record, Standing};
+use crate::plan::rules::{self, GoalRecords, Needs, Standing};
 use crate::plan::snippet::Places;
 
 /// Writes the state of a plan in contract mode, then the goals in the given order, each with its whole contract, its steps with
 /// outcomes, its log lines and its sign-off. `full` adds the digests of contracts, trees and commits.
 pub fn show<'a>(plan: &Plan<'a>, goals: &[GoalRef<'_, 'a>], full: bool, screen: Screen, sink: &mut impl Sink) {
-    let (needs, record, log) = (Needs::new(plan), Record::new(plan), log_of(plan, goals));
-    let (mut places, numbers) = (Places::new(plan.source), Numbers::new(plan));
+    let (needs, record, log) = (Needs::new(plan), GoalRecords::new(plan), log_of(plan, goals));
+    let (mut places, numbers) = (Places::new(plan.source), GoalNumbers::new(plan));
     if let Some(told) = rules::standing_of_contract(plan) {
         Row::new(2).with(Style::Warning, "contract").with(Style::Plain, format!("  {told}")).put(screen, sink);
         sink.newline();
@@ -35,7 +35,7 @@ pub fn show<'a>(plan: &Plan<'a>, goals: &[GoalRef<'_, 'a>], full: bool, screen: 
 /// The data that is read once for all goals.
 struct GoalFacts<'f, 'a> {
     needs: &'f Needs<'a>,
-    record: &'f Record<'a>,
+    record: &'f GoalRecords<'a>,
     log: &'f Log<'a>,
     full: bool,
     screen: Screen,

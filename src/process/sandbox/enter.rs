@@ -8,14 +8,14 @@ use std::process::Command;
 
 use rustix::process::{Resource, Rlimit};
 
-use super::{Level, MARK};
+use super::{MARK, SandboxLevel};
 use crate::process::environment::Environment;
 use crate::process::resolve::{refusal, resolve};
 
 /// The arguments of the wrapper.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct EnterArguments {
-    pub(super) level: Option<Level>,
+    pub(super) level: Option<SandboxLevel>,
     pub(super) program: Option<PathBuf>,
     pub(super) writable: Vec<PathBuf>,
     pub(super) argv: Vec<OsString>,
@@ -39,7 +39,7 @@ impl EnterArguments {
             let value = words.next().ok_or_else(|| format!("`{}` needs a value", word.to_string_lossy()))?;
             match word.to_str() {
                 Some("--level") => {
-                    let level = value.to_str().and_then(Level::parse);
+                    let level = value.to_str().and_then(SandboxLevel::parse);
                     call.level = Some(level.ok_or_else(|| format!("`{}` is not a level", value.to_string_lossy()))?);
                 }
                 Some("--program") => call.program = Some(value.into()),
@@ -66,7 +66,7 @@ fn become_program(call: &EnterArguments) -> String {
             Err(why) => return why,
         },
     };
-    let restricted = call.level.map_or_else(Level::best, Ok).and_then(|level| {
+    let restricted = call.level.map_or_else(SandboxLevel::best, Ok).and_then(|level| {
         enclose().map_err(|error| error.to_string())?;
         command(level, call, name, &program)
     });
@@ -91,8 +91,8 @@ fn enclose() -> io::Result<()> {
 
 /// The command that becomes the program, restricted to `level`. On Linux the restrictions already apply to this process.
 #[cfg(target_os = "linux")]
-fn command(level: Level, call: &EnterArguments, name: &OsStr, program: &Path) -> Result<Command, String> {
-    let Level::Landlock(abi) = level else { return Err(format!("this system has no {level}")) };
+fn command(level: SandboxLevel, call: &EnterArguments, name: &OsStr, program: &Path) -> Result<Command, String> {
+    let SandboxLevel::Landlock(abi) = level else { return Err(format!("this system has no {level}")) };
     super::landlock::restrict(abi, &call.writable)?;
     let mut command = Command::new(program);
     command.arg0(name);
@@ -100,14 +100,14 @@ fn command(level: Level, call: &EnterArguments, name: &OsStr, program: &Path) ->
 }
 
 #[cfg(target_os = "macos")]
-fn command(level: Level, call: &EnterArguments, _: &OsStr, program: &Path) -> Result<Command, String> {
-    let Level::Seatbelt = level else { return Err(format!("this system has no {level}")) };
+fn command(level: SandboxLevel, call: &EnterArguments, _: &OsStr, program: &Path) -> Result<Command, String> {
+    let SandboxLevel::Seatbelt = level else { return Err(format!("this system has no {level}")) };
     let mut command = Command::new(super::seatbelt::PROGRAM);
     command.args(super::seatbelt::arguments(&call.writable)).arg(program);
     Ok(command)
 }
 
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
-fn command(level: Level, _: &EnterArguments, _: &OsStr, _: &Path) -> Result<Command, String> {
+fn command(level: SandboxLevel, _: &EnterArguments, _: &OsStr, _: &Path) -> Result<Command, String> {
     Err(format!("this system has no {level}"))
 }

@@ -1,7 +1,7 @@
 use std::ffi::OsString;
 
 use super::enter::EnterArguments;
-use super::{Level, Sandbox, refusal};
+use super::{Sandbox, SandboxLevel, refusal};
 
 fn words(line: &str) -> Vec<OsString> {
     line.split(' ').map(OsString::from).collect()
@@ -9,14 +9,14 @@ fn words(line: &str) -> Vec<OsString> {
 
 #[test]
 fn a_wrapped_call_is_read_back_as_it_was_meant() {
-    let sandbox = Sandbox { level: Level::Landlock(7), writable: vec!["/a".into(), "/b c".into()] };
+    let sandbox = Sandbox { level: SandboxLevel::Landlock(7), writable: vec!["/a".into(), "/b c".into()] };
     let argv = words("judge --rw /etc -- x");
     let wrapped = sandbox.wrap("/bin/judge".as_ref(), &argv);
     let call = EnterArguments::parse(&wrapped[2..]).unwrap();
     let writable = vec!["/a".into(), "/b c".into()];
     assert_eq!(
         call,
-        EnterArguments { level: Some(Level::Landlock(7)), program: Some("/bin/judge".into()), writable, argv }
+        EnterArguments { level: Some(SandboxLevel::Landlock(7)), program: Some("/bin/judge".into()), writable, argv }
     );
 }
 
@@ -38,8 +38,8 @@ fn what_is_no_call_starts_nothing() {
 
 #[test]
 fn levels_are_written_as_they_are_read() {
-    for level in [Level::Landlock(3), Level::Landlock(12), Level::Seatbelt] {
-        assert_eq!(Level::parse(&level.to_string()), Some(level));
+    for level in [SandboxLevel::Landlock(3), SandboxLevel::Landlock(12), SandboxLevel::Seatbelt] {
+        assert_eq!(SandboxLevel::parse(&level.to_string()), Some(level));
     }
 }
 

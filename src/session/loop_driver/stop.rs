@@ -6,7 +6,7 @@ use super::file::{load, save};
 use super::question::Asker;
 use super::{JudgeOutcome, Loop, LoopDecision, LoopTarget, Question, StopReason, ownership};
 use crate::plan::model::Plan;
-use crate::plan::rules::{self, Record};
+use crate::plan::rules::{self, GoalRecords};
 use crate::session::change_detection::refresh;
 use crate::session::decide::{InjectionMode, is_waiting};
 use crate::session::event::{HookAnswer, Stop};
@@ -78,7 +78,7 @@ fn at_stop(
     }
     let plan = place.plan()?;
     if rules::unfinished(plan).next().is_none() {
-        let unsigned = Record::new(plan).unsigned(plan).len();
+        let unsigned = GoalRecords::new(plan).unsigned(plan).len();
         return notify_once(place, found, StopReason::NoGoalLeft, |found| {
             let end = format!("plan: no goal is left; the loop ended after {} of {} turns", found.spent, found.budget);
             match unsigned {

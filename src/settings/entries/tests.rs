@@ -7,11 +7,11 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::host::HOSTS;
-use crate::host::setup::{Allow, Content, Scope, SetupRequest};
+use crate::host::setup::{Allow, Content, SetupRequest, SetupScope};
 use crate::settings::edit::undo;
 use crate::settings::json::tests::{Maker, comments};
 
-fn entries(allow: Allow, scope: Scope) -> Vec<Vec<SettingsEntry>> {
+fn entries(allow: Allow, scope: SetupScope) -> Vec<Vec<SettingsEntry>> {
     let home = |name: &str| (name == "HOME").then(|| OsString::from("/h"));
     let request = SetupRequest { scope, program: "plan", shell: "plan", guide: "guide", allow, remove_comments: false };
     let of = |content| if let Content::Json(entries) = content { Some(entries) } else { None };
@@ -37,7 +37,7 @@ proptest! {
     fn in_and_out_loses_nothing(seed in 1_u64..) {
         let text = Maker(seed).document();
         let before = json::value(&text).unwrap();
-        for (index, ours) in entries(Allow::Harmless, Scope::User).iter().enumerate() {
+        for (index, ours) in entries(Allow::Harmless, SetupScope::User).iter().enumerate() {
             let edits = match install(&text, ours, &PROGRAM) {
                 Ok(edits) => edits,
                 Err(obstacle) => {
@@ -49,7 +49,7 @@ proptest! {
             let after = apply(&text, &edits).unwrap();
             prop_assert_eq!(undo(&after, &edits).unwrap(), text.clone());
             prop_assert_eq!(install(&after, ours, &PROGRAM).unwrap(), Vec::new());
-            let all = &entries(Allow::Either, Scope::User)[index];
+            let all = &entries(Allow::Either, SetupScope::User)[index];
             let out = uninstall(&after, all, &kept(&text, ours)).unwrap();
             let left = apply(&after, &out).unwrap();
             prop_assert_eq!(json::value(&left).unwrap(), before.clone(), "{:?}", text);

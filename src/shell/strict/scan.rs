@@ -2,7 +2,7 @@
 
 use std::str::Chars;
 
-use super::{Command, Reason, Sequence, Word, WordsError};
+use super::{Reason, Sequence, StrictCommand, Word, WordsError};
 use crate::shell::is_name;
 
 /// Words that a shell handles itself. A program of that name (macOS has a `/usr/bin/cd`) does nothing useful.
@@ -67,8 +67,8 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads one command, and returns it with the token that ended it.
-    fn command(&mut self, first: bool) -> Result<(Command, Token), WordsError> {
-        let mut command = Command { env: Vec::new(), words: Vec::new() };
+    fn command(&mut self, first: bool) -> Result<(StrictCommand, Token), WordsError> {
+        let mut command = StrictCommand { env: Vec::new(), words: Vec::new() };
         loop {
             match self.token(command.words.is_empty())? {
                 Token::Word(Draft { text, quoted, name, column, .. }) => {

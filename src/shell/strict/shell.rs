@@ -1,7 +1,7 @@
 //! Suggests a line in place of words that only a shell knows.
 
 use super::refusal::Reason;
-use super::{Command, WordsError, scan};
+use super::{StrictCommand, WordsError, scan};
 use crate::shell::quote;
 
 /// Words that `sh` does not have to know.
@@ -21,7 +21,7 @@ pub(super) fn instead(line: &str, error: &WordsError) -> Option<String> {
 /// Turns `cd sub && make test` into `make -C sub test`, for programs that have an option for their folder.
 fn in_folder(line: &str) -> Option<String> {
     let [cd, command] =
-        <[Command; 2]>::try_from(scan::Scanner::with_shell_words(line).sequence().ok()?.commands).ok()?;
+        <[StrictCommand; 2]>::try_from(scan::Scanner::with_shell_words(line).sequence().ok()?.commands).ok()?;
     let [name, folder] = <[&str; 2]>::try_from(cd.argv()).ok()?;
     if name != "cd" || folder.starts_with('-') || !cd.env.is_empty() || !command.env.is_empty() {
         return None;

@@ -11,7 +11,7 @@ use super::named;
 use super::report::Opinion;
 use super::request::CheckRequest;
 use crate::error::{Error, Kind, Result};
-use crate::gate::{Finding, Level, start};
+use crate::gate::{GateFinding, GateLevel, start};
 use crate::host;
 use crate::plan::contract::Digest;
 use crate::process::environment::Environment;
@@ -28,12 +28,12 @@ pub(super) fn case(check: &Check<'_>) -> Case {
     let Check { ask, facts, report, .. } = check;
     let of = |level| report.findings.iter().filter(move |finding| finding.level == level).map(|finding| finding.line());
     let mut case = Case::of(check.goal);
-    case.findings = of(Level::Block).collect();
-    case.leads = of(Level::Lead).chain(of(Level::Note)).collect();
+    case.findings = of(GateLevel::Block).collect();
+    case.leads = of(GateLevel::Lead).chain(of(GateLevel::Note)).collect();
     // Not listed again: the result of a check is listed with its failure mode, and the uncommitted files of the start have been looked at.
     let is_told = |code: &str| matches!(code, "check-unresolved" | "modes-unchecked" | start::UNCOMMITTED);
-    let open = report.findings.iter().filter(|finding| finding.level == Level::Lead && !is_told(finding.code));
-    case.open = open.map(Finding::brief).collect();
+    let open = report.findings.iter().filter(|finding| finding.level == GateLevel::Lead && !is_told(finding.code));
+    case.open = open.map(GateFinding::brief).collect();
     case.changes.clone_from(&report.changes);
     if let Some(old) = &check.changed_since {
         let now = check.contract.digest.short();
@@ -105,7 +105,7 @@ pub(super) fn setting<'s>(check: &Check<'s>, files: &'s [PathBuf]) -> Setting<'s
 pub(super) fn enclosed(ask: &CheckRequest<'_>) -> Result<()> {
     let is_open = |judge: &&Reference| match judge {
         Reference::Checks | Reference::Human => false,
-        judge => judge::Level::of(judge) == judge::Level::None,
+        judge => judge::WriteProtection::of(judge) == judge::WriteProtection::None,
     };
     match ask.judges.iter().find(is_open).filter(|_| ask.config.require_sandbox) {
         None => Ok(()),
@@ -158,7 +158,10 @@ fn one(check: &Check<'_>, case: &Case, reference: &Reference, files: &[PathBuf])
         Reference::Checks => Ok(checks::judge(case, check.seen_red(), ask.depth)),
         Reference::Human => Ok(judge::JudgeResult::without_process((ask.person)(case)?)),
         _ => {
-            ask.watch.note(&format!("asking judge {reference} (sandbox {})", judge::Level::of(reference).describe()));
+            ask.watch.note(&format!(
+                "asking judge {reference} (sandbox {})",
+                judge::WriteProtection::of(reference).describe()
+            ));
             judge::ask(reference, case, &setting(check, files))
         }
     }

@@ -2,10 +2,10 @@
 
 use std::io::Read;
 
-use super::facts::Facts;
+use super::facts::CheckFacts;
 use super::request::CheckRequest;
 use crate::disk::open_regular;
-use crate::gate::Finding;
+use crate::gate::GateFinding;
 use crate::signoff::citation;
 use crate::signoff::judge::case::Case;
 use crate::signoff::sanitize::one_line;
@@ -16,7 +16,7 @@ use crate::signoff::verdict::form::reads_as_verdict;
 const LARGEST: u64 = 1 << 20;
 
 /// `evidence-claims`: an evidence file contains a line of a verdict, which only the judge may write.
-pub(super) fn in_evidence(ask: &CheckRequest<'_>, facts: &Facts) -> Vec<Finding> {
+pub(super) fn in_evidence(ask: &CheckRequest<'_>, facts: &CheckFacts) -> Vec<GateFinding> {
     let mut found = Vec::new();
     for (file, _) in &facts.evidence {
         let mut bytes = Vec::new();
@@ -32,16 +32,17 @@ pub(super) fn in_evidence(ask: &CheckRequest<'_>, facts: &Facts) -> Vec<Finding>
             let (expected, resolve) =
                 ("evidence of what was measured", "remove the verdict from the file: only a judge may write one");
             let seen = format!("it reads as a verdict: `{line}`");
-            Finding::lead("evidence-claims", expected, seen, resolve).at(format!("{}:{number}", file.path.display()))
+            GateFinding::lead("evidence-claims", expected, seen, resolve)
+                .at(format!("{}:{number}", file.path.display()))
         }));
     }
     found
 }
 
 /// `citation-weak`: a judge's citation holds, but would also hold for work that is not done.
-pub(super) fn in_answer(answer: Option<&JudgeAnswer>, case: &Case) -> Vec<Finding> {
+pub(super) fn in_answer(answer: Option<&JudgeAnswer>, case: &Case) -> Vec<GateFinding> {
     let weak = answer.map(|answer| citation::leads(answer, case)).unwrap_or_default();
     let (expected, resolve) =
         ("citations that show what the goal asks for", "read what it cites, or ask another judge as well");
-    weak.into_iter().map(|seen| Finding::lead("citation-weak", expected, seen, resolve)).collect()
+    weak.into_iter().map(|seen| GateFinding::lead("citation-weak", expected, seen, resolve)).collect()
 }

@@ -1,7 +1,7 @@
 //! The state of a check, which begins with the goal as it was read, its contract, its command and the repository.
 
 use super::callers;
-use super::facts::Facts;
+use super::facts::CheckFacts;
 use super::report::CheckReport;
 use super::request::CheckRequest;
 use crate::error::{Error, Kind, Result};
@@ -11,11 +11,11 @@ use crate::plan::contract::{Digests, GoalContract, goal_contract};
 use crate::plan::history;
 use crate::plan::lookup::{Need, NeedNames};
 use crate::plan::model::{GoalRef, Plan, Status};
-use crate::plan::rules::{self, ContractChange, GoalMove, Needs, PlanRequest, Record, Standing};
+use crate::plan::rules::{self, ContractChange, GoalMove, GoalRecords, Needs, PlanRequest, Standing};
 use crate::repo::{Repo, Tree, ignoring};
 use crate::signoff::advice;
 use crate::signoff::record::Lines;
-use crate::verify::stage1::{CommandLine, Limits};
+use crate::verify::stage1::{CommandLine, TimeLimits};
 
 /// A check. It is filled in order: begun, verified, measured, gated, judged, recorded.
 pub(super) struct Check<'p> {
@@ -30,12 +30,12 @@ pub(super) struct Check<'p> {
     /// Somebody gave a reason why the contract differs from that of the start.
     pub(super) is_explained: bool,
     pub(super) line: Option<CommandLine>,
-    pub(super) limits: Limits,
+    pub(super) limits: TimeLimits,
     pub(super) repo: Option<Repo>,
     /// The files before anything was run, without data from HEAD.
     pub(super) before: Option<Tree>,
     /// The measurements after verify.
-    pub(super) facts: Facts,
+    pub(super) facts: CheckFacts,
     /// The report so far.
     pub(super) report: CheckReport,
 }
@@ -50,7 +50,7 @@ impl<'p> Check<'p> {
                 Error::new(Kind::Refused, format!("goal `{}` is archived", goal.name())).hint(rules::bring_back(goal))
             );
         }
-        let record = Record::new(plan);
+        let record = GoalRecords::new(plan);
         let standing = match record.standing(goal, &mut Digests::default()) {
             Standing::SignedOff if is_judged_anew(ask, &record, goal)? => Standing::NotSignedOff,
             standing => standing,
@@ -73,7 +73,7 @@ impl<'p> Check<'p> {
         let repo = crate::base::open(ask.place)?;
         let before = repo.as_ref().map(|repo| repo.files(&[&ask.place.file])).transpose()?;
         let contract = goal_contract(goal);
-        let record = Record::new(plan);
+        let record = GoalRecords::new(plan);
         let agreement = record.agreement(goal).cloned().unwrap_or_default();
         let is_not = |digest: &&str| !contract.digest.is_short(digest);
         let by_hand = agreement.unexplained().iter().find_map(|change| match change {
@@ -85,8 +85,8 @@ impl<'p> Check<'p> {
         let changed_since = agreement.contracts.last.filter(is_not).or(by_hand).filter(|_| !is_back).map(str::to_owned);
         let started_with = agreement.started.filter(is_not).map(str::to_owned);
         let is_explained = agreement.has_reason() && !agreement.agreed.as_ref().is_some_and(is_not);
-        let limits = Limits::of(Some(plan), ask.config, ask.timeout);
-        let facts = Facts::of(goal);
+        let limits = TimeLimits::of(Some(plan), ask.config, ask.timeout);
+        let facts = CheckFacts::of(goal);
         let changes = agreement.changes.iter().map(ToString::to_string).collect();
         let report = CheckReport { changes, ..CheckReport::of(goal, &contract) };
         Ok(Check {
@@ -158,7 +158,7 @@ impl CheckReport {
 }
 
 /// Whether a goal may be judged again: its sign-off came from a caller's judge, or from an own prompt that is not used now; and all judges are now the user's.
-fn is_judged_anew(ask: &CheckRequest<'_>, record: &Record<'_>, goal: GoalRef<'_, '_>) -> Result<bool> {
+fn is_judged_anew(ask: &CheckRequest<'_>, record: &GoalRecords<'_>, goal: GoalRef<'_, '_>) -> Result<bool> {
     let is_doubted = record.is_callers(goal) || record.is_own_prompt(goal) && ask.prompt.is_none();
     Ok(is_doubted && callers::of_all(ask)?.iter().all(Option::is_none))
 }
@@ -182,7 +182,7 @@ fn unmet_needs(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> Result<()> {
             None => error.hint(format!("`plan complete {}` first, or change `needs`", missing[0])),
         });
     }
-    let (record, mut digests) = (Record::new(plan), Digests::default());
+    let (record, mut digests) = (GoalRecords::new(plan), Digests::default());
     for Need { name: id, goals, .. } in NeedNames::new(plan).of(goal) {
         let by_hand = |need: &GoalRef<'_, '_>| record.standing(*need, &mut digests) != Standing::SignedOff;
         let Some(need) = goals.iter().filter_map(|index| plan.goal(*index)).find(by_hand) else { continue };

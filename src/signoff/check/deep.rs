@@ -3,7 +3,7 @@
 use super::context::Check;
 use super::request::next_judge;
 use crate::error::Result;
-use crate::gate::{Depth, Level, full, goal_text, no_change};
+use crate::gate::{Depth, GateLevel, full, goal_text, no_change};
 use crate::replay::ReplayRequest;
 use crate::signoff::checks;
 use crate::verify::watch::NextStageWatch;
@@ -25,7 +25,7 @@ impl Check<'_> {
         report.rows = deep.rows;
         report.findings.retain(|finding| !(deep.own_work && no_change::is_of_another(finding)));
         report.findings.extend(deep.findings);
-        report.findings.sort_by_key(|finding| finding.level != Level::Block);
+        report.findings.sort_by_key(|finding| finding.level != GateLevel::Block);
         Ok(())
     }
 

@@ -15,7 +15,7 @@ use crate::verify::check::FailureMode;
 
 /// The measured facts of a check.
 #[derive(Default)]
-pub(super) struct Facts {
+pub(super) struct CheckFacts {
     /// Evidence files, each with the rule that makes git ignore it.
     pub(super) evidence: Vec<(Evidence, Option<Ignored>)>,
     /// The failure modes, with the results of their checks.
@@ -36,11 +36,11 @@ pub(super) struct Facts {
     pub(super) red_on_base: bool,
 }
 
-impl Facts {
+impl CheckFacts {
     /// Returns the facts that are known before anything is run or measured.
-    pub(super) fn of(goal: GoalRef<'_, '_>) -> Facts {
+    pub(super) fn of(goal: GoalRef<'_, '_>) -> CheckFacts {
         let seen = history::seen(goal.plan(), goal.name());
-        Facts { modes: Case::of(goal).failure_modes, seen, ..Facts::default() }
+        CheckFacts { modes: Case::of(goal).failure_modes, seen, ..CheckFacts::default() }
     }
 
     /// Returns the changes since the base; `None` without a base.

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::context::Check;
 use super::{claims, since};
-use crate::base::{self, Origin};
+use crate::base::{self, BaseOrigin};
 use crate::error::{Error, Result};
-use crate::gate::{self, Finding, fast};
+use crate::gate::{self, GateFinding, fast};
 use crate::plan::history;
 use crate::repo::evidence::{Evidence, evidence};
 use crate::signoff::checks;
@@ -46,7 +46,7 @@ impl Check<'_> {
             let since = since::files(self, repo, &known, &after, &evidence)?;
             self.facts.started = since::started(self, repo, &since)?;
             // The log describes the files of the start. It says nothing about other files that are used in their place.
-            if known.base.as_ref().is_some_and(|base| base.origin != Origin::Start) {
+            if known.base.as_ref().is_some_and(|base| base.origin != BaseOrigin::Start) {
                 self.facts.seen = history::Seen::Unknown;
             }
             self.facts.base = known.base;
@@ -89,10 +89,10 @@ impl Check<'_> {
     }
 
     /// Returns the findings of the rows that run nothing, blocks first.
-    fn findings(&self) -> Vec<Finding> {
+    fn findings(&self) -> Vec<GateFinding> {
         let facts = &self.facts;
         let read = |path: &str| text_at(self.repo.as_ref()?.top())(path);
-        fast::findings(&gate::facts::Facts {
+        fast::findings(&gate::facts::GateFacts {
             depth: self.ask.depth,
             goal: self.goal,
             verify: self.line.as_ref().zip(self.report.verify.as_ref()),

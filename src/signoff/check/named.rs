@@ -6,7 +6,7 @@ use crate::lang::wrapper::unwrap;
 use crate::process::environment::Environment;
 use crate::process::resolve::resolve;
 use crate::prompt::Prompt;
-use crate::shell::strict::Command;
+use crate::shell::strict::StrictCommand;
 use crate::signoff::judge::Reference;
 use crate::signoff::mask::mask;
 
@@ -44,7 +44,7 @@ pub(crate) fn program_file(reference: &Reference, cwd: &Path) -> Option<PathBuf>
 }
 
 /// Returns the file name of a program, without wrappers that only start it; for an interpreter, that of its script.
-fn program(command: &Command) -> &str {
+fn program(command: &StrictCommand) -> &str {
     let words: Vec<&str> = command.words.iter().map(|word| word.text.as_str()).collect();
     let mut words = unwrap(&words).unwrap_or(&words).iter().copied();
     let mut name = words.next().map_or("", file_name);

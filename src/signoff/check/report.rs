@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use crate::gate::full::RowRun;
-use crate::gate::{Finding, Level};
+use crate::gate::{GateFinding, GateLevel};
 use crate::plan::model::Key;
 use crate::replay::Spent;
 use crate::signoff::record::JudgeRecord;
-use crate::verify::check::Check;
+use crate::verify::check::CheckResult;
 use crate::verify::stage1;
 
 /// The outcome of a check.
@@ -39,7 +39,7 @@ pub struct CheckReport {
     /// Stage 1; `None` if the goal has no verify.
     pub verify: Option<stage1::Report>,
     /// The results of the checks of its failure modes.
-    pub checks: Vec<Check>,
+    pub checks: Vec<CheckResult>,
     /// How much of the gate ran.
     pub gate: String,
     /// The cost of the runs of verify that the gate added.
@@ -49,7 +49,7 @@ pub struct CheckReport {
     /// The rows of the gate that ran verify again, each with its result.
     pub rows: Vec<RowRun>,
     /// The findings of the gate.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<GateFinding>,
     /// The judges that were asked.
     pub judges: Vec<Opinion>,
     /// The goal contract's digest.
@@ -78,8 +78,8 @@ pub struct CheckReport {
 
 impl CheckReport {
     /// Returns the first finding that blocks.
-    pub fn block(&self) -> Option<&Finding> {
-        self.findings.iter().find(|finding| finding.level == Level::Block)
+    pub fn block(&self) -> Option<&GateFinding> {
+        self.findings.iter().find(|finding| finding.level == GateLevel::Block)
     }
 
     /// Whether a finding blocks.

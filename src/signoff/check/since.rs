@@ -15,7 +15,7 @@ use crate::plan::contract::GoalContract;
 use crate::plan::history;
 use crate::plan::log::StartLine;
 use crate::repo::evidence::Evidence;
-use crate::repo::{Change, Changed, Mode, ObjectId, Repo, Tree, TreeEntry, changes};
+use crate::repo::{Changed, Mode, ObjectId, PathChange, Repo, Tree, TreeEntry, changes};
 use crate::signoff::text_file::{LARGEST, small, text};
 
 /// The maximum number of changed files to read, tests and code first.
@@ -99,7 +99,7 @@ pub(super) fn files(
     let same: Vec<(PathBuf, PathBuf)> = same.collect();
     let newest = changed
         .iter()
-        .filter(|changed| changed.change != Change::Removed && !files.contains(&changed.path))
+        .filter(|changed| changed.change != PathChange::Removed && !files.contains(&changed.path))
         .filter_map(|changed| Some((changed.path.clone(), modified(&repo.top().join(&changed.path))?)))
         .max_by_key(|(_, time)| *time);
     let unchanged = changed.is_empty();
@@ -135,7 +135,7 @@ fn uncommitted(base: &Base, changed: &[Changed], after: &Tree) -> Option<Uncommi
     let CommitUnderStart { commit, files: under, signed } = base.under_start.as_ref()?;
     let own = changes(&under.entries, &base.files.entries);
     let since: HashSet<&PathBuf> = changed.iter().map(|one| &one.path).collect();
-    let (new, known): (Vec<&Changed>, Vec<&Changed>) = own.iter().partition(|one| one.change == Change::Added);
+    let (new, known): (Vec<&Changed>, Vec<&Changed>) = own.iter().partition(|one| one.change == PathChange::Added);
     Some(Uncommitted {
         commit: commit.clone(),
         files: known.into_iter().map(|one| one.path.clone()).collect(),

@@ -6,33 +6,33 @@ use std::path::{Path, PathBuf};
 use super::Reference;
 use crate::error::{Error, Kind, Result};
 use crate::host::Variable;
-use crate::process::sandbox::{self, Sandbox};
+use crate::process::sandbox::{Sandbox, SandboxLevel};
 
 /// The level in force; its word is printed, logged and attested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
+pub enum WriteProtection {
     /// `none`: only the fingerprint.
     None,
     /// `own`: the client's own sandbox, which fails inside another one.
     Own,
     /// `landlock7`, `seatbelt`: our own sandbox. A judge that cannot be put into it is not started.
-    System(sandbox::Level),
+    System(SandboxLevel),
 }
 
-impl Level {
+impl WriteProtection {
     /// The level in force for a judge.
     pub fn of(judge: &Reference) -> Self {
         match judge {
-            Reference::Checks | Reference::Human => Level::None,
-            _ if judge.host().is_some_and(|host| host.sandboxes_itself()) => Level::Own,
-            _ => sandbox::Level::best().map_or(Level::None, Level::System),
+            Reference::Checks | Reference::Human => WriteProtection::None,
+            _ if judge.host().is_some_and(|host| host.sandboxes_itself()) => WriteProtection::Own,
+            _ => SandboxLevel::best().map_or(WriteProtection::None, WriteProtection::System),
         }
     }
 
     /// Returns the word, and for `none` also the reason.
     pub fn describe(self) -> String {
-        match (self, sandbox::Level::best()) {
-            (Level::None, Err(why)) => format!("none: {why}"),
+        match (self, SandboxLevel::best()) {
+            (WriteProtection::None, Err(why)) => format!("none: {why}"),
             _ => self.to_string(),
         }
     }
@@ -49,7 +49,7 @@ impl Level {
         top: &Path,
         variable: Variable<'_>,
     ) -> Result<Option<Sandbox>> {
-        let Level::System(level) = self else { return Ok(None) };
+        let WriteProtection::System(level) = self else { return Ok(None) };
         let state = judge.host().map(|host| host.state(variable)).unwrap_or_default();
         // Resolve links now, so that a link that later leads to the repository is not followed. Skip paths that do not exist.
         let state: Vec<PathBuf> = state.iter().filter_map(|path| path.canonicalize().ok()).collect();
@@ -66,12 +66,12 @@ impl Level {
     }
 }
 
-impl fmt::Display for Level {
+impl fmt::Display for WriteProtection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Level::None => f.write_str("none"),
-            Level::Own => f.write_str("own"),
-            Level::System(level) => level.fmt(f),
+            WriteProtection::None => f.write_str("none"),
+            WriteProtection::Own => f.write_str("own"),
+            WriteProtection::System(level) => level.fmt(f),
         }
     }
 }

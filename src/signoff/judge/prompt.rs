@@ -10,7 +10,7 @@ use crate::plan::text::is_hidden;
 use crate::prompt::Prompt;
 use crate::signoff::sanitize::{as_printed, one_line};
 use crate::signoff::verdict::Id;
-use crate::verify::check::Check;
+use crate::verify::check::CheckResult;
 
 /// Longer texts are cut, because nobody reads a contract that long.
 const TEXT: usize = 4000;
@@ -62,7 +62,7 @@ struct Question<'a> {
     id: String,
     text: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    check: Option<&'a Check>,
+    check: Option<&'a CheckResult>,
 }
 
 #[derive(Serialize)]
@@ -124,7 +124,7 @@ fn part(name: &str, value: &impl Serialize) -> String {
     format!("\"{name}\":{}", serde_json::to_string(value).unwrap_or_default())
 }
 
-fn question<'a>(id: Id, text: &str, check: Option<&'a Check>) -> Question<'a> {
+fn question<'a>(id: Id, text: &str, check: Option<&'a CheckResult>) -> Question<'a> {
     Question { id: id.to_string(), text: cut(text), check }
 }
 

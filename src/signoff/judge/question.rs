@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::scratch::Scratch;
-use super::{Level, Reference, Setting, session};
+use super::{Reference, Setting, WriteProtection, session};
 use crate::error::Result;
 use crate::verify::watch::Watch;
 
@@ -44,7 +44,7 @@ pub struct QuestionReply {
 /// # Errors
 /// As [`super::ask`].
 pub fn question(asked: &JudgeQuestion<'_>) -> Result<QuestionReply> {
-    let level = Level::of(asked.judge);
+    let level = WriteProtection::of(asked.judge);
     let scratch = Scratch::new(asked.top)?;
     // The repository must not overlap the folders that the client may write, even if the client does not need the repository.
     level.around((asked.role, asked.judge), scratch.path(), asked.top, &|name| std::env::var_os(name))?;

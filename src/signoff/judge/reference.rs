@@ -9,7 +9,7 @@ use crate::error::{Error, Kind, Result};
 use crate::host::{self, Host, Variable};
 use crate::process::environment::Environment;
 use crate::process::resolve::resolve;
-use crate::shell::strict;
+use crate::shell::strict::{self, StrictCommand};
 use crate::store::Place;
 
 /// A reference to a judge.
@@ -31,7 +31,7 @@ pub enum Reference {
         /// The text after `cmd:`, as written.
         line: String,
         /// The command, with the assignments in front of the program.
-        command: strict::Command,
+        command: StrictCommand,
     },
 }
 
@@ -177,7 +177,7 @@ fn strange_in(model: &str) -> Option<char> {
 fn program(text: &str, line: &str) -> Result<Reference> {
     let refused = |why: String| Error::input(format!("judge `{text}`: {why}"));
     let sequence = strict::split(line).map_err(|error| refused(error.to_string()))?;
-    match <[strict::Command; 1]>::try_from(sequence.commands) {
+    match <[StrictCommand; 1]>::try_from(sequence.commands) {
         Ok([command]) => Ok(Reference::Program { line: line.to_owned(), command }),
         Err(_) => Err(refused("a judge is one program, not a sequence with `&&`".to_owned())),
     }

@@ -5,10 +5,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Level, Reference, Setting};
+use super::{Reference, Setting, WriteProtection};
 use crate::config::PLAN_JUDGE_SESSION;
 use crate::error::{Error, Kind, Result};
-use crate::host::{self, AnswerText as Words, ClientExit, Host, JudgeCall, Source};
+use crate::host::{self, AnswerSource, AnswerText as Words, ClientCommand, ClientExit, Host, JudgeCall};
 use crate::lang::loaders;
 use crate::process::environment::Environment;
 use crate::process::run::{End, Output, RunResult, Spec, Stdin, run_with};
@@ -23,7 +23,7 @@ pub(super) struct JudgeProcess {
     cwd: PathBuf,
     environment: Environment,
     files: Vec<(PathBuf, Vec<u8>)>,
-    source: Source,
+    source: AnswerSource,
 }
 
 /// The task of a host's judge.
@@ -75,7 +75,7 @@ pub(super) fn call(
             let (root, top, model) = (setting.root, setting.top, model.as_deref());
             let ask = JudgeCall { root, top, scratch, model, schema: wanted.schema, reads: wanted.reads };
             let command = host.judge(&ask, &|name| std::env::var_os(name));
-            let host::Command { argv, cwd, env, files, answer: source } = command;
+            let ClientCommand { argv, cwd, env, files, answer: source } = command;
             JudgeProcess { argv, cwd, environment: environment.set_all(env), files, source }
         }
         Reference::Program { command, .. } => {
@@ -84,7 +84,13 @@ pub(super) fn call(
             if let Some(program) = argv.first_mut() {
                 *program = from_caller(program, setting.caller);
             }
-            JudgeProcess { argv, cwd: setting.root.to_owned(), environment, files: Vec::new(), source: Source::Stdout }
+            JudgeProcess {
+                argv,
+                cwd: setting.root.to_owned(),
+                environment,
+                files: Vec::new(),
+                source: AnswerSource::Stdout,
+            }
         }
         Reference::Checks | Reference::Human => return Err(no_process(&judge.to_string())),
     })
@@ -96,7 +102,7 @@ pub(super) fn call(
 /// [`Kind::Interrupted`]; [`Kind::Unknown`] if its files cannot be written.
 pub(super) fn run(
     judge: &Reference,
-    level: Level,
+    level: WriteProtection,
     setting: &Setting<'_>,
     scratch: &Path,
     wanted: AnswerSpec<'_>,
@@ -150,7 +156,12 @@ fn of_program(judge: &Reference, ran: &RunResult, setting: &Setting<'_>) -> Judg
 }
 
 /// Returns a host's answer. The host's own code decides where the answer is and whether it counts.
-fn of_host(host: &dyn Host, ran: &RunResult, source: &Source, setting: &Setting<'_>) -> (JudgeReply, Option<String>) {
+fn of_host(
+    host: &dyn Host,
+    ran: &RunResult,
+    source: &AnswerSource,
+    setting: &Setting<'_>,
+) -> (JudgeReply, Option<String>) {
     let exit = match ran.end {
         End::Exited(code) => Some(code),
         End::Signalled(_) => None,
@@ -160,8 +171,8 @@ fn of_host(host: &dyn Host, ran: &RunResult, source: &Source, setting: &Setting<
         }
     };
     let from_file = match source {
-        Source::Stdout => None,
-        Source::File(path) => Some(read_capped(path).unwrap_or_default()),
+        AnswerSource::Stdout => None,
+        AnswerSource::File(path) => Some(read_capped(path).unwrap_or_default()),
     };
     let answer = from_file.as_deref().unwrap_or(&ran.stdout);
     match host.answer(&ClientExit { exit, answer, stdout: &ran.stdout, stderr: &ran.tail.bytes }) {

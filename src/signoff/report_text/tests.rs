@@ -1,5 +1,5 @@
 use super::{complete, verify};
-use crate::gate::Finding;
+use crate::gate::GateFinding;
 use crate::plan::model::Key;
 use crate::plan::view::{Row, Screen};
 use crate::process::run::Tail;
@@ -53,8 +53,8 @@ fn opinion(outcome: &'static str, missing: &[&str]) -> Opinion {
     }
 }
 
-fn lead() -> Finding {
-    Finding::lead("no-change", "other files", "nothing was changed", "do the work")
+fn lead() -> GateFinding {
+    GateFinding::lead("no-change", "other files", "nothing was changed", "do the work")
 }
 
 // P-47
@@ -103,7 +103,7 @@ When it is fixed:
 
 #[test]
 fn rejected_by_the_gate_says_what_would_resolve_it() {
-    let found = Finding::block("tree-moved", "files that stay", "verify changed `a.rs`", "stop it").at("a.rs");
+    let found = GateFinding::block("tree-moved", "files that stay", "verify changed `a.rs`", "stop it").at("a.rs");
     let report = CheckReport { findings: vec![found], ..report(Outcome::Rejected, "gate tree-moved: …") };
     let text = text(&complete(&report, "plan complete a-1"));
     assert!(
@@ -143,8 +143,8 @@ When it is fixed:
 // A lead is printed once, with its remedy; a note needs none.
 #[test]
 fn each_finding_is_said_once_with_what_resolves_it() {
-    let lead = Finding::lead("tests-deleted", "the tests", "a test is gone", "put it back").at("a.py");
-    let findings = vec![lead.clone(), Finding::not_applicable("canary-survived", "no literal")];
+    let lead = GateFinding::lead("tests-deleted", "the tests", "a test is gone", "put it back").at("a.py");
+    let findings = vec![lead.clone(), GateFinding::not_applicable("canary-survived", "no literal")];
     let missing = vec![format!("open lead: {}", lead.brief())];
     let report = CheckReport { findings, missing, ..report(Outcome::Rejected, "oracle checks") };
     assert_eq!(
@@ -204,7 +204,7 @@ fn a_goal_that_lacks_fields_is_told_the_command_that_adds_them() {
     let blocked = CheckReport {
         verify: None,
         lacking: vec![Key::DoneWhen, Key::Verify],
-        findings: vec![Finding::block("no-change", "other files", "nothing has changed", "do the work")],
+        findings: vec![GateFinding::block("no-change", "other files", "nothing has changed", "do the work")],
         ..report(Outcome::Rejected, "gate no-change: nothing has changed")
     };
     let command = "plan goal set a-1 --done-when \"what must be true\" --verify COMMAND";
@@ -228,7 +228,7 @@ fn last(report: &CheckReport) -> String {
 #[test]
 fn a_refusal_ends_with_the_command_that_mends_it() {
     let blocked = |resolve: &str| {
-        let findings = vec![Finding::block("contract-changed", "x", "y", resolve)];
+        let findings = vec![GateFinding::block("contract-changed", "x", "y", resolve)];
         last(&CheckReport { findings, ..report(Outcome::Rejected, "gate contract-changed: y") })
     };
     assert_eq!(
@@ -253,7 +253,7 @@ fn a_refusal_ends_with_the_command_that_mends_it() {
     );
     // The options that the caller gave are given again.
     let report_with = CheckReport {
-        findings: vec![Finding::block("x", "y", "z", "`plan complete a-1 --gate full`")],
+        findings: vec![GateFinding::block("x", "y", "z", "`plan complete a-1 --gate full`")],
         ..report(Outcome::Rejected, "gate x")
     };
     let again = "plan complete a-1 --judge checks --gate fast";

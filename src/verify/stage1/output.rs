@@ -5,7 +5,7 @@ use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
 use super::{CommandLine, Report};
-use crate::lang::closing_lines::{self, Tally};
+use crate::lang::closing_lines::{self, TestTally};
 
 /// The maximum number of bytes to read of a log; only the end of a larger log is read.
 const MOST: u64 = 4 << 20;
@@ -24,7 +24,7 @@ impl Report {
     }
 
     /// Returns the tests of a run of `line`, if its runner says how many there were.
-    pub fn tally(&self, line: &CommandLine) -> Option<Tally> {
+    pub fn tally(&self, line: &CommandLine) -> Option<TestTally> {
         let argvs = line.sequence.argvs();
         let commands: Vec<&[&str]> = argvs.iter().map(Vec::as_slice).collect();
         match self.output() {

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use super::{CommandLine, Ended, Limits, Report, joined};
+use super::{CommandLine, Ended, Report, TimeLimits, joined};
 use crate::config::Config;
 use crate::error::Kind;
 use crate::plan::parse;
@@ -8,7 +8,7 @@ use crate::process::run::Tail;
 
 fn limits(front: &str, config: &Config, caller: Option<u64>) -> (u64, u64) {
     let text = format!("---\n{front}---\n# Plan: x\n");
-    let limits = Limits::of(Some(&parse(text.as_bytes()).unwrap()), config, caller.map(Duration::from_secs));
+    let limits = TimeLimits::of(Some(&parse(text.as_bytes()).unwrap()), config, caller.map(Duration::from_secs));
     (limits.verify.as_secs(), limits.judge.as_secs())
 }
 

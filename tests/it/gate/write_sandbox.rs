@@ -11,7 +11,7 @@ fn outside() -> Option<TempDir> {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let real = folder.path().canonicalize().unwrap();
     let temporary = ["/tmp", "/var/tmp", "/dev/shm"].iter().any(|temporary| real.starts_with(temporary));
-    if temporary || plan::process::sandbox::Level::best().is_err() {
+    if temporary || plan::process::sandbox::SandboxLevel::best().is_err() {
         eprintln!("nothing to see: {} is a temporary folder, or there is no sandbox", real.display());
         return None;
     }
@@ -53,7 +53,7 @@ fn a_verify_that_writes_elsewhere_runs_no_mutants() {
 // SIGNOFF.md §3: the worlds of these tests are in the system's temporary folder, and a cache may be in the repository.
 #[test]
 fn a_mutant_writes_nothing_into_a_repository_among_what_it_may_write() {
-    if plan::process::sandbox::Level::best().is_err() {
+    if plan::process::sandbox::SandboxLevel::best().is_err() {
         return eprintln!("nothing to see: there is no sandbox");
     }
     let world = started("sh ./test.sh", "kind: refactor\n", &[("greet.sh", &greeting("")), GREET[1]]);

@@ -74,7 +74,7 @@ fn import(name: &str, files: &[SourceFile]) -> plan::error::Result<([usize; 8], 
     let needs: usize =
         read.all_goals().map(|goal| goal.value(Key::Needs).map_or(0, |needs| needs.split(", ").count())).sum();
     assert_eq!(needs, report.needs);
-    let left = report.left_out.iter().filter(|left| left.record == plan::exchange::Record::Task).count();
+    let left = report.left_out.iter().filter(|left| left.record == plan::exchange::RecordKind::Task).count();
     let boxes = report.left_out.len() - left;
     let counts = [read.goals.len(), active, read.steps.len(), ticked, needs, finished, left, boxes];
     Ok((counts, String::from_utf8(after).unwrap()))

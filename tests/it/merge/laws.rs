@@ -7,7 +7,7 @@ use plan::plan::contract::{Digests, goal_contract};
 use plan::plan::lookup::StepRef;
 use plan::plan::model::{GoalRef, Plan, Status};
 use plan::plan::parse;
-use plan::plan::rules::{Record, Standing};
+use plan::plan::rules::{GoalRecords, Standing};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
@@ -142,11 +142,11 @@ fn done_is_signed_off(
     merged: &Plan<'_>,
     shown: &dyn Fn() -> String,
 ) -> Result<(), TestCaseError> {
-    let record = Record::new(merged);
+    let record = GoalRecords::new(merged);
     for goal in merged.all_goals().filter(|goal| goal.status() == Status::Done) {
         let signed = record.standing(goal, &mut Digests::default()) == Standing::SignedOff;
         let before = sides.iter().any(|side| {
-            let record = Record::new(side);
+            let record = GoalRecords::new(side);
             side.all_goals().any(|old| {
                 old.name() == goal.name()
                     && old.status() == Status::Done

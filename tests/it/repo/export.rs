@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use plan::error::Kind;
 use plan::repo::export::{Export, Layout};
-use plan::repo::{Limits, ObjectId, Repo, Tree};
+use plan::repo::{KeptTreeLimits, ObjectId, Repo, Tree};
 
 use super::support::World;
 use crate::support::size;
@@ -88,7 +88,7 @@ fn an_export_is_the_tree_from_the_disk_and_from_the_store() {
     assert_eq!(content(&folder), expected);
     assert_eq!(folder.join("run").metadata().unwrap().mode() & 0o111, 0o111 & !umask());
     assert_eq!(layout(&tree).id(repo.format()).unwrap(), tree.id);
-    repo.keep("t", &tree, &Limits::default()).unwrap();
+    repo.keep("t", &tree, &KeptTreeLimits::default()).unwrap();
     fs::remove_dir_all(&folder).unwrap();
     fs::create_dir(&folder).unwrap();
     world.write("a", "other\n");

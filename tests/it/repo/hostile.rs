@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use plan::repo::{Fingerprint, Limits, ObjectId};
+use plan::repo::{Fingerprint, KeptTreeLimits, ObjectId};
 
 use super::support::{World, trap};
 
@@ -107,7 +107,7 @@ fn everything(world: &World) {
     let exclude = [Path::new("plan.md")];
     let tree = repo.tree(&exclude).unwrap();
     repo.tree_since(&exclude, &tree).unwrap();
-    repo.keep("base-g", &tree, &Limits::default()).unwrap();
+    repo.keep("base-g", &tree, &KeptTreeLimits::default()).unwrap();
     repo.sweep().unwrap();
     repo.write_record("refs/plan/signoffs/g/x", b"x").unwrap();
     repo.read_record("refs/plan/signoffs/g/x", 9).unwrap();

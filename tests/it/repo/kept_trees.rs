@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use plan::repo::{Change, KeepOutcome, KeptTree, LeftOut, Limits, Tree, changes};
+use plan::repo::{KeepOutcome, KeptTree, KeptTreeLimits, LeftOut, PathChange, Tree, changes};
 
 use super::support::World;
 
@@ -13,7 +13,9 @@ const NAME: &str = "base-g-1-0123456789ab";
 
 fn keep(world: &World) -> Tree {
     let tree = world.tree();
-    let KeepOutcome::Kept { new, .. } = world.repo().keep(NAME, &tree, &Limits::default()).unwrap() else { panic!() };
+    let KeepOutcome::Kept { new, .. } = world.repo().keep(NAME, &tree, &KeptTreeLimits::default()).unwrap() else {
+        panic!()
+    };
     assert!(new);
     tree
 }
@@ -59,7 +61,7 @@ fn a_tree_that_is_kept_survives_and_can_be_compared() {
     fs::remove_file(world.top.join("src/b")).unwrap();
     let changed = changes(&repo.entries(base.id).unwrap(), &world.tree().entries);
     let changed: Vec<_> = changed.iter().map(|one| (one.path.to_str().unwrap(), one.change)).collect();
-    assert_eq!(changed, [("new", Change::Modified), ("newer", Change::Added), ("src/b", Change::Removed)]);
+    assert_eq!(changed, [("new", PathChange::Modified), ("newer", PathChange::Added), ("src/b", PathChange::Removed)]);
     assert_eq!(repo.file_at(base.id, Path::new("link")).unwrap().unwrap(), b"a");
     assert_eq!(repo.file_at(base.id, Path::new("src")).unwrap(), None);
     assert_eq!(repo.file_at(base.id, Path::new("absent")).unwrap(), None);
@@ -123,7 +125,7 @@ fn limits_hold_and_what_is_left_out_is_named() {
     let world = World::new();
     world.write("large", vec![b'x'; 2000]).write("small", "x").write("sub/small", "y");
     let tree = world.tree();
-    let limits = Limits { file: 1000, ..Limits::default() };
+    let limits = KeptTreeLimits { file: 1000, ..KeptTreeLimits::default() };
     let KeepOutcome::Kept { kept, .. } = world.repo().keep(NAME, &tree, &limits).unwrap() else { panic!() };
     let large = LeftOut { path: "large".to_owned(), bytes: 2000 };
     assert_eq!(kept.left_out, std::slice::from_ref(&large));
@@ -132,9 +134,9 @@ fn limits_hold_and_what_is_left_out_is_named() {
     assert_eq!(repo.kept(NAME).map(|kept| kept.left_out), Some(vec![large]));
     assert_eq!(repo.entries(tree.id).unwrap().len(), tree.entries.len(), "it is named in the tree all the same");
     for (limits, says) in [
-        (Limits { total: 1000, ..Limits::default() }, "0 MiB of files are in no commit"),
-        (Limits { files: 2, ..Limits::default() }, "3 files are in no commit, and at most 2 are kept"),
-        (Limits { time: Duration::ZERO, ..Limits::default() }, "storing it took more than 0 s"),
+        (KeptTreeLimits { total: 1000, ..KeptTreeLimits::default() }, "0 MiB of files are in no commit"),
+        (KeptTreeLimits { files: 2, ..KeptTreeLimits::default() }, "3 files are in no commit, and at most 2 are kept"),
+        (KeptTreeLimits { time: Duration::ZERO, ..KeptTreeLimits::default() }, "storing it took more than 0 s"),
     ] {
         let KeepOutcome::TooMuch(why) = repo.keep("other", &tree, &limits).unwrap() else { panic!("{limits:?}") };
         assert!(why.starts_with(says), "{why}");
@@ -147,7 +149,7 @@ fn what_nobody_needs_is_swept_once_it_is_old() {
     let world = World::new();
     world.write("old", "old");
     let first = world.tree();
-    world.repo().keep("one", &first, &Limits::default()).unwrap();
+    world.repo().keep("one", &first, &KeptTreeLimits::default()).unwrap();
     fs::remove_file(world.top.join("old")).unwrap();
     world.write("new", "new");
     let second = keep(&world);
@@ -165,7 +167,7 @@ fn what_nobody_needs_is_swept_once_it_is_old() {
     // A file that was left out is missing, and causes no error.
     world.write("large", vec![b'x'; 2000]);
     let third = world.tree();
-    repo.keep("third", &third, &Limits { file: 1000, ..Limits::default() }).unwrap();
+    repo.keep("third", &third, &KeptTreeLimits { file: 1000, ..KeptTreeLimits::default() }).unwrap();
     objects(&world).iter().for_each(|object| aged(object, 2));
     repo.sweep().unwrap();
     assert!(repo.has(third.id).unwrap() && repo.has(second.id).unwrap());
@@ -174,7 +176,7 @@ fn what_nobody_needs_is_swept_once_it_is_old() {
 #[test]
 fn a_file_that_changed_since_the_tree_was_taken_is_not_stored_for_it() {
     let world = World::new();
-    let trouble = |tree: &Tree| world.repo().keep(NAME, tree, &Limits::default()).unwrap_err();
+    let trouble = |tree: &Tree| world.repo().keep(NAME, tree, &KeptTreeLimits::default()).unwrap_err();
     world.write("new", "x");
     let tree = world.tree();
     world.write("new", "y");
@@ -197,7 +199,7 @@ fn links_and_odd_names_lead_nowhere() {
     let repo = world.repo();
     let tree = world.tree();
     for name in ["", ".", "..", "../x", "a/b", ".hidden", "a.b", "ä", &"x".repeat(200)] {
-        assert!(repo.keep(name, &tree, &Limits::default()).is_err(), "{name}");
+        assert!(repo.keep(name, &tree, &KeptTreeLimits::default()).is_err(), "{name}");
         assert_eq!(repo.kept(name), None, "{name}");
         assert!(repo.release(name).is_err(), "{name}");
     }
@@ -205,7 +207,7 @@ fn links_and_odd_names_lead_nowhere() {
     fs::create_dir(&elsewhere).unwrap();
     fs::create_dir(world.git_dir().join("plan")).unwrap();
     std::os::unix::fs::symlink(&elsewhere, kept_folder(&world)).unwrap();
-    let error = repo.keep(NAME, &tree, &Limits::default()).unwrap_err();
+    let error = repo.keep(NAME, &tree, &KeptTreeLimits::default()).unwrap_err();
     assert!(error.message.contains("plan/checkpoints"), "{error}");
     assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use plan::error::Kind;
-use plan::repo::{Format, Limits, Repo, changes};
+use plan::repo::{Format, KeptTreeLimits, Repo, changes};
 
 use super::support::{World, git, is_root, trap};
 
@@ -29,7 +29,7 @@ fn works(world: &World) {
     world.write("new", "untracked\n");
     let tree = world.tree();
     assert_eq!(tree.id, world.expected());
-    repo.keep("base-g-1", &tree, &Limits::default()).unwrap();
+    repo.keep("base-g-1", &tree, &KeptTreeLimits::default()).unwrap();
     assert_eq!(repo.kept("base-g-1").unwrap().tree, tree.id);
     assert_eq!(changes(&repo.entries(tree.id).unwrap(), &tree.entries), []);
     assert_eq!(repo.file_at(tree.id, Path::new("new")).unwrap().unwrap(), b"untracked\n");
@@ -69,7 +69,7 @@ fn without_a_commit() {
     let tree = world.tree();
     assert_eq!(tree.id.to_string(), "4b825dc642cb6eb9a060e54bf8d69288fbee4904");
     assert_eq!((tree.head, tree.clean_commit), (None, false));
-    world.repo().keep("empty", &tree, &Limits::default()).unwrap();
+    world.repo().keep("empty", &tree, &KeptTreeLimits::default()).unwrap();
     assert_eq!(world.repo().entries(tree.id).unwrap(), []);
     works(&world);
 }

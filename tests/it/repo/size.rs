@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::time::Instant;
 
-use plan::repo::{Limits, Repo};
+use plan::repo::{KeptTreeLimits, Repo};
 
 use super::kinds::inside;
 use super::support::World;
@@ -71,7 +71,7 @@ fn count(top: &Path, calls: &Path) {
     assert_eq!(taken(&mut || _ = repo.ignored(&exclude).unwrap()), 1);
     fs::write(top.join("new"), "x").unwrap();
     let changed = repo.tree(&exclude).unwrap();
-    assert_eq!(taken(&mut || _ = repo.keep("g", &changed, &Limits::default()).unwrap()), 3);
+    assert_eq!(taken(&mut || _ = repo.keep("g", &changed, &KeptTreeLimits::default()).unwrap()), 3);
     assert_eq!(taken(&mut || repo.sweep().unwrap()), 0, "nothing is old");
     assert_eq!(taken(&mut || _ = repo.write_record("refs/plan/signoffs/g/x", b"x").unwrap()), 2);
     assert_eq!(taken(&mut || _ = repo.read_record("refs/plan/signoffs/g/x", 9).unwrap()), 3);

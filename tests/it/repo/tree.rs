@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 
-use plan::repo::{Change, Flag, Mode, Reason, changes, tracked_changes};
+use plan::repo::{Flag, Mode, PathChange, Reason, changes, tracked_changes};
 
 use super::support::{World, is_root, pipe};
 
@@ -92,7 +92,7 @@ fn links_and_executables_are_told_from_files() {
     assert_eq!(later.id, world.expected());
     let changed = changes(&tree.entries, &later.entries);
     assert_eq!(changed.len(), 1);
-    assert_eq!((changed[0].path.as_path(), changed[0].change), (Path::new("run"), Change::Permission));
+    assert_eq!((changed[0].path.as_path(), changed[0].change), (Path::new("run"), PathChange::Permission));
 }
 
 #[test]
@@ -312,7 +312,7 @@ fn tracked_files_that_changed_are_told_from_other_files() {
     assert_eq!(after.id, world.expected());
     let changed = tracked_changes(&before, &after);
     let changed: Vec<_> = changed.iter().map(|one| (one.path.to_str().unwrap(), one.change)).collect();
-    assert_eq!(changed, [("a", Change::Modified), ("added", Change::Added), ("gone", Change::Removed)]);
+    assert_eq!(changed, [("a", PathChange::Modified), ("added", PathChange::Added), ("gone", PathChange::Removed)]);
 }
 
 #[test]

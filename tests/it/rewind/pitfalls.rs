@@ -102,21 +102,23 @@ fn old_checkpoints_go() {
 #[test]
 fn too_much_and_too_slow_is_no_checkpoint() {
     use plan::contract::checkpoint::{self, Kind, Label};
-    use plan::repo::{Limits, Repo};
+    use plan::repo::{KeptTreeLimits, Repo};
     use std::time::Duration;
     let world = world();
     world.write("new.txt", "too much\n");
     let place = plan::store::find(world.root(), None).unwrap();
     let repo = Repo::open(world.root(), &world.path(".git")).unwrap().unwrap();
-    let limits = Limits::default();
-    assert!(checkpoint::read(&repo, &place, None, &Limits { time: Duration::ZERO, ..limits }).unwrap().is_none());
+    let limits = KeptTreeLimits::default();
+    assert!(
+        checkpoint::read(&repo, &place, None, &KeptTreeLimits { time: Duration::ZERO, ..limits }).unwrap().is_none()
+    );
     let files = checkpoint::read(&repo, &place, None, &limits).unwrap().unwrap();
     let source = plan::store::read(&place).unwrap();
     let parsed = place.parse(&source).unwrap();
     for (limits, words) in [
-        (Limits { total: 3, ..limits }, "0 MiB of files are in no commit, and at most 0 MiB are kept"),
-        (Limits { files: 0, ..limits }, "1 files are in no commit, and at most 0 are kept"),
-        (Limits { time: Duration::ZERO, ..limits }, "storing it took more than 0 s"),
+        (KeptTreeLimits { total: 3, ..limits }, "0 MiB of files are in no commit, and at most 0 MiB are kept"),
+        (KeptTreeLimits { files: 0, ..limits }, "1 files are in no commit, and at most 0 are kept"),
+        (KeptTreeLimits { time: Duration::ZERO, ..limits }, "storing it took more than 0 s"),
     ] {
         let saved = checkpoint::save(&repo, &place, &parsed, &files, Label::new(Kind::Step, Some("1")), &limits);
         assert_eq!(saved.unwrap().unwrap_err(), words);

@@ -2,7 +2,7 @@
 
 use std::process::{Child, Command, Stdio};
 
-use plan::process::sandbox::Level;
+use plan::process::sandbox::SandboxLevel;
 
 use crate::support::World;
 use crate::support::output::Output;
@@ -22,8 +22,8 @@ pub(super) struct Attack {
 
 /// The Landlock ABI in force; `None`, with a message, if there is none to test.
 pub(crate) fn abi() -> Option<u8> {
-    match Level::best() {
-        Ok(Level::Landlock(abi)) => Some(abi),
+    match SandboxLevel::best() {
+        Ok(SandboxLevel::Landlock(abi)) => Some(abi),
         other => {
             println!("skipped: no Landlock here: {other:?}");
             None

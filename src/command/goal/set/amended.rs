@@ -7,7 +7,7 @@ use crate::plan::contract::{self, Amendment, Effect, GoalContract};
 use crate::plan::history::BY_HAND;
 use crate::plan::lint::{self, Lost};
 use crate::plan::model::{GoalRef, Key, Plan, Status};
-use crate::plan::rules::{Agreement, ContractChange, Record};
+use crate::plan::rules::{Agreement, ContractChange, GoalRecords};
 use crate::plan::{edit, parse};
 use crate::signoff::advice;
 use crate::store::Place;
@@ -45,7 +45,7 @@ impl AmendmentResult {
         if changes.iter().any(|change| matches!(change, Change::SetField { key: Key::FailureModes, .. })) {
             advice::refuse_unfit_checks(changed)?;
         }
-        let record = Record::new(plan);
+        let record = GoalRecords::new(plan);
         let agreement = record.agreement(goal).cloned().unwrap_or_default();
         let (old, new) = (contract::goal_contract(goal), contract::goal_contract(changed));
         let mut done = AmendmentResult {

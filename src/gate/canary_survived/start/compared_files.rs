@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::expectations::ROW;
-use crate::gate::Finding;
+use crate::gate::GateFinding;
 use crate::gate::full::candidate::Candidate;
 use crate::gate::full::row::Probe;
 use crate::gate::harness::is_code;
@@ -22,7 +22,7 @@ const LARGEST: usize = 1 << 20;
 
 /// Blocks if verify stays green when every line of these files changes, although at the start it asked for one of them by name.
 /// `None` if there are no such files.
-pub(super) fn unnoticed(probe: &mut Probe<'_, '_>, base: &Layout, tried: &Layout) -> Result<Option<Finding>, Stop> {
+pub(super) fn unnoticed(probe: &mut Probe<'_, '_>, base: &Layout, tried: &Layout) -> Result<Option<GateFinding>, Stop> {
     let candidate = probe.candidate;
     let files = files(candidate, base, tried)?;
     let Some((first, _)) = files.first() else { return Ok(None) };
@@ -47,7 +47,7 @@ pub(super) fn unnoticed(probe: &mut Probe<'_, '_>, base: &Layout, tried: &Layout
         missing.display()
     );
     let resolve = "make verify compare the result with that file, and leave the program that compares them as it is";
-    Ok(Some(Finding::block(ROW, expected, seen, resolve).at(first.to_string_lossy())))
+    Ok(Some(GateFinding::block(ROW, expected, seen, resolve).at(first.to_string_lossy())))
 }
 
 /// Returns the data files of the start whose paths say that they are expected and whose names a test mentions, with changed lines.

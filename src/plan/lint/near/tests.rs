@@ -1,6 +1,6 @@
 use crate::plan::lint::Findings;
 use crate::plan::lint::tests::{codes, found};
-use crate::plan::model::{Finding, Plan};
+use crate::plan::model::{LintFinding, Plan};
 use crate::plan::parse::parse;
 
 #[test]
@@ -50,7 +50,7 @@ proptest::proptest! {
         let lines: Vec<&str> = at.into_iter().map(|at| LINES[at]).collect();
         let source = format!("## Goal: first\n{}\n", lines.join("\n"));
         let mut plan = parse(source.as_bytes()).unwrap();
-        let found = |plan: &Plan<'_>| -> (Vec<Finding>, Vec<Finding>) {
+        let found = |plan: &Plan<'_>| -> (Vec<LintFinding>, Vec<LintFinding>) {
             let mut found = Findings { list: Vec::new() };
             let lost = super::check(plan, &mut found);
             (found.list, lost.into_iter().map(|lost| lost.finding).collect())

@@ -1,6 +1,6 @@
 use crate::plan::history::Seen;
 use crate::plan::parse;
-use crate::plan::rules::Record;
+use crate::plan::rules::GoalRecords;
 
 const A: &str = "aaaaaaaaaaaa";
 const B: &str = "bbbbbbbbbbbb";
@@ -19,7 +19,7 @@ fn of(lines: &[&str]) -> (Option<String>, usize, Vec<String>) {
     let log: String = lines.iter().map(|line| format!("- 2026-01-01 10:00  {line}\n")).collect();
     let text = format!("# Plan: x\n## Goal: a\n<!-- id: a-1 -->\n## Log\n{log}");
     let plan = parse(text.as_bytes()).unwrap();
-    let record = Record::new(&plan);
+    let record = GoalRecords::new(&plan);
     let agreement = record.agreement(plan.goal(0).unwrap()).unwrap();
     let told = agreement.changes.iter().map(ToString::to_string).collect();
     (agreement.agreed.map(str::to_owned), agreement.unexplained().len(), told)
@@ -80,7 +80,7 @@ fn an_amendment_that_a_merge_put_above_the_start_or_the_sign_off_is_logged() {
         let log: String = lines.iter().map(|line| format!("- 2026-01-01 10:00  {line}\n")).collect();
         let text = format!("# Plan: x\n## Goal: a\n<!-- id: a-1 -->\nverify: sh b.sh\n\n## Log\n{log}");
         let plan = parse(text.as_bytes()).unwrap();
-        let record = Record::new(&plan);
+        let record = GoalRecords::new(&plan);
         let agreement = record.agreement(plan.goal(0).unwrap()).unwrap();
         let seen = crate::plan::history::seen(&plan, "a-1");
         (agreement.contracts.last == Some(new.as_str()), agreement.unexplained().len(), seen)

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::plan::lint;
-use crate::plan::model::{Finding, GoalRef, Plan, Span, Status};
+use crate::plan::model::{GoalRef, LintFinding, Plan, Span, Status};
 use crate::plan::snippet::Places;
 use crate::plan::text::counted;
 
@@ -35,7 +35,7 @@ pub(super) struct Faults {
 impl Faults {
     pub(super) fn new(plan: &Plan<'_>) -> Self {
         let (mut faults, mut places) = (Faults::default(), Places::new(plan.source));
-        let mut told = |finding: &Finding| {
+        let mut told = |finding: &LintFinding| {
             let (line, _) = places.of(finding.span.start as usize);
             format!("line {line}: {}", finding.message)
         };
@@ -66,7 +66,7 @@ impl Faults {
     }
 
     /// Adds the remark about a shared id to the first goal with this id too.
-    fn share(&mut self, plan: &Plan<'_>, errors: &[Finding]) {
+    fn share(&mut self, plan: &Plan<'_>, errors: &[LintFinding]) {
         let mut by_id: HashMap<&str, Remark> = HashMap::new();
         for finding in errors.iter().filter(|finding| finding.code == lint::DUPLICATE_ID) {
             let id = plan.text(finding.span);
