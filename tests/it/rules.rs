@@ -7,6 +7,7 @@ use plan::plan::rules::{PlanState, state};
 use crate::support::World;
 use crate::support::output::Output;
 
+mod invalid;
 mod moves;
 mod seen;
 mod shape;

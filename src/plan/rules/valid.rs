@@ -3,7 +3,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::cycle::cycles;
 use super::placeholder_of;
 use super::request::typed;
 use crate::error::Error;
@@ -14,13 +13,9 @@ use crate::plan::snippet;
 /// The code of these findings.
 const CODE: &str = "contract";
 
-/// Returns every violation, in file order. Linear in the plan. A plan without a goal is invalid: there is nothing to agree to.
+/// Returns every violation, in file order. Linear in the plan. A plan without a goal has none: nothing can be approved there.
 pub fn violations(plan: &Plan<'_>) -> Vec<LintFinding> {
     let mut found = Violations::default();
-    if plan.live_goals().next().is_none() {
-        let remedy = "`plan goal add \"subject\" --step \"task\"`";
-        found.add(plan.objective_line.unwrap_or_default(), "no goal".to_owned(), remedy.to_owned());
-    }
     let numbers = numbers(plan);
     let names = NeedNames::new(plan);
     for goal in plan.live_goals() {
@@ -31,7 +26,6 @@ pub fn violations(plan: &Plan<'_>) -> Vec<LintFinding> {
             of_step(step, &numbers, &mut found);
         }
     }
-    rings(plan, &mut found);
     found.list.sort_by_key(|finding| finding.span.start);
     found.list
 }
@@ -159,6 +153,7 @@ fn needs(goal: GoalRef<'_, '_>, names: &NeedNames<'_>, found: &mut Violations) {
         let why = match others.as_slice() {
             [] => format!("`needs` of {} names no goal: `{}`", named(goal), need.written),
             [other, ..] if other.index() == goal.index() => format!("goal {} needs itself", named(goal)),
+            // Each circle of needs has such a need.
             [other, ..] if !other.raw().archived && other.index() > goal.index() => {
                 format!("`needs` of {} names a later goal: {}", named(goal), need.name)
             }
@@ -175,17 +170,6 @@ fn needs_without(goal: GoalRef<'_, '_>, wrong: &str) -> String {
     match others.is_empty() {
         true => " --needs none".to_owned(),
         false => others.iter().map(|need| format!(" --needs {}", typed(need))).collect(),
-    }
-}
-
-fn rings(plan: &Plan<'_>, found: &mut Violations) {
-    for ring in cycles(plan).into_iter().filter(|ring| ring.len() > 1) {
-        let goals: Vec<GoalRef<'_, '_>> = ring.iter().filter_map(|at| plan.goal(*at)).collect();
-        let Some(first) = goals.first() else { continue };
-        let around: Vec<String> = goals.iter().skip(1).map(|goal| named(*goal)).collect();
-        let message = format!("`needs` of {} goes round: {}", named(*first), around.join(", "));
-        let span = first.field(Key::Needs).map_or(first.raw().heading, |field| field.lines);
-        found.add(span, message, "remove one of these `needs:` lines from plan.md".to_owned());
     }
 }
 
