@@ -1,6 +1,7 @@
 //! `approved-tests-red`: runs verify on today's source with the test and harness files of the start, except files under
 //! `may_change`. A goal is not reached if verify is green only because its tests were changed.
 
+mod added_tests;
 mod checks;
 mod known_bugs;
 mod named;
@@ -73,6 +74,9 @@ fn has_other_tests(candidate: &Candidate<'_>, under_start: &Candidate<'_>) -> Re
 fn tests(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
     let candidate = probe.candidate;
     let Some(base) = candidate.base() else { return Ok(no_base(ROW)) };
+    if added_tests::are_all(candidate, base)? {
+        return Ok(not_applicable(ROW, "the work only adds tests: without them it is the start"));
+    }
     let mut layout = candidate.last.clone();
     let (files, open) = restore(probe, base, &mut layout)?;
     let mut outcome = outside(probe, base, &mut layout)?;

@@ -36,10 +36,14 @@ pub(super) fn tree_moved(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let first = moved.first()?;
     let more = if moved.len() > 1 { format!(" and {} more", moved.len() - 1) } else { String::new() };
     let seen = format!("verify changed the tracked file `{}`{more}", first.path.display());
-    let is_compiled = first.path.extension().is_some_and(|extension| extension == "pyc");
-    let resolve = match is_compiled {
-        true => "take compiled files out of git: `git rm -r -q --cached -- '*.pyc'; echo __pycache__/ >> .gitignore`",
-        false => "make verify write to ignored files or to a temporary folder",
+    let has = |end: &str| first.path.extension().is_some_and(|extension| extension == end);
+    let is_lock = has("lock") || first.path.ends_with("package-lock.json") || first.path.ends_with("go.sum");
+    let resolve = match (has("pyc"), is_lock) {
+        (true, _) => {
+            "take compiled files out of git: `git rm -r -q --cached -- '*.pyc'; echo __pycache__/ >> .gitignore`"
+        }
+        (_, true) => "keep the new lock file and try again: the next run does not change it",
+        (..) => "make verify write to ignored files or to a temporary folder",
     };
     let finding = GateFinding::block("tree-moved", "a verify that does not change tracked files", seen, resolve);
     Some(finding.at(first.path.to_string_lossy()))

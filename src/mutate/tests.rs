@@ -195,6 +195,25 @@ fn a_script_is_read_by_what_makes_it_fail() {
     none(t, "set -e\n! ./x | grep -q 'hello there'\ncat <<EOF\n[ \"$x\" = 3 ] || exit 1\nEOF\n");
 }
 
+// P-5: if one of several values is allowed, another value in place of one changes nothing
+#[test]
+fn an_alternative_of_a_script_is_no_expected_value() {
+    let t = "t.sh";
+    for script in [
+        "[ \"$x\" = on ] || [ \"$x\" = off ] || exit 1\n",
+        "if [ \"$x\" = on ] || [ \"$x\" = off ]; then echo ok; else exit 1; fi\n",
+        "if [ \"$x\" != on ] && [ \"$x\" != off ]; then exit 1; fi\n",
+        "[ \"$x\" != on ] && [ \"$x\" != off ] && exit 1\n",
+        "set -e\n./x | grep -q -e 'up to date' -e 'nothing to do'\n",
+        "set -e\n./x | grep -q 'up to date' || ./x | grep -q 'nothing to do'\n",
+    ] {
+        none(t, script);
+    }
+    one(t, "[ \"$x\" = on ] || { echo \"no: $x\" | grep . ; exit 1; }\n", "`o` to `z`");
+    one(t, "if [ \"$x\" = on ] && [ -n \"$y\" ]; then echo ok; else exit 1; fi\n", "`o` to `z`");
+    one(t, "set -e\n./x | grep -q -e 'up to date'\n", "`zq7` inserted");
+}
+
 #[test]
 fn mutants_change_what_a_program_does() {
     assert_eq!(mutated("calc.py", "def add(a, b=1):\n    return a+b\n"), ["`a+b` to `None`", "`+` to `-`"]);

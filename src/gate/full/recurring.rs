@@ -26,7 +26,9 @@ pub(crate) fn recurring(probe: &mut Probe<'_, '_>, red: &Layout, now: &Layout) -
     };
     let (then, now) = (complaints(&then), complaints(&now));
     let holds = |all: &[(String, String)], key: &str| all.iter().any(|(own, _)| own == key);
-    let is_all = then.iter().all(|(key, _)| holds(&now, key));
+    // One rule often complains about several places of a file, which differ only in their numbers.
+    let count = |all: &[(String, String)], key: &str| all.iter().filter(|(own, _)| own == key).count();
+    let is_all = then.iter().all(|(key, _)| count(&now, key) >= count(&then, key));
     let first = now.into_iter().find(|(key, _)| holds(&then, key));
     Ok(first.map(|(_, line)| Recurring { line, is_all }))
 }

@@ -176,11 +176,15 @@ pub(super) fn blended(then: &str, now: &str, targets: &BTreeSet<String>) -> Stri
     blend
 }
 
-/// Restores the variables from `then` whose value a requested recipe of `then` runs as its program: `$(RUN) tests/run.sh`.
+/// Restores the variables from `then` whose value a requested recipe of `then` runs as its program (`$(RUN) tests/run.sh`), and
+/// those that list the tests (`check: $(TESTS)`).
 fn with_programs(then: &str, now: &str, targets: &BTreeSet<String>) -> String {
     let rules = rules(then);
-    let recipes = asked(&rules, targets).into_iter().flat_map(|rule| then[rule.recipe.clone()].lines());
+    let asked = asked(&rules, targets);
+    let recipes = asked.iter().flat_map(|rule| then[rule.recipe.clone()].lines());
     let mut programs: BTreeSet<&str> = recipes.filter_map(program).collect();
+    let names = asked.iter().flat_map(|rule| rule.whole(then).split('$').skip(1)).filter_map(variable);
+    programs.extend(names.filter(|name| ["test", "spec"].iter().any(|word| name.to_ascii_lowercase().contains(word))));
     let mut text = now.to_owned();
     let mut seen = BTreeSet::new();
     // The value may name its program by another variable.
@@ -202,9 +206,13 @@ fn with_programs(then: &str, now: &str, targets: &BTreeSet<String>) -> String {
 
 /// Returns the variable whose value is the program of a line.
 fn program(line: &str) -> Option<&str> {
-    let line = line.trim_start().trim_start_matches(['@', '-', '+']).trim_start();
+    variable(line.trim_start().trim_start_matches(['@', '-', '+']).trim_start().strip_prefix('$')?)
+}
+
+/// Returns the variable that a text after a `$` begins with: `(NAME)`, `{NAME}`.
+fn variable(text: &str) -> Option<&str> {
     let (inner, close) =
-        line.strip_prefix("$(").map(|rest| (rest, ')')).or(line.strip_prefix("${").map(|rest| (rest, '}')))?;
+        text.strip_prefix('(').map(|rest| (rest, ')')).or(text.strip_prefix('{').map(|rest| (rest, '}')))?;
     let (name, _) = inner.split_once(close)?;
     // Make itself sets `MAKE`, and a call of a function is no variable.
     let is_name = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
@@ -285,6 +293,18 @@ mod tests {
         assert!(blend(&circle, then).contains("SH = $(RUN)\n"), "a circle ends");
         let honest = then.replace("N = 1", "N = 2\nOUT = x");
         assert_eq!(blend(then, &honest), honest, "an argument, a new variable");
+    }
+
+    // P-5
+    #[test]
+    fn the_list_of_tests_is_that_of_the_start() {
+        for rule in [
+            "check: $(TESTS)\n\tset -e; for t in $(TESTS); do ./$$t; done\n",
+            "check:\n\tpython3 -m unittest ${TESTS}\n",
+        ] {
+            let (then, now) = (format!("OBJ = a\nTESTS = a b\n{rule}"), format!("OBJ = a c\nTESTS = a\n{rule}"));
+            assert_eq!(blend(&then, &now), format!("TESTS = a b\nOBJ = a c\n{rule}"));
+        }
     }
 
     // P-5

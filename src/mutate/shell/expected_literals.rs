@@ -87,6 +87,9 @@ fn one_literal(script: &Script<'_>, left: usize, right: usize) -> Option<usize> 
 fn matters(script: &Script<'_>, at: usize, end: usize, holds: bool, exits: bool) -> bool {
     let before = (0..at).rev().find(|at| !script.is(*at, "!"));
     let keyword = before.map_or("", |at| script.word(at));
+    if is_alternative(script, keyword, end, holds) {
+        return false;
+    }
     if matches!(keyword, "while" | "until") {
         return false;
     }
@@ -104,6 +107,15 @@ fn matters(script: &Script<'_>, at: usize, end: usize, holds: bool, exits: bool)
         _ if !script.ends(end) && !script.is(end, "}") => false,
         _ => holds && (exits || is_last(script, end)),
     }
+}
+
+/// True for one side of `[ a = b ] || [ a = c ]` or of `[ a != b ] && [ a != c ]`: the other side may hold. `before` is the word before
+/// the command, and `end` the token after it.
+fn is_alternative(script: &Script<'_>, before: &str, end: usize, holds: bool) -> bool {
+    let or = if holds { "||" } else { "&&" };
+    let next = || (end + 1..end + 40).take_while(|at| script.is(*at, "|") || !script.ends(*at) && !script.is(*at, "{"));
+    let is_test = |at: usize| matches!(script.word(at), "[" | "[[" | "test" | "grep" | "egrep" | "fgrep");
+    before == or || script.is(end, or) && next().any(is_test)
 }
 
 /// True for `[ a = b ] && [ c = d ] || exit 1`.
@@ -180,6 +192,10 @@ fn grep(script: &Script<'_>, at: usize, exits: bool) -> Option<usize> {
     };
     let pattern = options.last().map_or(at + 1, |last| last + 1);
     let end = (pattern..pattern + 12).find(|at| script.ends(*at) || script.is(*at, ">"))?;
+    // Another `-e` is an alternative.
+    if (pattern..end).any(|at| script.is(at, "-e")) {
+        return None;
+    }
     let literal = script.literal(pattern)?;
     let long = literal.len() >= 4 && !script.text[literal].contains(['|', '[', '\\', '*', '?']);
     (!options.iter().any(odd) && long && matters(script, start, end, true, exits)).then_some(pattern)
