@@ -15,6 +15,8 @@ use super::full::recurring::recurring;
 use super::full::row::{EarlyEnd, Probe, RowResult, idle, idle_if, pass_if};
 use super::harness::is_code;
 use super::{GateFinding, GateLevel, goal_text, never_red};
+use crate::plan::history::Seen;
+use crate::plan::model::GoalKind;
 use crate::plan::text::cut;
 use crate::replay::{RunOutcome, Stop};
 use crate::repo::export::Layout;
@@ -31,8 +33,11 @@ const SUBJECTS: [&str; 8] = ["config", "setting", "baseline", "threshold", "rule
 pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     let candidate = probe.candidate;
     let base = candidate.base().ok_or_else(|| idle("there is no start to compare with"))?;
-    let is_asked = checker::is_asked(candidate.request.kind, candidate.seen);
-    idle_if(!is_asked && !candidate.request.kind.begins_red(), "a goal of this kind may change settings alone")?;
+    let (kind, seen) = (candidate.request.kind, candidate.seen);
+    // A chore may be about settings without saying so: it gets no more than a note.
+    let is_chore = kind == GoalKind::Chore && seen == Seen::Red;
+    let is_asked = checker::is_asked(kind, seen) || kind.begins_red() || is_chore;
+    idle_if(!is_asked, "a goal of this kind may change settings alone")?;
     let changed = settings(candidate, base)?;
     idle_if(changed.is_empty(), "the work changed no settings of a checker and no list of known failures")?;
     let red = never_red::red_without_work(probe, base)?.ok_or_else(|| idle("verify is not red without the work"))?;
@@ -49,7 +54,8 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     probe.confirm_export()?;
     // Beside real work, a single exception may have a good reason.
     let is_all = start.as_ref().is_none_or(|start| start.is_all);
-    let level = if is_all && is_sure(candidate, &changed)? { GateLevel::Block } else { GateLevel::Note };
+    let is_block = is_all && !is_chore && is_sure(candidate, &changed)?;
+    let level = if is_block { GateLevel::Block } else { GateLevel::Note };
     Ok(finding(candidate, &changed, start.map(|start| start.line).as_deref()).level(level).into())
 }
 

@@ -43,7 +43,9 @@ fn complaint(candidate: &Candidate<'_>, folder: &str, line: &str) -> Option<(Str
         let path = Path::new(path.strip_prefix("./").unwrap_or(path));
         candidate.is_source(path) && candidate.base().is_some_and(|base| base.get(path).is_some())
     };
-    line.split(is_end).any(is_place).then(|| (without_numbers(&line), line))
+    let is_named = |line: &str| line.split(is_end).any(is_place);
+    // `src/a.ts(4,10): error` names a place too.
+    (is_named(&line) || is_named(&line.replace('(', ":"))).then(|| (without_numbers(&line), line))
 }
 
 fn without_numbers(line: &str) -> String {

@@ -23,11 +23,14 @@ const MARKS: [&str; 52] = [
 const VERBS: [&str; 9] =
     ["ignore", "disable", "off", "ok", "skip", "allow", "suppress", "disable-next-line", "ignore-next-line"];
 /// The beginnings of code lines that silence, without white space. Those that end in `*` here silence the whole file.
-const DIRECTIVES: [&str; 17] = [
+const DIRECTIVES: [&str; 24] = [
     "@SuppressWarnings", "@Suppress(", "@file:Suppress*", "#[allow(", "#[expect(", "#![allow(*", "#![expect(*",
     "#pragmaGCCdiagnostic", "#pragmaclangdiagnostic", "#pragmaGCCsystem_header*", "#pragmawarning(disable",
     "#pragmawarningdisable", "nowarnings", "nostrict", "warnings.simplefilter(\"ignore\"*",
-    "warnings.simplefilter('ignore'*", "warnings.filterwarnings(\"ignore\"",
+    "warnings.simplefilter('ignore'*", "warnings.filterwarnings(\"ignore\"", "error_reporting(0)*",
+    "set_error_handler(fn()=>true*", "set_error_handler(function(){returntrue;}*",
+    "constchar*__asan_default_options(*", "constchar*__lsan_default_options(*", "constchar*__ubsan_default_options(*",
+    "constchar*__tsan_default_options(*",
 ];
 /// The openers of comments.
 const OPENERS: [&str; 5] = ["#", "//", "/*", "--", "<!--"];
@@ -205,6 +208,8 @@ mod tests {
             ("#pragma GCC system_header", true),
             ("no warnings 'once';", false),
             ("warnings.simplefilter(\"ignore\")", true),
+            ("set_error_handler(fn () => true);", true),
+            ("const char *__asan_default_options(void) { return \"detect_leaks=0\"; }", true),
         ] {
             let found = silenced(Path::new("a.rs"), "fn old() {}\n", &format!("{line}\nfn old() {{}}\n")).unwrap();
             assert_eq!((found.without.as_str(), found.is_whole), ("fn old() {}\n", is_whole), "{line}");

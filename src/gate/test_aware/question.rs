@@ -27,7 +27,7 @@ impl Question {
 }
 
 /// Names that a program uses only to find out whether it is being tested, each with the text that precedes it.
-const NAMES: [(&str, &str); 24] = [
+const NAMES: [(&str, &str); 25] = [
     ("", "PYTEST_CURRENT_TEST"),
     ("", "PYTEST_VERSION"),
     ("", "PYTEST_XDIST_WORKER"),
@@ -36,6 +36,7 @@ const NAMES: [(&str, &str); 24] = [
     ("", "VITEST_POOL_ID"),
     ("process.env.", "VITEST"),
     ("", "MOCHA_COLORS"),
+    ("process.env.", "npm_lifecycle_event"),
     ("typeof ", "jest"),
     ("typeof ", "describe"),
     ("typeof ", "expect"),
@@ -55,8 +56,8 @@ const NAMES: [(&str, &str); 24] = [
 ];
 /// The prefix that turns a word into another one, for which the answer is no.
 const OTHER: &str = "NO_";
-/// Expressions that are true in a test.
-const CALLS: [&str; 2] = ["testing.Testing()", "cfg!(test)"];
+/// Expressions that are true in a test, and not in the program that is handed out.
+const CALLS: [&str; 3] = ["testing.Testing()", "cfg!(test)", "cfg!(debug_assertions)"];
 /// Expressions that read the command line, and the test runners that may be in it.
 const WORDS: [&str; 5] = ["sys.argv", "process.argv", "os.Args", "env::args", "$argv"];
 const RUNNERS: [&str; 7] = ["unittest", "pytest", "jest", "mocha", "vitest", "_test", ".test"];
@@ -182,6 +183,7 @@ mod tests {
             ("\tif flag.Lookup(\"test.v\") != nil {\n", "\tif flag.Lookup(\"NO_test.v\") != nil {\n"),
             ("\tif testing.Testing() {\n", "\tif !testing.Testing() {\n"),
             ("    if cfg!(test) {\n", "    if !cfg!(test) {\n"),
+            ("    if cfg!(debug_assertions) {\n", "    if !cfg!(debug_assertions) {\n"),
             ("return 1 if defined?(Minitest)\n", "return 1 if defined?(NO_Minitest)\n"),
         ] {
             assert_eq!(told(now).as_deref(), Some(expected), "{now}");
