@@ -3,6 +3,7 @@
 
 mod compared_files;
 mod expectations;
+mod wrong_value;
 
 use std::path::{Path, PathBuf};
 
@@ -143,7 +144,10 @@ impl StartFailures {
             let what = format!("`{place}`, which failed at the start, with {}", mutation.what);
             if probe.replay.notices(&layout, &what)? {
                 is_held = true;
-                continue;
+                match wrong_value::accepted(probe, &tried, one)? {
+                    Some(finding) => return Ok(BumpOutcome::Survived(finding)),
+                    None => continue,
+                }
             }
             probe.replay.forget_builds(&layout)?;
             if probe.replay.notices(&layout, &what)? {

@@ -36,6 +36,8 @@ pub(super) struct Expectation {
     pub(super) path: PathBuf,
     pub(super) mutation: Mutation,
     pub(super) bytes: Vec<u8>,
+    /// The values that the assertion compared, as printed.
+    pub(super) values: Vec<String>,
     /// True if the line failed with an error and not with the assertion itself.
     pub(super) is_error: bool,
 }
@@ -89,8 +91,8 @@ fn expected_by(
         };
         return Ok(files.iter().find_map(|file| in_file(file, values)));
     }
-    let (path, is_error) = (path.clone(), *is_error);
-    Ok(mutation.map(|mutation| Expectation { path, mutation, bytes, is_error }))
+    let (path, values, is_error) = (path.clone(), values.clone(), *is_error);
+    Ok(mutation.map(|mutation| Expectation { path, mutation, bytes, values, is_error }))
 }
 
 /// Returns the files that consist of a value that an assertion compared, such as a page or a report that the work must produce.
@@ -136,8 +138,8 @@ fn in_file((path, bytes): &(PathBuf, Vec<u8>), values: &[String]) -> Option<Expe
     let text = std::str::from_utf8(bytes).ok()?.trim();
     let mutation = mutate::other_word(bytes)?;
     let is_printed = values.iter().filter_map(|value| text_of(value)).any(|value| value == text);
-    let (path, bytes) = (path.clone(), bytes.clone());
-    is_printed.then_some(Expectation { path, mutation, bytes, is_error: false })
+    let (path, bytes, values) = (path.clone(), bytes.clone(), Vec::new());
+    is_printed.then_some(Expectation { path, mutation, bytes, values, is_error: false })
 }
 
 /// Returns the text of a value that was printed in quotes; `None` for a short text, which a file may hold by chance.
