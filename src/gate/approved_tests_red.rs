@@ -74,7 +74,7 @@ fn has_other_tests(candidate: &Candidate<'_>, under_start: &Candidate<'_>) -> Re
 fn tests(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
     let candidate = probe.candidate;
     let Some(base) = candidate.base() else { return Ok(no_base(ROW)) };
-    if added_tests::are_all(candidate, base)? {
+    if added_tests::are_all(probe, base)? {
         return Ok(not_applicable(ROW, "the work only adds tests: without them it is the start"));
     }
     let mut layout = candidate.last.clone();

@@ -64,6 +64,11 @@ impl StartFailures {
         Ok(StartFailures { assertions: named(probe, base, &output), was_red: true })
     }
 
+    /// Whether the start named a line of a test that failed there, in an assertion or with an error.
+    pub(in crate::gate) fn is_named(&self) -> bool {
+        !self.assertions.is_empty()
+    }
+
     /// Whether an assertion failed at the start, and not only code before it.
     pub(in crate::gate) fn has_assertion(&self) -> bool {
         self.assertions.iter().any(|one| !one.is_error)
