@@ -21,14 +21,14 @@ Look
   watch        Show the plan live on the whole screen; keys run commands
   report       Print the plan with its verdicts: Markdown, or one HTML page
   events       Print the events so far, one JSON line each
-  stats        Count sign-offs, rejections, requests to continue, time to done
+  stats        Count sign-offs, rejections and more; show the time to done
 Plan
   init         Write a plan.md
   draft        Have a read-only agent draft goals; `plan` checks and writes them
   ask          Ask a read-only agent for an answer, one command, or steps
   import       Import the tasks of another program as goals
   goal         Add, start, change, remove, cancel and list goals
-  review       Ask a person to approve the plan, or pass on their answer
+  review       Review the plan: approve or reject it, or ask a person to
   approve      Approve the plan's contract; only a person may do this
 Work
   step         Add, change, move, remove, mark and run steps
@@ -62,7 +62,7 @@ Care
   man          Show the manual page, or that of one command
 
 Everywhere
-  --file PATH   the plan file; by default plan.md, from the working folder upward
+  --file PATH   the plan file; default: plan.md, from the working folder upward
   -C DIR        work as if started in this folder
   --json        one JSON document on stdout
   --color WHEN  auto, always or never
@@ -72,7 +72,7 @@ Everywhere
 #[derive(Debug, Parser)]
 #[command(name = "plan", version, disable_help_subcommand = true, max_term_width = 100)]
 #[command(help_template = ui::entries(HELP), after_help = "Example:\n  plan init \"Sorting\"\n  plan goal add \"Sort is stable\" --done-when \"equal keys keep order\" \\\n    \
-    --verify \"cargo test stable\" --failure-mode \"only ints (check: cargo test strings)\" --start\n  plan complete sort-is-stable-1")]
+    --verify \"cargo test stable\" \\\n    --failure-mode \"only ints (check: cargo test strings)\" --start\n  plan complete sort-is-stable-1")]
 pub struct Cli {
     /// Options of every command.
     #[command(flatten)]

@@ -11,7 +11,7 @@ use crate::plan::view::{Row, Style};
 
 /// Look for faults around plan.md: git, hooks, sign-offs, configuration, other tools
 ///
-/// For each fault, it prints the reason why it matters and one command; then the number of checks that passed. It checks an agent, a
+/// `plan` prints each fault with its reason and one command, and at the end the number of checks that passed. It checks an agent, a
 /// judge or a remote only if you use it. It runs the hooks that agents' settings hold, and plants a false completion in a throwaway
 /// repository: sign-off must refuse it. Exit 1 if there is an error, 3 if something could not be looked at.
 #[derive(Debug, clap::Args)]

@@ -17,7 +17,7 @@ use crate::plan::rules::PlanState;
 use crate::session::review::{self, AskOutcome, Key, Review};
 use crate::store::{self, Place};
 
-/// Ask a person to approve the plan, or pass on their answer
+/// Review the plan: approve or reject it, or ask a person to
 ///
 /// In a terminal: shows the plan, or what changed in it since it was approved, and a menu. Elsewhere it prints the plan and asks for
 /// an answer. The review waits for an hour, and no agent is asked to continue meanwhile. In a

@@ -12,7 +12,7 @@ use crate::plan::view::{Row, Style};
 use crate::session::events;
 use crate::store;
 
-/// Count sign-offs, rejections by reason, requests to continue and rewinds, and the time to done
+/// Count sign-offs, rejections by reason, requests to continue and rewinds; show the time to done
 ///
 /// Most counts come from plan.md and its log. The requests to continue come from the events of this clone, which keeps only the newest.
 /// Nothing is sent anywhere.
@@ -70,7 +70,7 @@ fn rows(stats: &Stats, minutes: &[i64], pushes: &BTreeMap<String, usize>) -> Vec
         ("rewinds", count(stats.rewinds)),
         ("pauses", count(stats.pauses)),
         ("time to done", times(minutes)),
-        ("nudges", pushed(pushes)),
+        ("asked on", pushed(pushes)),
     ];
     rows.retain(|(_, text)| !text.is_empty());
     rows

@@ -28,6 +28,12 @@ fn ran_none(line: &CommandLine, report: &Report, output: Option<&(String, bool)>
     Some(GateFinding::block("nothing-ran", expected, seen, resolve))
 }
 
+/// Files in which a tool of packages notes the versions that it chose.
+const LOCKS: [&str; 9] = [
+    "Cargo.lock", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "go.sum", "uv.lock",
+    "poetry.lock", "Gemfile.lock",
+];
+
 /// `tree-moved`: verify changed tracked files, so it tests files that it made itself.
 pub(super) fn tree_moved(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let (before, after) = facts.trees?;
@@ -36,13 +42,15 @@ pub(super) fn tree_moved(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let first = moved.first()?;
     let more = if moved.len() > 1 { format!(" and {} more", moved.len() - 1) } else { String::new() };
     let seen = format!("verify changed the tracked file `{}`{more}", first.path.display());
-    let has = |end: &str| first.path.extension().is_some_and(|extension| extension == end);
-    let is_lock = has("lock") || first.path.ends_with("package-lock.json") || first.path.ends_with("go.sum");
-    let resolve = match (has("pyc"), is_lock) {
+    let is_compiled = first.path.extension().is_some_and(|extension| extension == "pyc");
+    let are_locks = moved.iter().all(|change| LOCKS.iter().any(|name| change.path.ends_with(name)));
+    let resolve = match (is_compiled, are_locks) {
         (true, _) => {
             "take compiled files out of git: `git rm -r -q --cached -- '*.pyc'; echo __pycache__/ >> .gitignore`"
         }
-        (_, true) => "keep the new lock file and try again: the next run does not change it",
+        (_, true) => {
+            "keep the new lock file and try again; if verify changes it again, make verify keep it (`--locked`, `npm ci`)"
+        }
         (..) => "make verify write to ignored files or to a temporary folder",
     };
     let finding = GateFinding::block("tree-moved", "a verify that does not change tracked files", seen, resolve);

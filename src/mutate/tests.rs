@@ -212,6 +212,9 @@ fn an_alternative_of_a_script_is_no_expected_value() {
     one(t, "[ \"$x\" = on ] || { echo \"no: $x\" | grep . ; exit 1; }\n", "`o` to `z`");
     one(t, "if [ \"$x\" = on ] && [ -n \"$y\" ]; then echo ok; else exit 1; fi\n", "`o` to `z`");
     one(t, "set -e\n./x | grep -q -e 'up to date'\n", "`zq7` inserted");
+    one(t, "[ \"$n\" = 3 ] || fail test add\n", "`3` to `4`");
+    one(t, "out=$(sh calc.sh) && [ \"$out\" != 5 ] && exit 1\n", "`5` to `6`");
+    one(t, "[ -n \"$SKIP\" ] || [ \"$out\" = 5 ] || exit 1\n", "`5` to `6`");
 }
 
 #[test]

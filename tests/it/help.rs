@@ -21,7 +21,12 @@ fn every_command_has_help_with_an_example_that_names_it() {
         let output = world.plan(command.split(' ').chain(["--help"]));
         assert_eq!((output.code, &*output.stderr), (0, ""), "{command}");
         let examples: Vec<&str> = output.stdout.split("Example:\n").skip(1).flat_map(str::lines).collect();
-        let named = examples.iter().any(|line| line.contains(&format!("plan {command}")));
+        let called = format!("plan {command}");
+        let is_call = |line: &&str| {
+            let rest = line.split_once(&called).map(|(_, rest)| rest);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '"']))
+        };
+        let named = examples.iter().any(is_call);
         assert!(named, "no example in `plan {command} --help`:\n{}", output.stdout);
     }
 }
@@ -29,6 +34,7 @@ fn every_command_has_help_with_an_example_that_names_it() {
 #[test]
 fn the_overview_names_every_command() {
     let overview = World::without_git().plan(["--help"]).stdout;
+    assert!(overview.lines().all(|line| line.chars().count() <= 80), "{overview}");
     for command in COMMANDS {
         let verb = command.split(' ').next().unwrap();
         assert!(overview.lines().any(|l| l.trim_start().starts_with(&format!("{verb} "))), "{verb}:\n{overview}");

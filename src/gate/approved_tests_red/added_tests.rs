@@ -1,5 +1,6 @@
 //! Goals of kind `test` whose work only adds tests: with the tests of the start, nothing of the work is left to measure.
 
+use super::takes_the_place;
 use crate::gate::canary_survived::start::StartFailures;
 use crate::gate::full::row::Probe;
 use crate::gate::harness::is_test;
@@ -7,8 +8,8 @@ use crate::plan::model::GoalKind;
 use crate::replay::Stop;
 use crate::repo::export::Layout;
 
-/// Whether the goal asks for tests, no test failed at its start, and the work only adds test files and parts of test files. A line that
-/// was changed, removed or added to an old part could have been what a test demanded.
+/// Whether the goal asks for tests, no test failed at its start, and the work only adds test files, and lines at the end of test files.
+/// Any other line could change what the old tests demand.
 pub(super) fn are_all(probe: &mut Probe<'_, '_>, base: &Layout) -> Result<bool, Stop> {
     let candidate = probe.candidate;
     if candidate.request.kind != GoalKind::Test {
@@ -17,30 +18,25 @@ pub(super) fn are_all(probe: &mut Probe<'_, '_>, base: &Layout) -> Result<bool, 
     for path in candidate.changed() {
         let is_added = match (is_test(path), base.get(path).is_none()) {
             (false, _) => false,
-            (true, true) => true,
-            (true, false) => candidate.texts(path)?.is_some_and(|[then, now]| only_adds_parts(&then, &now)),
+            // Such a file changes what the other tests do.
+            (true, true) => {
+                let content = candidate.now(path)?;
+                !candidate.harness.is_autoload(path, content.as_deref()) && !takes_the_place(candidate, base, path)?
+            }
+            (true, false) => candidate.texts(path)?.is_some_and(|[then, now]| only_goes_on(&then, &now)),
         };
         if !is_added {
             return Ok(false);
         }
     }
-    // A part that is added at the end could take the place of the test that failed.
+    // Lines at the end could take the place of a test that failed.
     Ok(!StartFailures::of(probe)?.is_named())
 }
 
-/// Whether each part of the old text, between blank lines, is still there in its order. An import may name more than before.
-fn only_adds_parts(then: &str, now: &str) -> bool {
-    let mut new = parts(now).into_iter();
-    let is_same = |old: &[&str], part: &[&str]| {
-        old.len() == part.len() && old.iter().zip(part).all(|(old, line)| old == line || imports_more(old, line))
-    };
-    parts(then).iter().all(|old| new.any(|part| is_same(old, &part)))
-}
-
-/// The lines between blank lines.
-fn parts(text: &str) -> Vec<Vec<&str>> {
-    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-    lines.split(|line| line.is_empty()).filter(|part| !part.is_empty()).map(<[&str]>::to_vec).collect()
+/// Whether the new text begins with the old one. An import may name more than before.
+fn only_goes_on(then: &str, now: &str) -> bool {
+    let mut lines = now.lines();
+    then.trim_end().lines().all(|old| lines.next().is_some_and(|line| old == line || imports_more(old, line)))
 }
 
 fn imports_more(old: &str, line: &str) -> bool {
@@ -48,28 +44,40 @@ fn imports_more(old: &str, line: &str) -> bool {
         let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | '{' | '}' | '(' | ')' | ';'));
         words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
     };
-    let first = |word: &String| matches!(word.as_str(), "import" | "from" | "use" | "const");
     let (old, new) = (words(old), words(line));
-    old.first() == new.first() && old.first().is_some_and(first) && old.iter().all(|word| new.contains(word))
+    let is_same_module = match old.first().map(String::as_str) {
+        Some("from") => old.get(1) == new.get(1),
+        Some("import") => old.last() == new.last(),
+        _ => false,
+    };
+    let mut rest = new.iter();
+    is_same_module && old.first() == new.first() && old.iter().all(|word| rest.any(|other| other == word))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::only_adds_parts;
+    use super::only_goes_on;
 
     // P-5
     #[test]
-    fn each_old_part_is_still_there_in_its_order() {
+    fn the_old_lines_are_still_there_and_come_first() {
         let then = "import { tax } from \"../src/tax.js\";\n\ntest(\"a\", () => {\n  tax();\n});\n";
-        let adds = |from: &str, to: &str| only_adds_parts(then, &then.replace(from, to));
-        assert!(adds("test(\"a\"", "test(\"b\", b);\n\ntest(\"a\"") && adds("});\n", "});\n\ntest(\"b\", b);\n"));
-        assert!(adds("{ tax }", "{ fee, tax }"));
-        for (from, to) in
-            [("  tax();\n", "  return;\n  tax();\n"), ("tax();", "fee();"), ("src", "fake"), ("  tax();\n", "")]
-        {
-            assert!(!adds(from, to), "{from} to {to}");
+        let goes_on = |from: &str, to: &str| only_goes_on(then, &then.replace(from, to));
+        assert!(goes_on("});\n", "});\n\ntest(\"b\", b);\n") && goes_on("{ tax }", "{ fee, tax }"));
+        for (from, to) in [
+            ("  tax();\n", "  return;\n  tax();\n"),
+            ("tax();", "fee();"),
+            ("src", "fake"),
+            ("  tax();\n", ""),
+            ("test(\"a\"", "test(\"b\", b);\n\ntest(\"a\""),
+        ] {
+            assert!(!goes_on(from, to), "{from} to {to}");
         }
-        assert!(!only_adds_parts("a\n\nb\n", "b\n\na\n"));
-        assert!(!only_adds_parts("const want = 4;\n", "const want = 5;\n"));
+        let python = "from tax import tax\n";
+        assert!(only_goes_on(python, "from tax import fee, tax\n\n\ndef test_fee():\n    pass\n"));
+        for other in ["from fake import tax\n", "from fake import tax, from\n", "import fake as tax\n"] {
+            assert!(!only_goes_on(python, other), "{other}");
+        }
+        assert!(!only_goes_on("const want = 4;\n", "const want = 5 + 4;\n"));
     }
 }

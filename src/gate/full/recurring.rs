@@ -1,5 +1,6 @@
 //! Finds out whether a checker still reports complaints that it reported without the work.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use super::candidate::Candidate;
@@ -11,7 +12,7 @@ use crate::repo::export::Layout;
 pub(crate) struct Recurring {
     /// The first such line: `a.py:3: F401 'os' imported but unused`.
     pub(crate) line: String,
-    /// Whether every complaint that it reported without the work is still reported.
+    /// Whether every complaint that it reported without the work is still reported, in more than half of its places.
     pub(crate) is_all: bool,
 }
 
@@ -25,12 +26,18 @@ pub(crate) fn recurring(probe: &mut Probe<'_, '_>, red: &Layout, now: &Layout) -
         output.lines().filter_map(|line| complaint(probe.candidate, &folder, line)).collect()
     };
     let (then, now) = (complaints(&then), complaints(&now));
-    let holds = |all: &[(String, String)], key: &str| all.iter().any(|(own, _)| own == key);
+    let (then, still) = (counts(&then), counts(&now));
     // One rule often complains about several places of a file, which differ only in their numbers.
-    let count = |all: &[(String, String)], key: &str| all.iter().filter(|(own, _)| own == key).count();
-    let is_all = then.iter().all(|(key, _)| count(&now, key) >= count(&then, key));
-    let first = now.into_iter().find(|(key, _)| holds(&then, key));
+    let is_all = then.iter().all(|(key, count)| 2 * still.get(key).unwrap_or(&0) > *count);
+    let first = now.iter().find(|(key, _)| then.contains_key(key.as_str())).cloned();
     Ok(first.map(|(_, line)| Recurring { line, is_all }))
+}
+
+/// Returns how often each complaint was printed.
+fn counts(complaints: &[(String, String)]) -> HashMap<&str, usize> {
+    let mut counts = HashMap::new();
+    complaints.iter().for_each(|(key, _)| *counts.entry(key.as_str()).or_default() += 1);
+    counts
 }
 
 /// Returns a line of output about a place in a source file that existed at the start: first without its numbers, because the

@@ -177,31 +177,72 @@ pub(super) fn blended(then: &str, now: &str, targets: &BTreeSet<String>) -> Stri
 }
 
 /// Restores the variables from `then` whose value a requested recipe of `then` runs as its program (`$(RUN) tests/run.sh`), and
-/// those that list the tests (`check: $(TESTS)`).
+/// those that list the tests (`check: $(TESTS)`), unless the list only grew: more tests ask for more.
 fn with_programs(then: &str, now: &str, targets: &BTreeSet<String>) -> String {
     let rules = rules(then);
     let asked = asked(&rules, targets);
     let recipes = asked.iter().flat_map(|rule| then[rule.recipe.clone()].lines());
     let mut programs: BTreeSet<&str> = recipes.filter_map(program).collect();
-    let names = asked.iter().flat_map(|rule| rule.whole(then).split('$').skip(1)).filter_map(variable);
-    programs.extend(names.filter(|name| ["test", "spec"].iter().any(|word| name.to_ascii_lowercase().contains(word))));
+    let lists: BTreeSet<&str> = asked
+        .iter()
+        .flat_map(|rule| rule.whole(then).split('$').skip(1))
+        .filter_map(variable)
+        .filter(|name| is_test_list(name) && !programs.contains(name))
+        .collect();
     let mut text = now.to_owned();
+    for name in &lists {
+        if !only_grew(then, now, name) {
+            text = with_variable(then, &text, name);
+        }
+    }
     let mut seen = BTreeSet::new();
     // The value may name its program by another variable.
     while let Some(name) = programs.pop_first() {
         if !seen.insert(name) {
             continue;
         }
-        let (old, new) = (assignments(then, name), assignments(&text, name));
-        programs.extend(old.iter().filter_map(|line| program(line.split_once('=')?.1)));
-        if old != new && !old.is_empty() {
-            let old = old.concat();
-            let new: Vec<String> = new.into_iter().map(str::to_owned).collect();
-            new.iter().for_each(|line| text = text.replacen(line.as_str(), "", 1));
-            text.insert_str(0, &old);
-        }
+        programs.extend(assignments(then, name).iter().filter_map(|at| program(then[at.clone()].split_once('=')?.1)));
+        text = with_variable(then, &text, name);
     }
     text
+}
+
+/// Returns `now` with the assignments to a variable as in `then`, in the place of its first one; unchanged if `then` has none.
+fn with_variable(then: &str, now: &str, name: &str) -> String {
+    let old: String = assignments(then, name).into_iter().map(|at| &then[at]).collect();
+    let new = assignments(now, name);
+    if old.is_empty() || old == new.iter().map(|at| &now[at.clone()]).collect::<String>() {
+        return now.to_owned();
+    }
+    let mut text = now.to_owned();
+    for at in new.iter().skip(1).rev() {
+        text.replace_range(at.clone(), "");
+    }
+    text.replace_range(new.first().cloned().unwrap_or(0..0), &old);
+    text
+}
+
+/// Whether a variable of this name lists tests: `TESTS`, `UNIT_TEST_FILES`, `SPECS`.
+fn is_test_list(name: &str) -> bool {
+    let words = name.split(['_', '-', '.']).map(str::to_ascii_lowercase);
+    words.into_iter().any(|word| matches!(word.as_str(), "test" | "tests" | "spec" | "specs"))
+}
+
+/// Whether each word of the old list is in the new one, and each new word is a plain name.
+fn only_grew(then: &str, now: &str, name: &str) -> bool {
+    let words = |text: &str| -> BTreeSet<String> {
+        let values = assignments(text, name)
+            .into_iter()
+            .filter_map(|at| text[at].split_once('=').map(|(_, value)| value.to_owned()));
+        values
+            .flat_map(|value| value.replace('\\', " ").split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+            .collect()
+    };
+    let (old, new) = (words(then), words(now));
+    let is_plain = |word: &String| {
+        word.chars().all(|c| c.is_alphanumeric() || "_./%*".contains(c)) || word.contains('-') && !word.starts_with('-')
+    };
+    old.is_subset(&new) && new.difference(&old).all(is_plain)
 }
 
 /// Returns the variable whose value is the program of a line.
@@ -214,19 +255,33 @@ fn variable(text: &str) -> Option<&str> {
     let (inner, close) =
         text.strip_prefix('(').map(|rest| (rest, ')')).or(text.strip_prefix('{').map(|rest| (rest, '}')))?;
     let (name, _) = inner.split_once(close)?;
+    // `$(TESTS:.c=)` is made of the same list.
+    let name = name.split(':').next().unwrap_or(name);
     // Make itself sets `MAKE`, and a call of a function is no variable.
     let is_name = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
     (is_name && name != "MAKE").then_some(name)
 }
 
-/// Returns the lines that assign to a variable.
-fn assignments<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
-    let is_one = |line: &&str| {
+/// Returns the places of the assignments to a variable, each with the lines that continue it.
+fn assignments(text: &str, name: &str) -> Vec<std::ops::Range<usize>> {
+    let is_one = |line: &str| {
         let line = line.trim_start_matches("export ").trim_start_matches("override ");
         let Some(rest) = line.strip_prefix(name) else { return false };
         rest.trim_start().trim_start_matches([':', '?', '+', '!']).starts_with('=')
     };
-    text.split_inclusive('\n').filter(is_one).collect()
+    let mut found: Vec<std::ops::Range<usize>> = Vec::new();
+    let (mut at, mut goes_on) = (0, false);
+    for line in text.split_inclusive('\n') {
+        let range = at..at + line.len();
+        at = range.end;
+        match goes_on {
+            true => found.iter_mut().next_back().into_iter().for_each(|last| last.end = range.end),
+            false if is_one(line) => found.push(range),
+            false => continue,
+        }
+        goes_on = line.trim_end_matches(['\n', '\r']).ends_with('\\');
+    }
+    found
 }
 
 /// The same as [`blended`] for a file that the makefile with these targets includes.
@@ -302,9 +357,18 @@ mod tests {
             "check: $(TESTS)\n\tset -e; for t in $(TESTS); do ./$$t; done\n",
             "check:\n\tpython3 -m unittest ${TESTS}\n",
         ] {
-            let (then, now) = (format!("OBJ = a\nTESTS = a b\n{rule}"), format!("OBJ = a c\nTESTS = a\n{rule}"));
-            assert_eq!(blend(&then, &now), format!("TESTS = a b\nOBJ = a c\n{rule}"));
+            let (then, now) =
+                (format!("OBJ = a\nTESTS = a b\n{rule}"), format!("OBJ = a c\nMY_TESTS = a\nTESTS = a\n{rule}"));
+            assert_eq!(blend(&then, &now), format!("OBJ = a c\nMY_TESTS = a\nTESTS = a b\n{rule}"));
+            let lines = format!("TESTS = a \\\n  b\n{rule}");
+            assert_eq!(blend(&lines, &lines.replace("  b", "  c")), lines, "a line that continues");
+            let more = lines.replace("  b", "  b \\\n  c.x");
+            assert_eq!(blend(&lines, &more), more, "one more test");
+            assert_eq!(blend(&lines, &lines.replace("  b", "  b -k")), lines, "an option is no test");
         }
+        let rule = "check: $(LATEST)\n\t./t\n";
+        let now = format!("LATEST = b\n{rule}");
+        assert_eq!(blend(&format!("LATEST = a\n{rule}"), &now), now, "no list of tests");
     }
 
     // P-5

@@ -23,14 +23,18 @@ const MARKS: [&str; 52] = [
 const VERBS: [&str; 9] =
     ["ignore", "disable", "off", "ok", "skip", "allow", "suppress", "disable-next-line", "ignore-next-line"];
 /// The beginnings of code lines that silence, without white space. Those that end in `*` here silence the whole file.
-const DIRECTIVES: [&str; 24] = [
+const DIRECTIVES: [&str; 17] = [
     "@SuppressWarnings", "@Suppress(", "@file:Suppress*", "#[allow(", "#[expect(", "#![allow(*", "#![expect(*",
     "#pragmaGCCdiagnostic", "#pragmaclangdiagnostic", "#pragmaGCCsystem_header*", "#pragmawarning(disable",
     "#pragmawarningdisable", "nowarnings", "nostrict", "warnings.simplefilter(\"ignore\"*",
-    "warnings.simplefilter('ignore'*", "warnings.filterwarnings(\"ignore\"", "error_reporting(0)*",
-    "set_error_handler(fn()=>true*", "set_error_handler(function(){returntrue;}*",
-    "constchar*__asan_default_options(*", "constchar*__lsan_default_options(*", "constchar*__ubsan_default_options(*",
-    "constchar*__tsan_default_options(*",
+    "warnings.simplefilter('ignore'*", "warnings.filterwarnings(\"ignore\"",
+];
+/// The beginnings of statements, without white space, that turn off what a run reports. They count only if the statement ends in its
+/// line: the rest of it would not compile.
+const SWITCHES: [&str; 7] = [
+    "error_reporting(0)", "set_error_handler(fn()=>true", "set_error_handler(function(){returntrue;}",
+    "constchar*__asan_default_options(", "constchar*__lsan_default_options(", "constchar*__ubsan_default_options(",
+    "constchar*__tsan_default_options(",
 ];
 /// The openers of comments.
 const OPENERS: [&str; 5] = ["#", "//", "/*", "--", "<!--"];
@@ -143,10 +147,17 @@ fn without_comment<'l>(
 /// `Some` if a line of code silences a compiler, a linter or warnings; the value says whether it does so for the whole file.
 fn directive(line: &str) -> Option<bool> {
     let plain: String = line.chars().filter(|c| !c.is_whitespace()).collect();
-    DIRECTIVES.iter().find_map(|directive| {
-        let begin = directive.trim_end_matches('*');
-        plain.starts_with(begin).then(|| directive.ends_with('*'))
-    })
+    let is_whole_line = || {
+        let count = |one: char| plain.matches(one).count();
+        count('(') == count(')') && count('{') == count('}') && (plain.ends_with(';') || plain.ends_with('}'))
+    };
+    DIRECTIVES
+        .iter()
+        .find_map(|directive| {
+            let begin = directive.trim_end_matches('*');
+            plain.starts_with(begin).then(|| directive.ends_with('*'))
+        })
+        .or_else(|| SWITCHES.iter().any(|switch| plain.starts_with(switch) && is_whole_line()).then_some(true))
 }
 
 /// `Some` if the text of a comment silences a checker; the value says whether it does so for the whole file.
@@ -210,6 +221,7 @@ mod tests {
             ("warnings.simplefilter(\"ignore\")", true),
             ("set_error_handler(fn () => true);", true),
             ("const char *__asan_default_options(void) { return \"detect_leaks=0\"; }", true),
+            ("error_reporting(0);", true),
         ] {
             let found = silenced(Path::new("a.rs"), "fn old() {}\n", &format!("{line}\nfn old() {{}}\n")).unwrap();
             assert_eq!((found.without.as_str(), found.is_whole), ("fn old() {}\n", is_whole), "{line}");
@@ -219,6 +231,8 @@ mod tests {
             );
         }
         assert!(silenced(Path::new("a.rs"), "a\n", "#[allowed]\na\n").is_none());
+        let in_two_lines = "const char *__asan_default_options(void) {\n  return \"\"; }\na\n";
+        assert!(silenced(Path::new("a.c"), "a\n", in_two_lines).is_none());
     }
 
     // P-5

@@ -9,7 +9,7 @@ pub(in crate::gate) struct Question {
     pub(in crate::gate) line: usize,
     /// The line, shortened for display.
     pub(in crate::gate) text: String,
-    /// Whether a product may ask this for other reasons: which settings to load, whether to serve.
+    /// Whether a product may ask this for other reasons: which settings to load, whether to serve or to check more.
     pub(in crate::gate) is_usual: bool,
     /// The texts to insert so that the answer becomes no, each with its byte position in the source.
     edits: Vec<(usize, &'static str)>,
@@ -27,7 +27,7 @@ impl Question {
 }
 
 /// Names that a program uses only to find out whether it is being tested, each with the text that precedes it.
-const NAMES: [(&str, &str); 25] = [
+const NAMES: [(&str, &str); 24] = [
     ("", "PYTEST_CURRENT_TEST"),
     ("", "PYTEST_VERSION"),
     ("", "PYTEST_XDIST_WORKER"),
@@ -36,7 +36,6 @@ const NAMES: [(&str, &str); 25] = [
     ("", "VITEST_POOL_ID"),
     ("process.env.", "VITEST"),
     ("", "MOCHA_COLORS"),
-    ("process.env.", "npm_lifecycle_event"),
     ("typeof ", "jest"),
     ("typeof ", "describe"),
     ("typeof ", "expect"),
@@ -71,7 +70,8 @@ const TESTS: [&str; 9] = ["unittest", "pytest", "test", "Test", "spec", "jest", 
 /// How many lines, from the question on, may use its answer.
 const NEAR: usize = 8;
 /// Names of variables that hold the kind of environment.
-const KINDS: [&str; 5] = ["NODE_ENV", "RAILS_ENV", "RACK_ENV", "APP_ENV", "import.meta.env.MODE"];
+const KINDS: [&str; 6] =
+    ["NODE_ENV", "RAILS_ENV", "RACK_ENV", "APP_ENV", "import.meta.env.MODE", "npm_lifecycle_event"];
 
 /// Returns the changed lines of `now` that ask whether a test runner is running.
 pub(in crate::gate) fn added(then: &str, now: &str) -> Vec<Question> {
@@ -82,7 +82,8 @@ pub(in crate::gate) fn added(then: &str, now: &str) -> Vec<Question> {
             let has = |words: &[&str]| words.iter().any(|word| line.contains(word));
             near = if has(&CALLERS) { NEAR } else { near };
             let mut edits = names(line);
-            let is_usual = edits.is_empty() && near == 0 && !has(&WORDS);
+            let is_of_build = line.contains(CALLS[2]);
+            let is_usual = (edits.is_empty() || is_of_build) && near == 0 && !has(&WORDS);
             if near > 0 {
                 edits.extend(quoted(line, &TESTS));
             } else if has(&WORDS) {
@@ -179,6 +180,10 @@ mod tests {
             ("if (typeof jest !== 'undefined') {\n", "if (typeof NO_jest !== 'undefined') {\n"),
             ("const t = process.env.VITEST;\n", "const t = process.env.NO_VITEST;\n"),
             ("if (/\\.test\\.js/.test(new Error().stack)) {\n", "if (/\\.NO_test\\.js/.test(new Error().stack)) {\n"),
+            (
+                "if (process.env.npm_lifecycle_event === 'test') {\n",
+                "if (process.env.npm_lifecycle_event === 'NO_test') {\n",
+            ),
             ("if (process.env.NODE_ENV === 'test') {\n", "if (process.env.NODE_ENV === 'NO_test') {\n"),
             ("\tif flag.Lookup(\"test.v\") != nil {\n", "\tif flag.Lookup(\"NO_test.v\") != nil {\n"),
             ("\tif testing.Testing() {\n", "\tif !testing.Testing() {\n"),
@@ -197,6 +202,7 @@ mod tests {
             "if sys.argv[1] == 'test':\n",
             "level = os.environ.get('NODE_ENV')\n",
             "path = 'tests/a.txt'\n",
+            "const isBuild = process.env.npm_lifecycle_event === 'build';\n",
             "if (process.argv[2] === 'latest') {\n",
             "#[cfg(test)]\n",
             "frame = inspect.currentframe()\nraise ValueError('unspecified, or the latest')\n",

@@ -87,7 +87,7 @@ fn one_literal(script: &Script<'_>, left: usize, right: usize) -> Option<usize> 
 fn matters(script: &Script<'_>, at: usize, end: usize, holds: bool, exits: bool) -> bool {
     let before = (0..at).rev().find(|at| !script.is(*at, "!"));
     let keyword = before.map_or("", |at| script.word(at));
-    if is_alternative(script, keyword, end, holds) {
+    if is_alternative(script, before, end, holds) {
         return false;
     }
     if matches!(keyword, "while" | "until") {
@@ -109,13 +109,25 @@ fn matters(script: &Script<'_>, at: usize, end: usize, holds: bool, exits: bool)
     }
 }
 
-/// True for one side of `[ a = b ] || [ a = c ]` or of `[ a != b ] && [ a != c ]`: the other side may hold. `before` is the word before
-/// the command, and `end` the token after it.
-fn is_alternative(script: &Script<'_>, before: &str, end: usize, holds: bool) -> bool {
+/// True for one side of `[ a = b ] || [ a = c ]` or of `[ a != b ] && [ a != c ]`: the other side may hold. `before` is the token before
+/// the command, and `end` the one after it.
+fn is_alternative(script: &Script<'_>, before: Option<usize>, end: usize, holds: bool) -> bool {
     let or = if holds { "||" } else { "&&" };
     let next = || (end + 1..end + 40).take_while(|at| script.is(*at, "|") || !script.ends(*at) && !script.is(*at, "{"));
-    let is_test = |at: usize| matches!(script.word(at), "[" | "[[" | "test" | "grep" | "egrep" | "fgrep");
-    before == or || script.is(end, or) && next().any(is_test)
+    let is_test =
+        |at: usize| script.begins(at) && matches!(script.word(at), "[" | "[[" | "test" | "grep" | "egrep" | "fgrep");
+    let follows = script.is(end, or) && next().any(is_test);
+    follows || before.is_some_and(|at| script.is(at, or) && follows_comparison(script, at))
+}
+
+/// Whether the command in front of an operator compares two values or searches for a text.
+fn follows_comparison(script: &Script<'_>, operator: usize) -> bool {
+    let start = pipeline(script, operator);
+    let is_equality = |at: usize| {
+        let sign = comparison(script, at).map(|(_, sign, ..)| script.word(sign));
+        sign.is_some_and(|sign| matches!(sign, "=" | "==" | "-eq" | "!=" | "-ne"))
+    };
+    (start..operator).any(|at| is_equality(at) || matches!(script.word(at), "grep" | "egrep" | "fgrep"))
 }
 
 /// True for `[ a = b ] && [ c = d ] || exit 1`.

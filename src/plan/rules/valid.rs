@@ -13,7 +13,8 @@ use crate::plan::snippet;
 /// The code of these findings.
 const CODE: &str = "contract";
 
-/// Returns every violation, in file order. Linear in the plan. A plan without a goal has none: nothing can be approved there.
+/// Returns every violation, in file order. Linear in the plan. Returns nothing for a plan
+/// without goals; `approve` refuses such a plan itself.
 pub fn violations(plan: &Plan<'_>) -> Vec<LintFinding> {
     let mut found = Violations::default();
     let numbers = numbers(plan);
@@ -153,7 +154,7 @@ fn needs(goal: GoalRef<'_, '_>, names: &NeedNames<'_>, found: &mut Violations) {
         let why = match others.as_slice() {
             [] => format!("`needs` of {} names no goal: `{}`", named(goal), need.written),
             [other, ..] if other.index() == goal.index() => format!("goal {} needs itself", named(goal)),
-            // Each circle of needs has such a need.
+            // Each circle of live goals has such a need.
             [other, ..] if !other.raw().archived && other.index() > goal.index() => {
                 format!("`needs` of {} names a later goal: {}", named(goal), need.name)
             }
