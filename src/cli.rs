@@ -68,7 +68,7 @@ Everywhere
   --color WHEN  auto, always or never
   -h, --help    of `plan`, or of one command: plan complete --help{after-help}";
 
-/// Keeps an agent's plan in one plan.md and signs a goal off only when a command and a judge agree.
+/// Keeps an agent's plan in plan.md. A goal is done if a command and a judge agree.
 #[derive(Debug, Parser)]
 #[command(name = "plan", version, disable_help_subcommand = true, max_term_width = 100)]
 #[command(help_template = ui::entries(HELP), after_help = "Example:\n  plan init \"Sorting\"\n  plan goal add \"Sort is stable\" --done-when \"equal keys keep order\" \\\n    \
