@@ -1,5 +1,7 @@
 //! Reads plain makefiles: finds the recipes that `verify` runs and restores the changed ones.
 
+mod variables;
+
 use std::collections::BTreeSet;
 
 use crate::lang::loaders;
@@ -20,6 +22,11 @@ impl Rule<'_> {
     /// The header and the recipe, as in the text from which they were read.
     fn whole<'t>(&self, text: &'t str) -> &'t str {
         text[self.header.start..self.recipe.end].trim_end()
+    }
+
+    /// The header, then the recipe.
+    fn parts<'t>(&self, text: &'t str) -> [&'t str; 2] {
+        [self.header.clone(), self.recipe.clone()].map(|range| &text[range])
     }
 }
 
@@ -158,8 +165,10 @@ pub(super) fn recipes(text: &str, targets: &BTreeSet<String>) -> Vec<String> {
 /// Returns `now` with the recipes and prerequisites of the requested targets as in `then`.
 pub(super) fn blended(then: &str, now: &str, targets: &BTreeSet<String>) -> String {
     let now = &*unsteered(then, now);
-    let now = &*with_programs(then, now, targets);
-    let (old, new) = (rules(then), rules(now));
+    let old = rules(then);
+    let asked_then = asked(&old, targets);
+    let now = &*variables::restored(then, now, asked_then.iter().map(|rule| rule.parts(then)));
+    let new = rules(now);
     let mut blend = now.to_owned();
     // The value of a variable may insert more than a name.
     let is_plain = now.lines().filter(|line| !then.contains(line.trim())).all(|line| {
@@ -167,121 +176,13 @@ pub(super) fn blended(then: &str, now: &str, targets: &BTreeSet<String>) -> Stri
         !(says && (line.contains(['|', ';', '&', '`']) || line.contains("define ") || line.contains("include ")))
     });
     for rule in asked(&new, targets).into_iter().rev() {
-        let Some(was) = asked(&old, targets).into_iter().find(|was| was.targets == rule.targets) else { continue };
+        let Some(was) = asked_then.iter().find(|was| was.targets == rule.targets) else { continue };
         let whole = was.whole(then);
         if whole != rule.whole(now) && !(is_plain && is_renamed((was, then), (rule, now))) {
             blend.replace_range(rule.header.start..rule.recipe.end, &format!("{whole}\n"));
         }
     }
     blend
-}
-
-/// Restores the variables from `then` whose value a requested recipe of `then` runs as its program (`$(RUN) tests/run.sh`), and
-/// those that list the tests (`check: $(TESTS)`), unless the list only grew: more tests ask for more.
-fn with_programs(then: &str, now: &str, targets: &BTreeSet<String>) -> String {
-    let rules = rules(then);
-    let asked = asked(&rules, targets);
-    let recipes = asked.iter().flat_map(|rule| then[rule.recipe.clone()].lines());
-    let mut programs: BTreeSet<&str> = recipes.filter_map(program).collect();
-    let lists: BTreeSet<&str> = asked
-        .iter()
-        .flat_map(|rule| rule.whole(then).split('$').skip(1))
-        .filter_map(variable)
-        .filter(|name| is_test_list(name) && !programs.contains(name))
-        .collect();
-    let mut text = now.to_owned();
-    for name in &lists {
-        if !only_grew(then, now, name) {
-            text = with_variable(then, &text, name);
-        }
-    }
-    let mut seen = BTreeSet::new();
-    // The value may name its program by another variable.
-    while let Some(name) = programs.pop_first() {
-        if !seen.insert(name) {
-            continue;
-        }
-        programs.extend(assignments(then, name).iter().filter_map(|at| program(then[at.clone()].split_once('=')?.1)));
-        text = with_variable(then, &text, name);
-    }
-    text
-}
-
-/// Returns `now` with the assignments to a variable as in `then`, in the place of its first one; unchanged if `then` has none.
-fn with_variable(then: &str, now: &str, name: &str) -> String {
-    let old: String = assignments(then, name).into_iter().map(|at| &then[at]).collect();
-    let new = assignments(now, name);
-    if old.is_empty() || old == new.iter().map(|at| &now[at.clone()]).collect::<String>() {
-        return now.to_owned();
-    }
-    let mut text = now.to_owned();
-    for at in new.iter().skip(1).rev() {
-        text.replace_range(at.clone(), "");
-    }
-    text.replace_range(new.first().cloned().unwrap_or(0..0), &old);
-    text
-}
-
-/// Whether a variable of this name lists tests: `TESTS`, `UNIT_TEST_FILES`, `SPECS`.
-fn is_test_list(name: &str) -> bool {
-    let words = name.split(['_', '-', '.']).map(str::to_ascii_lowercase);
-    words.into_iter().any(|word| matches!(word.as_str(), "test" | "tests" | "spec" | "specs"))
-}
-
-/// Whether each word of the old list is in the new one, and each new word is a plain name.
-fn only_grew(then: &str, now: &str, name: &str) -> bool {
-    let words = |text: &str| -> BTreeSet<String> {
-        let values = assignments(text, name)
-            .into_iter()
-            .filter_map(|at| text[at].split_once('=').map(|(_, value)| value.to_owned()));
-        values
-            .flat_map(|value| value.replace('\\', " ").split_whitespace().map(str::to_owned).collect::<Vec<_>>())
-            .collect()
-    };
-    let (old, new) = (words(then), words(now));
-    let is_plain = |word: &String| {
-        word.chars().all(|c| c.is_alphanumeric() || "_./%*".contains(c)) || word.contains('-') && !word.starts_with('-')
-    };
-    old.is_subset(&new) && new.difference(&old).all(is_plain)
-}
-
-/// Returns the variable whose value is the program of a line.
-fn program(line: &str) -> Option<&str> {
-    variable(line.trim_start().trim_start_matches(['@', '-', '+']).trim_start().strip_prefix('$')?)
-}
-
-/// Returns the variable that a text after a `$` begins with: `(NAME)`, `{NAME}`.
-fn variable(text: &str) -> Option<&str> {
-    let (inner, close) =
-        text.strip_prefix('(').map(|rest| (rest, ')')).or(text.strip_prefix('{').map(|rest| (rest, '}')))?;
-    let (name, _) = inner.split_once(close)?;
-    // `$(TESTS:.c=)` is made of the same list.
-    let name = name.split(':').next().unwrap_or(name);
-    // Make itself sets `MAKE`, and a call of a function is no variable.
-    let is_name = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
-    (is_name && name != "MAKE").then_some(name)
-}
-
-/// Returns the places of the assignments to a variable, each with the lines that continue it.
-fn assignments(text: &str, name: &str) -> Vec<std::ops::Range<usize>> {
-    let is_one = |line: &str| {
-        let line = line.trim_start_matches("export ").trim_start_matches("override ");
-        let Some(rest) = line.strip_prefix(name) else { return false };
-        rest.trim_start().trim_start_matches([':', '?', '+', '!']).starts_with('=')
-    };
-    let mut found: Vec<std::ops::Range<usize>> = Vec::new();
-    let (mut at, mut goes_on) = (0, false);
-    for line in text.split_inclusive('\n') {
-        let range = at..at + line.len();
-        at = range.end;
-        match goes_on {
-            true => found.iter_mut().next_back().into_iter().for_each(|last| last.end = range.end),
-            false if is_one(line) => found.push(range),
-            false => continue,
-        }
-        goes_on = line.trim_end_matches(['\n', '\r']).ends_with('\\');
-    }
-    found
 }
 
 /// The same as [`blended`] for a file that the makefile with these targets includes.
@@ -331,45 +232,6 @@ fn same_call(old: &str, new: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn blend(then: &str, now: &str) -> String {
-        blended(then, now, &BTreeSet::from(["check".to_owned()]))
-    }
-
-    // P-5
-    #[test]
-    fn the_program_of_a_recipe_is_that_of_the_start() {
-        let then = "SH = sh\nRUN = $(SH)\nN = 1\ncheck:\n\t@$(RUN) tests/run.sh $(N)\n";
-        for (old, new) in [("RUN = $(SH)", "RUN = sh -c 'sed 5 | sh'"), ("SH = sh\n", "SH = sh tools/run\n")] {
-            let blend = blend(then, &then.replace(old, new));
-            assert!(blend.contains(old) && !blend.contains(new), "{blend}");
-        }
-        let circle = then.replace("SH = sh", "SH = $(RUN)");
-        assert!(blend(&circle, then).contains("SH = $(RUN)\n"), "a circle ends");
-        let honest = then.replace("N = 1", "N = 2\nOUT = x");
-        assert_eq!(blend(then, &honest), honest, "an argument, a new variable");
-    }
-
-    // P-5
-    #[test]
-    fn the_list_of_tests_is_that_of_the_start() {
-        for rule in [
-            "check: $(TESTS)\n\tset -e; for t in $(TESTS); do ./$$t; done\n",
-            "check:\n\tpython3 -m unittest ${TESTS}\n",
-        ] {
-            let (then, now) =
-                (format!("OBJ = a\nTESTS = a b\n{rule}"), format!("OBJ = a c\nMY_TESTS = a\nTESTS = a\n{rule}"));
-            assert_eq!(blend(&then, &now), format!("OBJ = a c\nMY_TESTS = a\nTESTS = a b\n{rule}"));
-            let lines = format!("TESTS = a \\\n  b\n{rule}");
-            assert_eq!(blend(&lines, &lines.replace("  b", "  c")), lines, "a line that continues");
-            let more = lines.replace("  b", "  b \\\n  c.x");
-            assert_eq!(blend(&lines, &more), more, "one more test");
-            assert_eq!(blend(&lines, &lines.replace("  b", "  b -k")), lines, "an option is no test");
-        }
-        let rule = "check: $(LATEST)\n\t./t\n";
-        let now = format!("LATEST = b\n{rule}");
-        assert_eq!(blend(&format!("LATEST = a\n{rule}"), &now), now, "no list of tests");
-    }
 
     // P-5
     #[test]
