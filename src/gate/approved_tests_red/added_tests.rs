@@ -39,19 +39,21 @@ fn only_goes_on(then: &str, now: &str) -> bool {
     then.trim_end().lines().all(|old| lines.next().is_some_and(|line| old == line || imports_more(old, line)))
 }
 
+/// Whether a line imports what the old one did from the same module, and perhaps more.
 fn imports_more(old: &str, line: &str) -> bool {
-    let words = |text: &'_ str| -> Vec<String> {
-        let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | '{' | '}' | '(' | ')' | ';'));
-        words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
-    };
     let (old, new) = (words(old), words(line));
-    let is_same_module = match old.first().map(String::as_str) {
-        Some("from") => old.get(1) == new.get(1),
-        Some("import") => old.last() == new.last(),
+    let is_same_module = match old.first() {
+        Some(&"from") => old.get(1) == new.get(1),
+        Some(&"import") => old.last() == new.last(),
         _ => false,
     };
     let mut rest = new.iter();
     is_same_module && old.first() == new.first() && old.iter().all(|word| rest.any(|other| other == word))
+}
+
+fn words(line: &str) -> Vec<&str> {
+    let words = line.split(|c: char| c.is_whitespace() || matches!(c, ',' | '{' | '}' | '(' | ')' | ';'));
+    words.filter(|word| !word.is_empty()).collect()
 }
 
 #[cfg(test)]
