@@ -42,6 +42,9 @@ const OPENERS: [&str; 5] = ["#", "//", "/*", "--", "<!--"];
 const HASH: [&str; 8] = ["py", "pyi", "rb", "sh", "bash", "zsh", "pl", "pm"];
 /// Words at the beginning of a file that mark it as generated or vendored.
 const MADE: [&str; 3] = ["generated", "do not edit", "vendored"];
+/// The beginnings of comments behind code that document it, in C and Python, and words that begin a reason which a linter asks for.
+const DOCUMENTATION: [&str; 5] = ["///<", "//!<", "/**<", "/*!<", "#:"];
+const REASONS: [&str; 2] = ["SAFETY:", "Safety:"];
 /// How many lines of a file count as its beginning.
 const HEAD: usize = 10;
 
@@ -70,16 +73,16 @@ pub(super) fn silenced(path: &Path, then: &str, now: &str) -> Option<Silenced> {
     let lines: Vec<&str> = now.lines().collect();
     let (mut kept, mut bare) = (Vec::new(), Vec::new());
     let (mut first, mut count, mut is_whole) = (None, 0, false);
+    let below = code_below(path, &lines);
     for (at, line) in lines.iter().enumerate() {
-        let split = |line| split(line).or_else(|| appended(path, line, &old));
-        let Some((rest, text, whole)) = split(line).filter(|_| is_changed(at + 1)) else {
+        let found = if is_changed(at + 1) { split(line).or_else(|| appended(path, line, &old)) } else { None };
+        let Some((rest, text, whole)) = found else {
             kept.push((*line).to_owned());
             bare.push(line.trim_end().to_owned());
             continue;
         };
-        let next = lines[at + 1..].iter().find(|next| !next.trim().is_empty() && split(next).is_none());
         let is_on_old = match rest.trim() {
-            "" => whole || next.is_some_and(|next| old.contains(next.trim())),
+            "" => whole || below[at].is_some_and(|code| old.contains(code)),
             rest => old.contains(rest),
         };
         bare.extend((!rest.trim().is_empty()).then(|| rest.trim_end().to_owned()));
@@ -107,14 +110,48 @@ fn split(line: &str) -> Option<(String, &str, bool)> {
 }
 
 /// The same as [`split`] for any comment behind old code. Whatever the comment says, an honest verify depends on it only if the
-/// comment silences it. Type comments are code.
+/// comment silences it. Type comments are code, and a verify may require documentation. A comment on a line of its own is often a
+/// licence or documentation, so it counts only by its words, in [`split`].
 fn appended<'l>(path: &Path, line: &'l str, old: &HashSet<&str>) -> Option<(String, &'l str, bool)> {
-    let is_hash = path.extension().and_then(OsStr::to_str).is_some_and(|ending| HASH.contains(&ending));
-    // `//` divides in Python, `--` counts in C.
-    let openers: &[&str] = if is_hash { &["#"] } else { &["//", "/*"] };
-    without_comment(line, openers, &|before, text| {
-        (old.contains(before.trim()) && !text.trim_start().starts_with("type:")).then_some(false)
+    without_comment(line, openers(path), &|before, text| {
+        let code = before.trim();
+        let comment = &line[before.len()..];
+        let is_documentation = DOCUMENTATION.iter().any(|begin| comment.starts_with(begin))
+            || REASONS.iter().any(|begin| text.trim_start().starts_with(begin));
+        (!code.is_empty() && old.contains(code) && !is_documentation && !text.trim_start().starts_with("type:"))
+            .then_some(false)
     })
+}
+
+/// The openers of comments of a language. `//` divides in Python, `--` counts in C.
+fn openers(path: &Path) -> &'static [&'static str] {
+    let is_hash = path.extension().and_then(OsStr::to_str).is_some_and(|ending| HASH.contains(&ending));
+    if is_hash { &["#"] } else { &["//", "/*"] }
+}
+
+/// For each line, the next line of code below it, without white space around it.
+fn code_below<'l>(path: &Path, lines: &[&'l str]) -> Vec<Option<&'l str>> {
+    let openers = openers(path);
+    let is_comment = |line: &str| {
+        openers.iter().any(|opener| line.starts_with(opener))
+            // The middle and the end of a block.
+            || openers.contains(&"/*") && (line == "*" || line.starts_with("* ") || line.starts_with("*/"))
+    };
+    let mut code = None;
+    let mut below: Vec<_> = lines
+        .iter()
+        .rev()
+        .map(|line| {
+            let above = code;
+            let line = line.trim();
+            if !line.is_empty() && !is_comment(line) && split(line).is_none() {
+                code = Some(line);
+            }
+            above
+        })
+        .collect();
+    below.reverse();
+    below
 }
 
 /// Returns a line without the first comment for which `is_whole` has an answer, the comment, and the answer. The arguments of
@@ -132,9 +169,10 @@ fn without_comment<'l>(
             continue;
         }
         let Some(is_whole) = is_whole(before, &line[at + opener.len()..]) else { continue };
+        // A block that goes on in the next line stays: its end would be left over.
         let end = match *opener {
-            "/*" => line[at..].find("*/").map_or(line.len(), |end| at + end + 2),
-            "<!--" => line[at..].find("-->").map_or(line.len(), |end| at + end + 3),
+            "/*" => at + line[at..].find("*/")? + 2,
+            "<!--" => at + line[at..].find("-->")? + 3,
             _ => line.len(),
         };
         let rest = format!("{}{}", before.trim_end(), &line[end..]);
@@ -206,6 +244,24 @@ mod tests {
         // A checker of the project itself has its own words for these comments.
         let own = found("import a  # house: let it be\nx = f(1)\ny = g(2)  # fine, says Jo\n").unwrap();
         assert_eq!((own.without.as_str(), own.count, own.is_all), (then, 2, true));
+    }
+
+    // P-5
+    #[test]
+    fn a_comment_on_a_line_of_its_own_counts_by_its_words() {
+        let then = "import a\n\n\ndef f():\n    pass\n";
+        let licence = format!("# Copyright 2026 Jo Doe\n# SPDX-License-Identifier: MIT\n\n{then}");
+        assert!(silenced(Path::new("a.py"), then, &licence).is_none());
+        let then = "struct point {\n  int x;\n\n  int y;\n};\n";
+        let documented = "/** A point.\n * In cells. */\nstruct point {\n  int x; ///< To the right.\n\n  int y; /**< Down. */\n};\n";
+        assert!(silenced(Path::new("a.h"), then, documented).is_none());
+        let then = "\npub fn f() {}\n";
+        for line in ["/// Does nothing.", "// SAFETY: nothing is done.", "/* Begins\nand ends. */"] {
+            assert!(silenced(Path::new("a.rs"), then, &format!("\n{line}\npub fn f() {{}}\n")).is_none(), "{line}");
+        }
+        let above = "\n#[allow(dead_code)]\n// Kept for later.\n/* Or not. */\npub fn f() {}\n";
+        let found = silenced(Path::new("a.rs"), then, above).unwrap();
+        assert_eq!(found.without, "\n// Kept for later.\n/* Or not. */\npub fn f() {}\n");
     }
 
     // P-5
