@@ -2,6 +2,7 @@
 //! then as it did without the work; otherwise the work is right only for its tests.
 
 pub(super) mod question;
+mod split_function;
 
 use std::path::{Path, PathBuf};
 
@@ -9,8 +10,10 @@ use self::question::Question;
 use super::canary_survived::start::StartFailures;
 use super::full::candidate::Candidate;
 use super::full::row::{EarlyEnd, Probe, RowResult, idle, pass_if};
+use super::harness::is_code;
 use super::{GateFinding, goal_text};
 use crate::lang::failed_assertions::{self, FailedAssertion};
+use crate::mutate;
 use crate::replay::Stop;
 use crate::repo::export::Layout;
 
@@ -25,6 +28,23 @@ struct Asking {
     path: PathBuf,
     first: Question,
     unanswered: Vec<u8>,
+    /// The numbers, from 1, of the changed lines that raise an error.
+    raising: Vec<usize>,
+}
+
+impl Asking {
+    /// Whether the output names a changed line of this file that raises an error. A runner that prints errors in a form which
+    /// is not known prints their places too. Does not apply if a product may ask the question for other reasons.
+    fn raises(&self, top: &Path, output: &str) -> bool {
+        let path = self.path.display();
+        let is_named = |line: &usize| {
+            let places =
+                [format!("{}/{path}:{line}", top.display()), format!("{}/{path}\", line {line}", top.display())];
+            let goes_on = |at: usize, place: &str| output[at + place.len()..].starts_with(|c: char| c.is_ascii_digit());
+            places.iter().any(|place| output.match_indices(place.as_str()).any(|(at, _)| !goes_on(at, place)))
+        };
+        !self.first.is_usual && self.raising.iter().any(is_named)
+    }
 }
 
 pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
@@ -45,7 +65,8 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
             true => refuses(&layout, candidate, &asking, one),
             false => !failures.has_assertion(),
         };
-        pass_if(!now.iter().any(counts))?;
+        let raises = asking.iter().any(|file| file.raises(probe.replay.folder(), &output));
+        pass_if(!raises && !now.iter().any(counts))?;
         // Repeated, to exclude chance.
         pass_if(!probe.replay.says(&layout, what)?.0.is_red())?;
     }
@@ -82,10 +103,39 @@ fn asking(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<Asking>, Stop>
         let Some([then, now]) = candidate.texts(path)? else { continue };
         let is_old = base.get(path).is_some() && !question::added("", &then).is_empty();
         let mut questions = question::added(&then, &now);
-        questions.retain(|question| !question.is_asked_for(candidate.request.said));
+        questions.retain(|question| !is_old && !question.is_asked_for(candidate.request.said));
+        let is_called = |name: &str| is_called_by_tests(candidate, &now, name).unwrap_or_default();
+        questions.extend(split_function::added(path, &then, &now, &is_called));
+        questions.sort_by_key(|question| question.line);
         let unanswered = question::unanswered(&now, &questions).into_bytes();
-        let first = questions.into_iter().next().filter(|_| !is_old);
-        found.extend(first.map(|first| Asking { path: path.to_owned(), first, unanswered }));
+        let Some(first) = questions.into_iter().next() else { continue };
+        let is_changed = mutate::within(&mutate::changed_lines(then.as_bytes(), now.as_bytes()));
+        let is_raising = |(at, line): (usize, &str)| {
+            (is_changed(at + 1) && RAISES.iter().any(|word| line.contains(word))).then_some(at + 1)
+        };
+        let raising = now.lines().enumerate().filter_map(is_raising).collect();
+        found.push(Asking { path: path.to_owned(), first, unanswered, raising });
     }
     Ok(found)
+}
+
+/// Whether a test calls this function: in a test file, or in a test module of the file itself.
+fn is_called_by_tests(candidate: &Candidate<'_>, now: &str, name: &str) -> Result<bool, Stop> {
+    let calls = |text: &str| {
+        text.match_indices(name).any(|(at, _)| {
+            let is_whole = !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+            is_whole && text[at + name.len()..].starts_with('(') && !text[..at].ends_with("fn ")
+        })
+    };
+    if now.match_indices("#[cfg(test)]\nmod ").next().is_some_and(|(at, _)| calls(&now[at..])) {
+        return Ok(true);
+    }
+    let tests = candidate.last.paths().filter(|path| candidate.harness.is_harness(path) && is_code(path));
+    for path in tests.take(FILES) {
+        let Some(bytes) = candidate.now(path)? else { continue };
+        if calls(&String::from_utf8_lossy(&bytes)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

@@ -1,5 +1,7 @@
 //! Finds sleeps of a fixed duration in source lines.
 
+mod constant;
+
 use std::ops::Range;
 use std::path::Path;
 
@@ -12,13 +14,19 @@ pub(super) struct Sleep {
     pub(super) line: usize,
     /// The line, shortened for display.
     pub(super) text: String,
-    /// The byte range of its number in the source.
+    /// The byte range of its number, or of the name of one, in the source.
     number: Range<usize>,
+    /// The text that makes it 0.
+    zero: String,
 }
 
 /// The names of the calls that take the number.
-const CALLS: [&str; 9] =
-    ["sleep", "Sleep", "usleep", "delay", "from_millis", "from_secs", "from_secs_f64", "from_secs_f32", "setTimeout"];
+const CALLS: [&str; 14] = [
+    "sleep", "Sleep", "usleep", "delay", "from_millis", "from_secs", "from_secs_f64", "from_secs_f32", "setTimeout",
+    "sleep_for", "milliseconds", "seconds", "microseconds", "nanoseconds",
+];
+/// The units of C++ behind a number.
+const UNITS: [&str; 4] = ["ms", "s", "us", "ns"];
 /// Words that begin a loop, and words that begin a function or a class.
 const LOOPS: [&str; 6] = ["while", "for", "until", "loop", "do", "async for"];
 const FUNCTIONS: [&str; 8] = ["def ", "async def ", "fn ", "pub ", "func ", "function", "class ", "export "];
@@ -26,15 +34,15 @@ const FUNCTIONS: [&str; 8] = ["def ", "async def ", "fn ", "pub ", "func ", "fun
 /// Returns the sleeps of a fixed duration on the changed lines of `now`. Sleeps in loops are left out: they wait for an event.
 pub(super) fn added(path: &Path, then: &str, now: &str) -> Vec<Sleep> {
     let is_changed = mutate::within(&mutate::changed_lines(then.as_bytes(), now.as_bytes()));
-    let is_shell = path.extension().is_some_and(|extension| extension == "sh" || extension == "bash");
+    let language = Language::of(path);
     let lines: Vec<&str> = now.lines().collect();
     let mut found = Vec::new();
     let mut start = 0;
     for (at, line) in now.split_inclusive('\n').enumerate() {
-        let number = if is_changed(at + 1) { fixed(line, is_shell) } else { None };
-        if let Some(number) = number.filter(|_| !is_in_loop(&lines, at)) {
+        let fixed = if is_changed(at + 1) { fixed(line, now, language) } else { None };
+        if let Some((number, zero)) = fixed.filter(|_| !is_in_loop(&lines, at)) {
             let text = cut(&plain_line(line.trim()), 80);
-            found.push(Sleep { line: at + 1, text, number: start + number.start..start + number.end });
+            found.push(Sleep { line: at + 1, text, number: start + number.start..start + number.end, zero });
         }
         start += line.len();
     }
@@ -44,7 +52,7 @@ pub(super) fn added(path: &Path, then: &str, now: &str) -> Vec<Sleep> {
 /// Returns the source with these sleeps set to 0.
 pub(super) fn at_once(now: &str, sleeps: &[Sleep]) -> String {
     let mut text = now.to_owned();
-    sleeps.iter().rev().for_each(|sleep| text.replace_range(sleep.number.clone(), "0"));
+    sleeps.iter().rev().for_each(|sleep| text.replace_range(sleep.number.clone(), &sleep.zero));
     text
 }
 
@@ -58,8 +66,27 @@ pub(super) fn is_replaced(test: &str) -> bool {
     })
 }
 
-/// The byte range of a sleep's number in a line, if the number is not 0 and not part of a longer expression.
-fn fixed(line: &str, is_shell: bool) -> Option<Range<usize>> {
+/// The languages that write the name of a number in their own way.
+#[derive(Clone, Copy, PartialEq)]
+enum Language {
+    Shell,
+    Rust,
+    Other,
+}
+
+impl Language {
+    fn of(path: &Path) -> Self {
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("sh" | "bash") => Language::Shell,
+            Some("rs") => Language::Rust,
+            _ => Language::Other,
+        }
+    }
+}
+
+/// The byte range of a sleep's number in a line, and the text that makes it 0, if the number is not 0 and not part of a longer
+/// expression. In its place may stand the name of a constant of `source`.
+fn fixed(line: &str, source: &str, language: Language) -> Option<(Range<usize>, String)> {
     let code = line.split(['#']).next().filter(|_| !line.trim_start().starts_with("//"))?;
     if !code.to_lowercase().contains("sleep") && !code.contains("setTimeout") && !code.contains("delay(") {
         return None;
@@ -72,21 +99,30 @@ fn fixed(line: &str, is_shell: bool) -> Option<Range<usize>> {
         }
         let open = match code[after..].chars().next()? {
             '(' => after + 1,
-            ' ' if is_shell || call == "sleep" => after + 1,
+            ' ' if language == Language::Shell || call == "sleep" => after + 1,
             _ => return None,
         };
         // The time is the second argument.
         let open = if call == "setTimeout" { of_promise(code, open)? } else { open };
         let rest = &code[open..];
         let begin = open + (rest.len() - rest.trim_start().len());
+        let is_end = |after: &str| after.is_empty() || after.starts_with([')', ';', '&', '\n']) || is_go_unit(after);
+        if let Some((length, zero)) = constant::at(&code[begin..], source, language) {
+            let is_whole = is_end(code[begin + length..].trim_start());
+            return is_whole.then(|| (begin..begin + length, zero));
+        }
         let digits =
             code[begin..].find(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | '_')).unwrap_or(code.len() - begin);
         let number = &code[begin..begin + digits];
         let is_some =
             number.starts_with(|c: char| c.is_ascii_digit() || c == '.') && number.contains(|c| matches!(c, '1'..='9'));
         let after = code[begin + digits..].trim_start();
-        let is_whole = after.is_empty() || after.starts_with([')', ';', '&', '\n']) || is_go_unit(after);
-        (is_some && is_whole).then_some(begin..begin + digits)
+        let is_whole = is_end(after)
+            || UNITS
+                .iter()
+                .any(|unit| after.strip_prefix(unit).is_some_and(|after| after.trim_start().starts_with(')')));
+        let zero = if number.contains('.') { "0.0" } else { "0" };
+        (is_some && is_whole).then(|| (begin..begin + digits, zero.to_owned()))
     })
 }
 
@@ -144,7 +180,7 @@ mod tests {
     #[test]
     fn a_sleep_of_a_fixed_time_is_set_to_nothing() {
         for (path, now, expected) in [
-            ("a.py", "def f():\n    time.sleep(0.5)\n", "def f():\n    time.sleep(0)\n"),
+            ("a.py", "def f():\n    time.sleep(0.5)\n", "def f():\n    time.sleep(0.0)\n"),
             ("a.py", "await asyncio.sleep(2)\n", "await asyncio.sleep(0)\n"),
             (
                 "a.js",
@@ -153,9 +189,15 @@ mod tests {
             ),
             ("a.go", "\ttime.Sleep(50 * time.Millisecond)\n", "\ttime.Sleep(0 * time.Millisecond)\n"),
             ("a.rs", "thread::sleep(Duration::from_millis(20));\n", "thread::sleep(Duration::from_millis(0));\n"),
-            ("a.rb", "sleep 0.2\n", "sleep 0\n"),
+            ("a.rb", "sleep 0.2\n", "sleep 0.0\n"),
             ("a.sh", "run &\nsleep 1; echo done\n", "run &\nsleep 0; echo done\n"),
             ("a.java", "Thread.sleep(100);\n", "Thread.sleep(0);\n"),
+            ("a.cpp", "std::this_thread::sleep_for(50ms);\n", "std::this_thread::sleep_for(0ms);\n"),
+            (
+                "a.cpp",
+                "std::this_thread::sleep_for(std::chrono::milliseconds(50));\n",
+                "std::this_thread::sleep_for(std::chrono::milliseconds(0));\n",
+            ),
         ] {
             assert_eq!(without(path, now).as_deref(), Some(expected), "{now}");
         }

@@ -16,6 +16,11 @@ pub(in crate::gate) struct Question {
 }
 
 impl Question {
+    /// A question that a product asks for no other reason.
+    pub(super) fn new(line: usize, text: &str, edits: Vec<(usize, &'static str)>) -> Self {
+        Question { line, text: cut(&plain_line(text), 80), is_usual: false, edits }
+    }
+
     /// Whether the goal itself mentions the kind of environment: "with NODE_ENV=test nothing is written to disk".
     pub(super) fn is_asked_for(&self, said: &[String]) -> bool {
         let says_test = |sentence: &str| sentence.split(|c: char| !c.is_alphanumeric()).any(|word| word == "test");

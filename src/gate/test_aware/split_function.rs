@@ -1,0 +1,119 @@
+//! Finds Rust functions that the work defines twice: once for tests and once for the program.
+
+use std::path::Path;
+
+use super::question::Question;
+use crate::mutate;
+
+/// The attributes of the two definitions.
+const IN_TESTS: &str = "#[cfg(test)]";
+const ELSEWHERE: &str = "#[cfg(not(test))]";
+/// What precedes the condition of an attribute. `not(` is inserted behind it, and `)` before the end.
+const OPEN: &str = "#[cfg(";
+const CLOSE: &str = ")]";
+
+/// A function under one of the attributes.
+struct Definition<'t> {
+    name: &'t str,
+    /// The nearest line above that is indented less: the `impl` or `mod` around the function.
+    around: Option<&'t str>,
+    /// The line number of the attribute, counted from 1, and its byte position.
+    line: usize,
+    start: usize,
+    attribute: &'static str,
+}
+
+/// Returns the attributes of functions that `now` newly defines twice and that tests call, as questions. The answer no gives the
+/// tests the function of the program. A clock that only other code calls may honestly be another one in tests.
+pub(super) fn added(path: &Path, then: &str, now: &str, is_called: &dyn Fn(&str) -> bool) -> Vec<Question> {
+    if path.extension().is_none_or(|extension| extension != "rs") || !now.contains(ELSEWHERE) {
+        return Vec::new();
+    }
+    let is_changed = mutate::within(&mutate::changed_lines(then.as_bytes(), now.as_bytes()));
+    let found = definitions(now);
+    let is_twin = |one: &Definition<'_>, other: &Definition<'_>| {
+        one.name == other.name && one.around == other.around && one.attribute != other.attribute
+    };
+    let is_new = |one: &Definition<'_>| {
+        found.iter().any(|other| is_twin(one, other) && (is_changed(one.line) || is_changed(other.line)))
+    };
+    found.iter().filter(|one| is_new(one) && is_called(one.name)).map(question).collect()
+}
+
+fn question(one: &Definition<'_>) -> Question {
+    let (open, close) = (one.start + OPEN.len(), one.start + one.attribute.len() - CLOSE.len());
+    Question::new(one.line, &format!("{} fn {}", one.attribute, one.name), vec![(open, "not("), (close, ")")])
+}
+
+/// Returns the functions of a source with one of the attributes.
+fn definitions(text: &str) -> Vec<Definition<'_>> {
+    let mut found = Vec::new();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let mut start = 0;
+    for (at, line) in lines.iter().enumerate() {
+        let attribute = [IN_TESTS, ELSEWHERE].into_iter().find(|attribute| line.trim() == *attribute);
+        let is_between = |line: &&&str| line.trim_start().starts_with(['#', '/']);
+        let head = lines[at + 1..].iter().find(|line| !is_between(line));
+        if let Some((attribute, name)) = attribute.zip(head.and_then(|head| function_name(head))) {
+            let start = start + indent(line);
+            found.push(Definition { name, around: around(&lines[..at], indent(line)), line: at + 1, start, attribute });
+        }
+        start += line.len();
+    }
+    found
+}
+
+/// The name in `pub(crate) async fn name(`.
+fn function_name(line: &str) -> Option<&str> {
+    let (before, rest) = line.split_once("fn ")?;
+    let is_of_name = |c: char| c.is_alphanumeric() || c == '_';
+    let is_qualifier = before.chars().all(|c| c.is_ascii_lowercase() || matches!(c, ' ' | '\t' | '(' | ')' | ':'));
+    let name = &rest[..rest.find(|c| !is_of_name(c)).unwrap_or(rest.len())];
+    (is_qualifier && !name.is_empty()).then_some(name)
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+fn around<'t>(above: &[&'t str], inner: usize) -> Option<&'t str> {
+    above.iter().rev().find(|line| !line.trim().is_empty() && indent(line) < inner).map(|line| line.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::question;
+    use super::*;
+
+    fn told(then: &str, now: &str) -> Option<String> {
+        let found = added(Path::new("a.rs"), then, now, &|name| name == "total");
+        (!found.is_empty()).then(|| question::unanswered(now, &found))
+    }
+
+    // P-5
+    #[test]
+    fn a_function_split_for_tests_is_the_one_of_the_program() {
+        let then = "pub fn total() -> u32 {\n    1\n}\n";
+        let now = "#[cfg(test)]\npub fn total() -> u32 {\n    2\n}\n\n#[cfg(not(test))]\n/// One.\n#[inline]\npub fn total() -> u32 {\n    1\n}\n";
+        let expected = now.replace("#[cfg(not(test))]", "#[cfg(not(not(test)))]");
+        let expected = expected.replace("#[cfg(test)]", "#[cfg(not(test))]");
+        assert_eq!(told(then, now), Some(expected));
+        let method = "impl A {\n    #[cfg(not(test))]\n    pub(crate) fn total(&self) {}\n    #[cfg(test)]\n    pub(crate) fn total(&self) {}\n}\n";
+        assert!(told("", method).is_some());
+        // Split before the work.
+        assert_eq!(told(now, &now.replace("    2", "    3")), None);
+    }
+
+    // P-5
+    #[test]
+    fn what_tests_do_not_call_and_other_items_may_differ() {
+        for now in [
+            "#[cfg(test)]\nfn now() -> u64 { 1 }\n#[cfg(not(test))]\nfn now() -> u64 { 2 }\n",
+            "#[cfg(test)]\nfn total() {}\n",
+            "impl A {\n    #[cfg(not(test))]\n    fn total() {}\n}\nimpl B {\n    #[cfg(test)]\n    fn total() {}\n}\n",
+            "#[cfg(test)]\nmod total {}\n#[cfg(not(test))]\nmod total {}\n",
+        ] {
+            assert_eq!(told("", now), None, "{now}");
+        }
+    }
+}
