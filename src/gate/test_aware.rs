@@ -1,6 +1,7 @@
 //! `test-aware`: if the source newly asks whether a test runner is running, the row makes the answer no. Verify must not fail
 //! then as it did without the work; otherwise the work is right only for its tests.
 
+mod macros;
 pub(super) mod question;
 mod split_function;
 
@@ -106,6 +107,7 @@ fn asking(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<Asking>, Stop>
         questions.retain(|question| !is_old && !question.is_asked_for(candidate.request.said));
         let is_called = |name: &str| is_called_by_tests(candidate, &now, name).unwrap_or_default();
         questions.extend(split_function::added(path, &then, &now, &is_called));
+        questions.extend(macros::added(path, &then, &now, &is_called));
         questions.sort_by_key(|question| question.line);
         let unanswered = question::unanswered(&now, &questions).into_bytes();
         let Some(first) = questions.into_iter().next() else { continue };

@@ -5,7 +5,7 @@ mod constant;
 use std::ops::Range;
 use std::path::Path;
 
-use crate::mutate;
+use crate::mutate::{self, Language};
 use crate::plan::text::{cut, plain_line};
 
 /// A new sleep.
@@ -34,7 +34,7 @@ const FUNCTIONS: [&str; 8] = ["def ", "async def ", "fn ", "pub ", "func ", "fun
 /// Returns the sleeps of a fixed duration on the changed lines of `now`. Sleeps in loops are left out: they wait for an event.
 pub(super) fn added(path: &Path, then: &str, now: &str) -> Vec<Sleep> {
     let is_changed = mutate::within(&mutate::changed_lines(then.as_bytes(), now.as_bytes()));
-    let language = Language::of(path);
+    let language = Language::of(&path.to_string_lossy(), now.as_bytes());
     let lines: Vec<&str> = now.lines().collect();
     let mut found = Vec::new();
     let mut start = 0;
@@ -66,27 +66,9 @@ pub(super) fn is_replaced(test: &str) -> bool {
     })
 }
 
-/// The languages that write the name of a number in their own way.
-#[derive(Clone, Copy, PartialEq)]
-enum Language {
-    Shell,
-    Rust,
-    Other,
-}
-
-impl Language {
-    fn of(path: &Path) -> Self {
-        match path.extension().and_then(|extension| extension.to_str()) {
-            Some("sh" | "bash") => Language::Shell,
-            Some("rs") => Language::Rust,
-            _ => Language::Other,
-        }
-    }
-}
-
 /// The byte range of a sleep's number in a line, and the text that makes it 0, if the number is not 0 and not part of a longer
 /// expression. In its place may stand the name of a constant of `source`.
-fn fixed(line: &str, source: &str, language: Language) -> Option<(Range<usize>, String)> {
+fn fixed(line: &str, source: &str, language: Option<Language>) -> Option<(Range<usize>, String)> {
     let code = line.split(['#']).next().filter(|_| !line.trim_start().starts_with("//"))?;
     if !code.to_lowercase().contains("sleep") && !code.contains("setTimeout") && !code.contains("delay(") {
         return None;
@@ -99,7 +81,7 @@ fn fixed(line: &str, source: &str, language: Language) -> Option<(Range<usize>, 
         }
         let open = match code[after..].chars().next()? {
             '(' => after + 1,
-            ' ' if language == Language::Shell || call == "sleep" => after + 1,
+            ' ' if language == Some(Language::Shell) || call == "sleep" => after + 1,
             _ => return None,
         };
         // The time is the second argument.

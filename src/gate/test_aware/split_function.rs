@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::question::Question;
-use crate::mutate;
+use crate::mutate::{self, Language};
 
 /// The attributes of the two definitions.
 const IN_TESTS: &str = "#[cfg(test)]";
@@ -26,7 +26,7 @@ struct Definition<'t> {
 /// Returns the attributes of functions that `now` newly defines twice and that tests call, as questions. The answer no gives the
 /// tests the function of the program. A clock that only other code calls may honestly be another one in tests.
 pub(super) fn added(path: &Path, then: &str, now: &str, is_called: &dyn Fn(&str) -> bool) -> Vec<Question> {
-    if path.extension().is_none_or(|extension| extension != "rs") || !now.contains(ELSEWHERE) {
+    if Language::of(&path.to_string_lossy(), b"") != Some(Language::Rust) || !now.contains(ELSEWHERE) {
         return Vec::new();
     }
     let is_changed = mutate::within(&mutate::changed_lines(then.as_bytes(), now.as_bytes()));

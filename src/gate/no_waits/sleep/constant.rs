@@ -1,6 +1,6 @@
 //! Finds sleeps whose time is a constant of the same file: `time.sleep(DRAIN)`.
 
-use super::Language;
+use crate::mutate::Language;
 
 /// The words of durations, beside numbers, in the definition of a constant.
 const DURATIONS: [&str; 18] = [
@@ -12,11 +12,11 @@ const DURATIONS: [&str; 18] = [
 /// Returns the length of the name at the beginning of `code` and the text that makes it 0, if the file defines the name as a fixed
 /// number and mentions it nowhere else. The change is made here and not in the definition: a name that stands elsewhere may be a
 /// divisor or a time-out too.
-pub(super) fn at(code: &str, source: &str, language: Language) -> Option<(usize, String)> {
+pub(super) fn at(code: &str, source: &str, language: Option<Language>) -> Option<(usize, String)> {
     let is_of_path = |c: char| is_of_word(c) || matches!(c, '.' | ':');
     let path_end = |code: &str| code.find(|c| !is_of_path(c)).unwrap_or(code.len());
     let (length, path) = match language {
-        Language::Shell => {
+        Some(Language::Shell) => {
             let (open, close) = [("\"${", "}\""), ("\"$", "\""), ("${", "}"), ("$", "")]
                 .into_iter()
                 .find(|(open, _)| code.starts_with(open))?;
@@ -33,10 +33,10 @@ pub(super) fn at(code: &str, source: &str, language: Language) -> Option<(usize,
         return None;
     }
     let zero = match language {
-        Language::Shell => "0".to_owned(),
+        Some(Language::Shell) => "0".to_owned(),
         // The type has no other zero that is written the same for numbers and durations.
-        Language::Rust => format!("std::mem::take(&mut {{ {path} }})"),
-        Language::Other => format!("{path} * 0"),
+        Some(Language::Rust) => format!("std::mem::take(&mut {{ {path} }})"),
+        _ => format!("{path} * 0"),
     };
     Some((length, zero))
 }
