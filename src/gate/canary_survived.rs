@@ -13,6 +13,7 @@ use super::GateFinding;
 use super::full::candidate::Candidate;
 use super::full::reading::{is_words_only, misses_changes, only_reads};
 use super::full::row::{EarlyEnd, Probe, RowResult, idle, not_applicable, pass_if, unresolved};
+use crate::lang::wrapper;
 use crate::mutate::{self, FailurePlace, Language, Mutation};
 use crate::replay::Stop;
 
@@ -113,7 +114,12 @@ fn files(candidate: &Candidate<'_>) -> Result<Vec<TestFile>, Stop> {
     let is_changed = |path: &Path| candidate.changed().any(|changed| changed == path);
     // Rust keeps tests beside the source.
     let is_rust = |path: &Path| path.extension().is_some_and(|extension| extension == "rs");
-    let is_run = |path: &&Path| (harness.is_harness(path) || is_rust(path)) && !is_of_other_module(candidate, path);
+    // `cargo test --doc` runs no `#[test]`.
+    let is_doc_test = is_doc_test(candidate);
+    let is_run = |path: &&Path| match is_rust(path) {
+        true => !is_doc_test,
+        false => harness.is_harness(path) && !is_of_other_module(candidate, path),
+    };
     let tests = candidate.last.paths().filter(is_run);
     let mut tests: Vec<&Path> = tests.collect();
     let rank = |path: &Path| (!harness.is_named(path), !harness.is_harness(path), !is_changed(path));
@@ -145,6 +151,18 @@ fn with_expected_literals<'p>(
         }
     }
     Ok(files)
+}
+
+/// Whether every command of verify is a `cargo test` of the examples in comments, and of nothing else.
+fn is_doc_test(candidate: &Candidate<'_>) -> bool {
+    let argvs = candidate.request.replay.line.sequence.argvs();
+    let is_it = |argv: &Vec<&str>| {
+        wrapper::started(argv).is_some_and(|argv| {
+            let own = argv.split(|word| *word == "--").next().unwrap_or_default();
+            argv.first().is_some_and(|program| program.rsplit('/').next() == Some("cargo")) && own.contains(&"--doc")
+        })
+    };
+    !argvs.is_empty() && argvs.iter().all(is_it)
 }
 
 /// Whether only the text of the file shows that it is a test.

@@ -19,6 +19,7 @@ pub use report::{CheckReport, Opinion, Outcome};
 pub use request::CheckRequest;
 
 use self::context::Check;
+use super::in_place::keeping_plan;
 use super::judge;
 use super::memory;
 use super::text_file::text_at;
@@ -79,7 +80,10 @@ impl Check<'_> {
             let folder = is_kept.then(|| crate::store::state_folder(ask.place, "runs")).transpose()?;
             let log = folder.map(|folder| folder.join(self.goal.name()));
             let at = stage1::RunContext { root: &ask.place.root, log, limit: self.limits.verify };
-            let ran = stage1::run(line, &at, &NextStageWatch { watch: ask.watch, next: Some("the gate") })?;
+            let watch = NextStageWatch { watch: ask.watch, next: Some("the gate") };
+            let source = self.goal.plan().source;
+            let run = || stage1::run(line, &at, &watch);
+            let ran = keeping_plan(ask.place, source, &line.text, ask.watch, run)?;
             let rejected = (!ran.is_green()).then(|| lines.verify(&ran));
             self.report.reason = rejected.as_ref().map_or_else(String::new, |_| format!("verify {}", ran.reason()));
             self.report.verify = Some(ran);

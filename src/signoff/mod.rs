@@ -8,6 +8,7 @@ pub mod checks;
 pub mod citation;
 pub mod diff_stat;
 pub mod human;
+mod in_place;
 pub mod judge;
 pub mod mask;
 mod memory;

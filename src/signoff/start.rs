@@ -7,6 +7,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::advice;
+use super::in_place::keeping_plan;
 use crate::base::{self, Runner, StartRecord, StartState};
 use crate::config;
 use crate::error::{Error, Kind, Result};
@@ -228,7 +229,8 @@ fn restore(place: &Place, id: &str, watch: &dyn Watch) -> Result<()> {
 fn tried(place: &Place, plan: &Plan<'_>, id: &str, line: &CommandLine, watch: &dyn Watch) -> Result<Report> {
     let limits = TimeLimits::of(Some(plan), &config::load()?, None);
     let log = Some(store::state_folder(place, "starts")?.join(id));
-    stage1::run(line, &RunContext { root: &place.root, log, limit: limits.verify }, watch)
+    let at = RunContext { root: &place.root, log, limit: limits.verify };
+    keeping_plan(place, plan.source, &line.text, watch, || stage1::run(line, &at, watch))
 }
 
 /// Refuses a goal with list items that are not read, because the contract would change once they are read. Only warns if they

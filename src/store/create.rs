@@ -8,6 +8,7 @@ use super::folder::Folder;
 use super::place::Place;
 use super::update::{LockedWrite, Updated};
 use super::{error, lock, temp};
+use crate::disk::Likeness;
 use crate::error::Result;
 
 /// Creates plan.md with these bytes. It is complete or does not exist at all, and never replaces another file.
@@ -16,6 +17,22 @@ use crate::error::Result;
 /// [`crate::error::Kind::Input`]: the file exists already, or cannot be written; [`crate::error::Kind::Unknown`]: the
 /// state folder cannot be written; [`crate::error::Kind::Changed`]: the lock was not free in time.
 pub fn create(place: &Place, bytes: &[u8]) -> Result<Updated> {
+    create_like(place, bytes, None)
+}
+
+/// Writes plan.md back after something removed it, with the owner and mode of `like`. Returns false if there is a plan.md again.
+///
+/// # Errors
+/// As [`create`].
+pub fn put_back(place: &Place, bytes: &[u8], like: Option<&Likeness>) -> Result<bool> {
+    match create_like(place, bytes, like) {
+        // Somebody saved it meanwhile; their version stays.
+        Err(_) if place.file.symlink_metadata().is_ok() => Ok(false),
+        written => written.map(|_| true),
+    }
+}
+
+fn create_like(place: &Place, bytes: &[u8], like: Option<&Likeness>) -> Result<Updated> {
     if place.file.symlink_metadata().is_ok() {
         return Err(error::exists(&place.shown));
     }
@@ -26,7 +43,7 @@ pub fn create(place: &Place, bytes: &[u8]) -> Result<Updated> {
     let failed = |error: io::Error| error::plan("written", &place.shown, &error);
     let name = writer.next_name();
     let content = Content::Whole(bytes.to_vec());
-    let stamp = temp::write(&writer.folder, &name, &[], &content, None).map_err(failed)?;
+    let stamp = temp::write(&writer.folder, &name, &[], &content, like).map_err(failed)?;
     let made = writer.keep(&name, &stamp).and_then(|()| {
         into_free_place(&writer.folder, &name, &writer.file).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => error::exists(&place.shown),

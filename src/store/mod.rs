@@ -43,7 +43,7 @@ mod tests;
 mod undo;
 mod update;
 
-pub use create::create;
+pub use create::{create, put_back};
 pub use error::reason;
 pub use find::find;
 pub use leftover::{leftovers, look_ready, sweep};

@@ -7,6 +7,7 @@ use crate::support::judge::{HONEST, PLAN, world};
 
 mod judged;
 mod rehearsal;
+mod removed_plan;
 
 /// Runs `plan complete fast-1` with the judge program `judge`.
 fn complete(world: &World) -> crate::support::output::Output {

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 
 use crate::command::{Context, Exit};
@@ -65,10 +65,30 @@ pub(super) struct Args {
     because: Option<String>,
 }
 
+/// The words of commit messages, each with the kind that it means: agents type them.
+const COMMIT_WORDS: [(&str, GoalKind); 12] = [
+    ("feat", GoalKind::Feature),
+    ("perf", GoalKind::Feature),
+    ("fix", GoalKind::Bugfix),
+    ("bug", GoalKind::Bugfix),
+    ("hotfix", GoalKind::Bugfix),
+    ("doc", GoalKind::Docs),
+    ("refactoring", GoalKind::Refactor),
+    ("tests", GoalKind::Test),
+    ("ci", GoalKind::Chore),
+    ("build", GoalKind::Chore),
+    ("style", GoalKind::Chore),
+    ("deps", GoalKind::Chore),
+];
+
 /// Parses `--kind`.
 pub(super) fn kind() -> impl TypedValueParser<Value = GoalKind> {
-    PossibleValuesParser::new(GoalKind::ALL.map(GoalKind::word))
-        .map(|word| GoalKind::from_word(&word).unwrap_or_default())
+    let own = GoalKind::ALL.map(|kind| PossibleValue::new(kind.word()));
+    let other = COMMIT_WORDS.map(|(word, _)| PossibleValue::new(word).hide(true));
+    PossibleValuesParser::new(own.into_iter().chain(other)).map(|word| {
+        let other = || COMMIT_WORDS.into_iter().find(|(other, _)| *other == word).map(|(_, kind)| kind);
+        GoalKind::from_word(&word).or_else(other).unwrap_or_default()
+    })
 }
 
 pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {

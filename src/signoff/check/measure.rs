@@ -10,6 +10,7 @@ use crate::gate::{self, GateFinding, fast};
 use crate::plan::history;
 use crate::repo::evidence::{Evidence, evidence};
 use crate::signoff::checks;
+use crate::signoff::in_place::keeping_plan;
 use crate::signoff::judge::case::Case;
 use crate::signoff::text_file::text_at;
 use crate::verify::check::FailureMode;
@@ -83,8 +84,10 @@ impl Check<'_> {
     /// Runs the checks of the failure modes, and returns the modes with the results.
     fn ran_modes(&self) -> Result<Vec<FailureMode>> {
         let mut case = Case::of(self.goal);
-        let at = stage1::RunContext { root: &self.ask.place.root, log: None, limit: self.limits.verify };
-        checks::run(&mut case, &at, self.ask.watch)?;
+        let ask = self.ask;
+        let at = stage1::RunContext { root: &ask.place.root, log: None, limit: self.limits.verify };
+        let run = || checks::run(&mut case, &at, ask.watch);
+        keeping_plan(ask.place, self.goal.plan().source, "a check of a failure mode", ask.watch, run)?;
         Ok(case.failure_modes)
     }
 
