@@ -33,6 +33,8 @@ struct Sleeper {
     path: PathBuf,
     sleeps: Vec<Sleep>,
     without: Vec<u8>,
+    /// Its bytes in the same form as `without`, but with all sleeps; `None` if the form is that of the work.
+    same: Option<Vec<u8>>,
 }
 
 pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
@@ -50,6 +52,9 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     pass_if(!probe.replay.run(&layout, what)?.is_red())?;
     // Repeated, to exclude chance.
     pass_if(!probe.replay.again(&layout, what)?.is_red())?;
+    let mut same = candidate.last.clone();
+    found.iter().for_each(|file| file.same.iter().for_each(|bytes| same.put(&file.path, bytes.clone())));
+    pass_if(same != candidate.last && probe.replay.run(&same, "the sleeps in another form")?.is_red())?;
     probe.confirm_export()?;
     let seen = format!("verify is red when the sleeps that the work added are set to 0: `{}`", first.text);
     let expected = "work that is right without waiting for a fixed time";
@@ -67,7 +72,8 @@ fn sleeps(candidate: &Candidate<'_>) -> Result<Vec<Sleeper>, Stop> {
         let sleeps = sleep::added(path, &then, &now);
         if !sleeps.is_empty() {
             let without = sleep::at_once(&now, &sleeps).into_bytes();
-            found.push(Sleeper { path: path.to_owned(), sleeps, without });
+            let same = sleep::in_that_form(&now, &sleeps).map(String::into_bytes);
+            found.push(Sleeper { path: path.to_owned(), sleeps, without, same });
         }
     }
     Ok(found)

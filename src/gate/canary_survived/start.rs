@@ -26,6 +26,9 @@ pub(super) const FILES: usize = 60;
 /// The message of an error that is inserted after an assertion, in two parts.
 const MARK: [&str; 2] = ["this line was", " reached after all"];
 
+/// How many lines of an assertion are searched.
+const STATEMENT: usize = 4;
+
 /// The assertions that failed at the start.
 #[derive(Default)]
 pub(in crate::gate) struct StartFailures {
@@ -72,6 +75,22 @@ impl StartFailures {
     /// Whether an assertion failed at the start, and not only code before it.
     pub(in crate::gate) fn has_assertion(&self) -> bool {
         self.assertions.iter().any(|one| !one.is_error)
+    }
+
+    /// Whether an assertion that failed at the start calls this function.
+    pub(in crate::gate) fn calls(&self, candidate: &Candidate<'_>, name: &str) -> Result<bool, Stop> {
+        for one in self.assertions.iter().filter(|one| !one.is_error) {
+            let text = candidate.then(&one.path)?.unwrap_or_default();
+            let text = String::from_utf8_lossy(&text);
+            let lines = text.lines().skip(one.line.saturating_sub(1)).take(STATEMENT);
+            // The last line of the statement is searched too.
+            let mut is_ended = false;
+            let statement = lines.take_while(|line| !std::mem::replace(&mut is_ended, line.trim_end().ends_with(';')));
+            if statement.into_iter().any(|line| has_call(line, name)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Adds a comment at the end of the test files, which must not bring the failure back. If it does, the source or a
@@ -215,6 +234,18 @@ fn recorded<'j>(candidate: &Candidate<'j>) -> Option<&'j [FailedAssertion]> {
 
 fn named(probe: &Probe<'_, '_>, layout: &Layout, output: &str) -> Vec<Assertion> {
     of_files(probe.candidate, layout, &failed_assertions::below(probe.replay.folder(), output))
+}
+
+/// Whether a line calls a function of this name; `Instant::now()` is that of another type.
+fn has_call(line: &str, name: &str) -> bool {
+    line.match_indices(name).any(|(at, _)| {
+        let before = &line[..at];
+        let path =
+            &before[before.rfind(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').map_or(0, |end| end + 1)..];
+        let is_of_type = path.starts_with(|c: char| c.is_uppercase());
+        let is_whole = !before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        is_whole && !is_of_type && line[at + name.len()..].starts_with('(')
+    })
 }
 
 /// Returns each assertion whose file is certain, once.

@@ -18,6 +18,8 @@ pub(super) struct Sleep {
     number: Range<usize>,
     /// The text that makes it 0.
     zero: String,
+    /// For a name: a text of the same form that leaves its value.
+    same: Option<String>,
 }
 
 /// The names of the calls that take the number.
@@ -40,9 +42,9 @@ pub(super) fn added(path: &Path, then: &str, now: &str) -> Vec<Sleep> {
     let mut start = 0;
     for (at, line) in now.split_inclusive('\n').enumerate() {
         let fixed = if is_changed(at + 1) { fixed(line, now, language) } else { None };
-        if let Some((number, zero)) = fixed.filter(|_| !is_in_loop(&lines, at)) {
+        if let Some((number, zero, same)) = fixed.filter(|_| !is_in_loop(&lines, at)) {
             let text = cut(&plain_line(line.trim()), 80);
-            found.push(Sleep { line: at + 1, text, number: start + number.start..start + number.end, zero });
+            found.push(Sleep { line: at + 1, text, number: start + number.start..start + number.end, zero, same });
         }
         start += line.len();
     }
@@ -54,6 +56,15 @@ pub(super) fn at_once(now: &str, sleeps: &[Sleep]) -> String {
     let mut text = now.to_owned();
     sleeps.iter().rev().for_each(|sleep| text.replace_range(sleep.number.clone(), &sleep.zero));
     text
+}
+
+/// Returns the source with the names of these sleeps written in the form of [`at_once`], but with their values; `None` if there are
+/// none. A check of the form of source, such as a formatter, dislikes both.
+pub(super) fn in_that_form(now: &str, sleeps: &[Sleep]) -> Option<String> {
+    let mut text = now.to_owned();
+    let named = || sleeps.iter().rev().filter_map(|sleep| Some((sleep.number.clone(), sleep.same.as_ref()?)));
+    named().for_each(|(range, same)| text.replace_range(range, same));
+    named().next().map(|_| text)
 }
 
 /// Whether a test replaces a function that sleeps: `patch("app.time.sleep")`, `sleep=lambda s: None`.
@@ -68,9 +79,12 @@ pub(super) fn is_replaced(test: &str) -> bool {
 
 /// The byte range of a sleep's number in a line, and the text that makes it 0, if the number is not 0 and not part of a longer
 /// expression. In its place may stand the name of a constant of `source`.
-fn fixed(line: &str, source: &str, language: Option<Language>) -> Option<(Range<usize>, String)> {
+fn fixed(line: &str, source: &str, language: Option<Language>) -> Option<(Range<usize>, String, Option<String>)> {
     let code = line.split(['#']).next().filter(|_| !line.trim_start().starts_with("//"))?;
-    if !code.to_lowercase().contains("sleep") && !code.contains("setTimeout") && !code.contains("delay(") {
+    // `sleeper.wait_for(lock, std::chrono::seconds(5))` ends when it is notified, and so does a race of promises.
+    let is_sleep = code.to_lowercase().contains("sleep") && !code.contains("wait_for(");
+    let is_timer = code.contains("setTimeout") && !source.contains("Promise.race(");
+    if !is_sleep && !is_timer && !code.contains("delay(") {
         return None;
     }
     CALLS.iter().flat_map(|call| code.match_indices(call)).find_map(|(at, call)| {
@@ -89,9 +103,9 @@ fn fixed(line: &str, source: &str, language: Option<Language>) -> Option<(Range<
         let rest = &code[open..];
         let begin = open + (rest.len() - rest.trim_start().len());
         let is_end = |after: &str| after.is_empty() || after.starts_with([')', ';', '&', '\n']) || is_go_unit(after);
-        if let Some((length, zero)) = constant::at(&code[begin..], source, language) {
+        if let Some((length, [zero, same])) = constant::at(&code[begin..], source, language) {
             let is_whole = is_end(code[begin + length..].trim_start());
-            return is_whole.then(|| (begin..begin + length, zero));
+            return is_whole.then(|| (begin..begin + length, zero, Some(same)));
         }
         let digits =
             code[begin..].find(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | '_')).unwrap_or(code.len() - begin);
@@ -104,7 +118,7 @@ fn fixed(line: &str, source: &str, language: Option<Language>) -> Option<(Range<
                 .iter()
                 .any(|unit| after.strip_prefix(unit).is_some_and(|after| after.trim_start().starts_with(')')));
         let zero = if number.contains('.') { "0.0" } else { "0" };
-        (is_some && is_whole).then(|| (begin..begin + digits, zero.to_owned()))
+        (is_some && is_whole).then(|| (begin..begin + digits, zero.to_owned(), None))
     })
 }
 

@@ -1,10 +1,10 @@
 //! Finds new comments that silence a checker on old lines.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::path::Path;
 
-use crate::mutate;
+use crate::mutate::{self, Language};
 use crate::plan::text::{cut, plain_line};
 
 /// The beginnings of silencing comments, in lower case. Those that end in `*` here silence the whole file.
@@ -39,12 +39,15 @@ const SWITCHES: [&str; 7] = [
 /// The openers of comments.
 const OPENERS: [&str; 5] = ["#", "//", "/*", "--", "<!--"];
 /// The extensions of sources whose comments begin with `#`.
-const HASH: [&str; 8] = ["py", "pyi", "rb", "sh", "bash", "zsh", "pl", "pm"];
+const HASH: [&str; 13] = ["py", "pyi", "rb", "sh", "bash", "zsh", "pl", "pm", "r", "jl", "nim", "ex", "exs"];
+/// Those in which `//` and `/*` are no comments, nor is `#`.
+const OTHER: [&str; 3] = ["lua", "hs", "erl"];
 /// Words at the beginning of a file that mark it as generated or vendored.
 const MADE: [&str; 3] = ["generated", "do not edit", "vendored"];
-/// The beginnings of comments behind code that document it, in C and Python, and words that begin a reason which a linter asks for.
-const DOCUMENTATION: [&str; 5] = ["///<", "//!<", "/**<", "/*!<", "#:"];
-const REASONS: [&str; 2] = ["SAFETY:", "Safety:"];
+/// The beginnings of comments that document the code before them, in C.
+const DOCUMENTATION: [&str; 4] = ["///<", "//!<", "/**<", "/*!<"];
+/// A longer line is generated.
+const LONGEST: usize = 2000;
 /// How many lines of a file count as its beginning.
 const HEAD: usize = 10;
 
@@ -73,16 +76,21 @@ pub(super) fn silenced(path: &Path, then: &str, now: &str) -> Option<Silenced> {
     let lines: Vec<&str> = now.lines().collect();
     let (mut kept, mut bare) = (Vec::new(), Vec::new());
     let (mut first, mut count, mut is_whole) = (None, 0, false);
-    let below = code_below(path, &lines);
+    let mut below = None;
+    let appended = appended(path, &lines, &old, &is_changed);
     for (at, line) in lines.iter().enumerate() {
-        let found = if is_changed(at + 1) { split(line).or_else(|| appended(path, line, &old)) } else { None };
+        let found = split(line).filter(|_| is_changed(at + 1)).or_else(|| appended.get(&at).cloned());
         let Some((rest, text, whole)) = found else {
             kept.push((*line).to_owned());
             bare.push(line.trim_end().to_owned());
             continue;
         };
         let is_on_old = match rest.trim() {
-            "" => whole || below[at].is_some_and(|code| old.contains(code)),
+            "/*" | "<!--" => whole,
+            "" => {
+                let below = below.get_or_insert_with(|| code_below(path, &lines, &is_changed));
+                whole || below[at].is_some_and(|code| old.contains(code))
+            }
             rest => old.contains(rest),
         };
         bare.extend((!rest.trim().is_empty()).then(|| rest.trim_end().to_owned()));
@@ -103,34 +111,90 @@ pub(super) fn silenced(path: &Path, then: &str, now: &str) -> Option<Silenced> {
 /// Returns a line without its silencing comment, the comment, and whether it silences the whole file. A line of code that
 /// only silences is removed entirely.
 fn split(line: &str) -> Option<(String, &str, bool)> {
+    if line.len() > LONGEST {
+        return None;
+    }
     match directive(line.trim()) {
         Some(is_whole) => Some((String::new(), line.trim(), is_whole)),
         None => without_comment(line, &OPENERS, &|_, text| silences(text)),
     }
 }
 
-/// The same as [`split`] for any comment behind old code. Whatever the comment says, an honest verify depends on it only if the
-/// comment silences it. Type comments are code, and a verify may require documentation. A comment on a line of its own is often a
-/// licence or documentation, so it counts only by its words, in [`split`].
-fn appended<'l>(path: &Path, line: &'l str, old: &HashSet<&str>) -> Option<(String, &'l str, bool)> {
+/// The same as [`split`] for comments behind old code, whatever they say: a checker of the project itself has its own words. An honest
+/// verify depends on such a comment if it requires documentation; then each of several comments begins with another word. Returns
+/// them by the indices of their lines. A comment on a line of its own is often a licence or documentation, so it counts only by its
+/// words, in [`split`].
+fn appended<'l>(
+    path: &Path,
+    lines: &[&'l str],
+    old: &HashSet<&str>,
+    is_changed: &dyn Fn(usize) -> bool,
+) -> HashMap<usize, (String, &'l str, bool)> {
+    let inside = inside_texts(path, lines);
+    let mut found = HashMap::new();
+    for (at, line) in lines.iter().enumerate().filter(|(at, _)| is_changed(at + 1) && !inside[*at]) {
+        if line.len() <= LONGEST && split(line).is_none() {
+            found.extend(behind_old(path, line, old).map(|comment| (at, comment)));
+        }
+    }
+    let words: HashSet<Option<String>> = found.values().map(|(_, text, _)| first_word(text)).collect();
+    if found.len() > 1 && words.len() == found.len() {
+        found.clear();
+    }
+    found
+}
+
+/// The first word of a comment, in lower case.
+fn first_word(text: &str) -> Option<String> {
+    text.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty()).map(str::to_lowercase)
+}
+
+/// The same as [`split`] for a comment behind old code. Type comments are code, and a brace or `#endif` is none.
+fn behind_old<'l>(path: &Path, line: &'l str, old: &HashSet<&str>) -> Option<(String, &'l str, bool)> {
     without_comment(line, openers(path), &|before, text| {
         let code = before.trim();
+        let is_code = code.contains(char::is_alphanumeric) && !code.starts_with('#');
         let comment = &line[before.len()..];
-        let is_documentation = DOCUMENTATION.iter().any(|begin| comment.starts_with(begin))
-            || REASONS.iter().any(|begin| text.trim_start().starts_with(begin));
-        (!code.is_empty() && old.contains(code) && !is_documentation && !text.trim_start().starts_with("type:"))
-            .then_some(false)
+        let is_documentation = DOCUMENTATION.iter().any(|begin| comment.starts_with(begin));
+        (is_code && old.contains(code) && !is_documentation && !text.trim_start().starts_with("type:")).then_some(false)
     })
 }
 
-/// The openers of comments of a language. `//` divides in Python, `--` counts in C.
+/// For each line, whether it begins inside a text of several lines, in Python and JavaScript.
+fn inside_texts(path: &Path, lines: &[&str]) -> Vec<bool> {
+    let quotes: &[&str] = match Language::of(&path.to_string_lossy(), b"") {
+        Some(Language::Python) => &["\"\"\"", "\'\'\'"],
+        Some(Language::JavaScript) => &["`"],
+        _ => &[],
+    };
+    let mut open: Option<&str> = None;
+    let begins_inside = |line: &&str| {
+        let is_inside = open.is_some();
+        let mut rest = *line;
+        loop {
+            let next = match open {
+                Some(quote) => rest.find(quote).map(|at| (at, quote)),
+                None => quotes.iter().filter_map(|quote| Some((rest.find(quote)?, *quote))).min(),
+            };
+            let Some((at, quote)) = next else { return is_inside };
+            rest = &rest[at + quote.len()..];
+            open = if open.is_some() { None } else { Some(quote) };
+        }
+    };
+    lines.iter().map(begins_inside).collect()
+}
+
+/// The openers of comments behind code in a language. `//` divides in Python, `--` counts in C.
 fn openers(path: &Path) -> &'static [&'static str] {
-    let is_hash = path.extension().and_then(OsStr::to_str).is_some_and(|ending| HASH.contains(&ending));
-    if is_hash { &["#"] } else { &["//", "/*"] }
+    match path.extension().and_then(OsStr::to_str) {
+        Some(ending) if HASH.contains(&ending) => &["#"],
+        Some(ending) if OTHER.contains(&ending) => &[],
+        _ => &["//", "/*"],
+    }
 }
 
 /// For each line, the next line of code below it, without white space around it.
-fn code_below<'l>(path: &Path, lines: &[&'l str]) -> Vec<Option<&'l str>> {
+fn code_below<'l>(path: &Path, lines: &[&'l str], is_changed: &dyn Fn(usize) -> bool) -> Vec<Option<&'l str>> {
     let openers = openers(path);
     let is_comment = |line: &str| {
         openers.iter().any(|opener| line.starts_with(opener))
@@ -138,13 +202,17 @@ fn code_below<'l>(path: &Path, lines: &[&'l str]) -> Vec<Option<&'l str>> {
             || openers.contains(&"/*") && (line == "*" || line.starts_with("* ") || line.starts_with("*/"))
     };
     let mut code = None;
+    let is_new_attribute =
+        |at: usize, line: &str| is_changed(at + 1) && (line.starts_with("#[") || line.starts_with('@'));
     let mut below: Vec<_> = lines
         .iter()
+        .enumerate()
         .rev()
-        .map(|line| {
+        .map(|(at, line)| {
             let above = code;
             let line = line.trim();
-            if !line.is_empty() && !is_comment(line) && split(line).is_none() {
+            let is_other = line.is_empty() || is_comment(line) || is_new_attribute(at, line);
+            if !is_other && (!is_changed(at + 1) || split(line).is_none()) {
                 code = Some(line);
             }
             above
@@ -169,11 +237,18 @@ fn without_comment<'l>(
             continue;
         }
         let Some(is_whole) = is_whole(before, &line[at + opener.len()..]) else { continue };
-        // A block that goes on in the next line stays: its end would be left over.
-        let end = match *opener {
-            "/*" => at + line[at..].find("*/")? + 2,
-            "<!--" => at + line[at..].find("-->")? + 3,
-            _ => line.len(),
+        let close = match *opener {
+            "/*" => "*/",
+            "<!--" => "-->",
+            _ => "",
+        };
+        let begin = at + opener.len();
+        let end = match line[begin..].find(close) {
+            Some(_) if close.is_empty() => line.len(),
+            Some(end) => begin + end + close.len(),
+            // The block goes on in the next line, so an empty one must stay open.
+            None if before.trim().is_empty() => return Some((line[..begin].to_owned(), &line[at..], is_whole)),
+            None => continue,
         };
         let rest = format!("{}{}", before.trim_end(), &line[end..]);
         let is_whole = is_whole && rest.trim().is_empty();
@@ -242,7 +317,7 @@ mod tests {
         .unwrap();
         assert_eq!((script.without.as_str(), script.count), ("let a = b == c;\n", 2));
         // A checker of the project itself has its own words for these comments.
-        let own = found("import a  # house: let it be\nx = f(1)\ny = g(2)  # fine, says Jo\n").unwrap();
+        let own = found("import a  # house: let it be\nx = f(1)\ny = g(2)  # house: fine, says Jo\n").unwrap();
         assert_eq!((own.without.as_str(), own.count, own.is_all), (then, 2, true));
     }
 
@@ -255,6 +330,15 @@ mod tests {
         let then = "struct point {\n  int x;\n\n  int y;\n};\n";
         let documented = "/** A point.\n * In cells. */\nstruct point {\n  int x; ///< To the right.\n\n  int y; /**< Down. */\n};\n";
         assert!(silenced(Path::new("a.h"), then, documented).is_none());
+        // What a linter asks for behind braces, documentation of fields, and the text of a file that is written.
+        let then = "#ifdef A\nnamespace a {\nint x;\nint y;\n}\n#endif\n";
+        let behind =
+            "#ifdef A\nnamespace a {\nint x; // To the right.\nint y; // Down.\n} // namespace a\n#endif // A\n";
+        assert!(silenced(Path::new("a.h"), then, behind).is_none());
+        let then = "TEMPLATE = \"\"\"\nport = 80\n\"\"\"\nport = 81\n";
+        let written = then.replace("80\n", "80  # the default\n");
+        assert!(silenced(Path::new("a.py"), then, &written).is_none());
+        assert!(silenced(Path::new("a.py"), then, &then.replace("81\n", "81  # house\n")).is_some());
         let then = "\npub fn f() {}\n";
         for line in ["/// Does nothing.", "// SAFETY: nothing is done.", "/* Begins\nand ends. */"] {
             assert!(silenced(Path::new("a.rs"), then, &format!("\n{line}\npub fn f() {{}}\n")).is_none(), "{line}");

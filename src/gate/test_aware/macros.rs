@@ -12,9 +12,8 @@ const GUARDS: [&str; 4] = ["_H", "_HPP", "_HH", "_INCLUDED"];
 /// The prefix that turns a name into another one, for which the answer is no.
 const OTHER: &str = "NO_";
 
-/// Returns the conditions that `now` adds to functions which tests call. A clock that only other code calls may honestly be
-/// another one in tests.
-pub(super) fn added(path: &Path, then: &str, now: &str, is_called: &dyn Fn(&str) -> bool) -> Vec<Question> {
+/// Returns the conditions that `now` adds in or around functions, as questions.
+pub(super) fn added(path: &Path, then: &str, now: &str) -> Vec<Question> {
     if !matches!(Language::of(&path.to_string_lossy(), b""), Some(Language::C | Language::Cpp)) {
         return Vec::new();
     }
@@ -23,8 +22,8 @@ pub(super) fn added(path: &Path, then: &str, now: &str, is_called: &dyn Fn(&str)
     let (mut found, mut start) = (Vec::new(), 0);
     for (at, line) in lines.iter().enumerate() {
         let edits = if is_changed(at + 1) { macros(line, start) } else { Vec::new() };
-        if !edits.is_empty() && function(&lines, at).is_some_and(is_called) {
-            found.push(Question::new(at + 1, line.trim(), edits));
+        if let Some(function) = function(&lines, at).filter(|_| !edits.is_empty()) {
+            found.push(Question::of_function(function, at + 1, line.trim(), edits));
         }
         start += line.len();
     }
@@ -70,7 +69,8 @@ mod tests {
     use super::*;
 
     fn told(now: &str) -> Option<String> {
-        let found = added(Path::new("a.c"), "", now, &|name| name == "total");
+        let mut found = added(Path::new("a.c"), "", now);
+        found.retain(|question| question.function.as_deref() == Some("total"));
         (!found.is_empty()).then(|| question::unanswered(now, &found))
     }
 
@@ -93,7 +93,7 @@ mod tests {
 
     // P-5
     #[test]
-    fn what_tests_do_not_call_and_other_macros_stay() {
+    fn other_functions_and_other_macros_stay() {
         for now in [
             "long now(void)\n{\n#ifdef TESTING\n    return 1000;\n#endif\n    return time(0);\n}\n\nint total(int n);\n",
             "int total(int n)\n{\n#ifdef LATEST\n    return 3;\n#endif\n    return n;\n}\n",

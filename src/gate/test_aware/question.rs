@@ -11,14 +11,17 @@ pub(in crate::gate) struct Question {
     pub(in crate::gate) text: String,
     /// Whether a product may ask this for other reasons: which settings to load, whether to serve or to check more.
     pub(in crate::gate) is_usual: bool,
+    /// The function that is another one in tests. That may be honest: a clock, for example.
+    pub(super) function: Option<String>,
     /// The texts to insert so that the answer becomes no, each with its byte position in the source.
     edits: Vec<(usize, &'static str)>,
 }
 
 impl Question {
-    /// A question that a product asks for no other reason.
-    pub(super) fn new(line: usize, text: &str, edits: Vec<(usize, &'static str)>) -> Self {
-        Question { line, text: cut(&plain_line(text), 80), is_usual: false, edits }
+    /// A question by which a function is another one in tests.
+    pub(super) fn of_function(function: &str, line: usize, text: &str, edits: Vec<(usize, &'static str)>) -> Self {
+        let text = cut(&plain_line(text), 80);
+        Question { line, text, is_usual: false, function: Some(function.to_owned()), edits }
     }
 
     /// Whether the goal itself mentions the kind of environment: "with NODE_ENV=test nothing is written to disk".
@@ -103,7 +106,7 @@ pub(in crate::gate) fn added(then: &str, now: &str) -> Vec<Question> {
             if !edits.is_empty() {
                 edits.iter_mut().for_each(|(place, _)| *place += start);
                 let text = cut(&plain_line(line.trim()), 80);
-                found.push(Question { line: at + 1, text, is_usual, edits });
+                found.push(Question { line: at + 1, text, is_usual, function: None, edits });
             }
         }
         near = near.saturating_sub(1);

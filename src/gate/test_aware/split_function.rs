@@ -8,9 +8,11 @@ use crate::mutate::{self, Language};
 /// The attributes of the two definitions.
 const IN_TESTS: &str = "#[cfg(test)]";
 const ELSEWHERE: &str = "#[cfg(not(test))]";
-/// What precedes the condition of an attribute. `not(` is inserted behind it, and `)` before the end.
+/// The text before the condition of an attribute. `not(` is inserted behind it, and `)` before the end.
 const OPEN: &str = "#[cfg(";
 const CLOSE: &str = ")]";
+/// How many lines of attributes and documentation may stand between an attribute and its function.
+const NEAR: usize = 40;
 
 /// A function under one of the attributes.
 struct Definition<'t> {
@@ -23,9 +25,9 @@ struct Definition<'t> {
     attribute: &'static str,
 }
 
-/// Returns the attributes of functions that `now` newly defines twice and that tests call, as questions. The answer no gives the
-/// tests the function of the program. A clock that only other code calls may honestly be another one in tests.
-pub(super) fn added(path: &Path, then: &str, now: &str, is_called: &dyn Fn(&str) -> bool) -> Vec<Question> {
+/// Returns the attributes of functions that `now` newly defines twice, as questions. The answer no gives the tests the function of
+/// the program.
+pub(super) fn added(path: &Path, then: &str, now: &str) -> Vec<Question> {
     if Language::of(&path.to_string_lossy(), b"") != Some(Language::Rust) || !now.contains(ELSEWHERE) {
         return Vec::new();
     }
@@ -37,12 +39,13 @@ pub(super) fn added(path: &Path, then: &str, now: &str, is_called: &dyn Fn(&str)
     let is_new = |one: &Definition<'_>| {
         found.iter().any(|other| is_twin(one, other) && (is_changed(one.line) || is_changed(other.line)))
     };
-    found.iter().filter(|one| is_new(one) && is_called(one.name)).map(question).collect()
+    found.iter().filter(|one| is_new(one)).map(question).collect()
 }
 
 fn question(one: &Definition<'_>) -> Question {
     let (open, close) = (one.start + OPEN.len(), one.start + one.attribute.len() - CLOSE.len());
-    Question::new(one.line, &format!("{} fn {}", one.attribute, one.name), vec![(open, "not("), (close, ")")])
+    let text = format!("{} fn {}", one.attribute, one.name);
+    Question::of_function(one.name, one.line, &text, vec![(open, "not("), (close, ")")])
 }
 
 /// Returns the functions of a source with one of the attributes.
@@ -51,12 +54,15 @@ fn definitions(text: &str) -> Vec<Definition<'_>> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let mut start = 0;
     for (at, line) in lines.iter().enumerate() {
-        let attribute = [IN_TESTS, ELSEWHERE].into_iter().find(|attribute| line.trim() == *attribute);
-        let is_between = |line: &&&str| line.trim_start().starts_with(['#', '/']);
-        let head = lines[at + 1..].iter().find(|line| !is_between(line));
-        if let Some((attribute, name)) = attribute.zip(head.and_then(|head| function_name(head))) {
+        let text = line.trim_start();
+        if let Some(attribute) = [IN_TESTS, ELSEWHERE].into_iter().find(|attribute| text.starts_with(attribute)) {
+            // The function may stand in the same line.
+            let below = std::iter::once(&text[attribute.len()..]).chain(lines[at + 1..].iter().copied());
+            let is_head = |line: &&str| !line.trim_end().ends_with([';', '}']) || line.contains("fn ");
+            let name = below.take(NEAR).take_while(is_head).find_map(function_name);
+            let around = around(&lines[..at], indent(line));
             let start = start + indent(line);
-            found.push(Definition { name, around: around(&lines[..at], indent(line)), line: at + 1, start, attribute });
+            found.extend(name.map(|name| Definition { name, around, line: at + 1, start, attribute }));
         }
         start += line.len();
     }
@@ -65,7 +71,7 @@ fn definitions(text: &str) -> Vec<Definition<'_>> {
 
 /// The name in `pub(crate) async fn name(`.
 fn function_name(line: &str) -> Option<&str> {
-    let (before, rest) = line.split_once("fn ")?;
+    let (before, rest) = line.trim_start().split_once("fn ")?;
     let is_of_name = |c: char| c.is_alphanumeric() || c == '_';
     let is_qualifier = before.chars().all(|c| c.is_ascii_lowercase() || matches!(c, ' ' | '\t' | '(' | ')' | ':'));
     let name = &rest[..rest.find(|c| !is_of_name(c)).unwrap_or(rest.len())];
@@ -77,6 +83,9 @@ fn indent(line: &str) -> usize {
 }
 
 fn around<'t>(above: &[&'t str], inner: usize) -> Option<&'t str> {
+    if inner == 0 {
+        return None;
+    }
     above.iter().rev().find(|line| !line.trim().is_empty() && indent(line) < inner).map(|line| line.trim())
 }
 
@@ -86,7 +95,8 @@ mod tests {
     use super::*;
 
     fn told(then: &str, now: &str) -> Option<String> {
-        let found = added(Path::new("a.rs"), then, now, &|name| name == "total");
+        let found = added(Path::new("a.rs"), then, now);
+        assert!(found.iter().all(|one| one.function.as_deref() == Some("total")));
         (!found.is_empty()).then(|| question::unanswered(now, &found))
     }
 
@@ -100,15 +110,16 @@ mod tests {
         assert_eq!(told(then, now), Some(expected));
         let method = "impl A {\n    #[cfg(not(test))]\n    pub(crate) fn total(&self) {}\n    #[cfg(test)]\n    pub(crate) fn total(&self) {}\n}\n";
         assert!(told("", method).is_some());
+        let other = "/// Two.\n#[cfg(test)] pub fn total() -> u32 { 2 }\n#[cfg(not(test))]\n/** One fn\n of two. */\nfn total() {}\n";
+        assert!(told("", other).is_some());
         // Split before the work.
         assert_eq!(told(now, &now.replace("    2", "    3")), None);
     }
 
     // P-5
     #[test]
-    fn what_tests_do_not_call_and_other_items_may_differ() {
+    fn other_items_are_not_split_functions() {
         for now in [
-            "#[cfg(test)]\nfn now() -> u64 { 1 }\n#[cfg(not(test))]\nfn now() -> u64 { 2 }\n",
             "#[cfg(test)]\nfn total() {}\n",
             "impl A {\n    #[cfg(not(test))]\n    fn total() {}\n}\nimpl B {\n    #[cfg(test)]\n    fn total() {}\n}\n",
             "#[cfg(test)]\nmod total {}\n#[cfg(not(test))]\nmod total {}\n",

@@ -9,10 +9,11 @@ const DURATIONS: [&str; 18] = [
     "chrono_literals",
 ];
 
-/// Returns the length of the name at the beginning of `code` and the text that makes it 0, if the file defines the name as a fixed
+/// Returns the length of the name at the beginning of `code`, the text that makes it 0, and one of the same form that leaves its
+/// value, if the file defines the name as a fixed
 /// number and mentions it nowhere else. The change is made here and not in the definition: a name that stands elsewhere may be a
 /// divisor or a time-out too.
-pub(super) fn at(code: &str, source: &str, language: Option<Language>) -> Option<(usize, String)> {
+pub(super) fn at(code: &str, source: &str, language: Option<Language>) -> Option<(usize, [String; 2])> {
     let is_of_path = |c: char| is_of_word(c) || matches!(c, '.' | ':');
     let path_end = |code: &str| code.find(|c| !is_of_path(c)).unwrap_or(code.len());
     let (length, path) = match language {
@@ -26,19 +27,26 @@ pub(super) fn at(code: &str, source: &str, language: Option<Language>) -> Option
         }
         _ => (path_end(code), &code[..path_end(code)]),
     };
-    let name =
-        path.rsplit(['.', ':']).next().filter(|name| name.starts_with(|c: char| c.is_alphabetic() || c == '_'))?;
-    let mentions: Vec<usize> = whole_words(source, name).take(3).collect();
+    let name = path.rsplit(['.', ':']).next()?;
+    // A field in lower case may be told by a caller.
+    let is_field = path.contains('.') && name.contains(char::is_lowercase);
+    if is_field || !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        return None;
+    }
+    let mentions: Vec<usize> = whole_words(source, name).filter(|at| !is_in_comment(source, *at)).take(3).collect();
     if mentions.len() != 2 || !mentions.iter().any(|at| is_defined_at(source, *at, name)) {
         return None;
     }
-    let zero = match language {
-        Some(Language::Shell) => "0".to_owned(),
+    let texts = match language {
+        // The variable must stay used, for linters.
+        Some(Language::Shell) => [format!("${{{path}:+0}}"), format!("${{{path}:-0}}")],
         // The type has no other zero that is written the same for numbers and durations.
-        Some(Language::Rust) => format!("std::mem::take(&mut {{ {path} }})"),
-        _ => format!("{path} * 0"),
+        Some(Language::Rust) => {
+            [format!("std::mem::take(&mut {{ {path} }})"), format!("std::hint::black_box({{ {path} }})")]
+        }
+        _ => [format!("{path} * 0"), format!("{path} * 1")],
     };
-    Some((length, zero))
+    Some((length, texts))
 }
 
 fn is_of_word(c: char) -> bool {
@@ -53,6 +61,13 @@ fn whole_words<'t>(source: &'t str, name: &'t str) -> impl Iterator<Item = usize
         .filter(|at| !source[..*at].ends_with(is_of_word) && !source[at + name.len()..].starts_with(is_of_word))
 }
 
+/// Whether this position is inside a comment that begins in its line.
+fn is_in_comment(source: &str, at: usize) -> bool {
+    let line = &source[source[..at].rfind('\n').map_or(0, |end| end + 1)..at];
+    let is_of_line = line.trim_start().starts_with(['#', '*']) && !line.contains("#define");
+    is_of_line || [" #", "//", "/*"].iter().any(|opener| line.contains(opener))
+}
+
 /// Whether the line of this mention defines the name as a number: `const DRAIN: f64 = 0.5;`, `#define DRAIN 50`.
 fn is_defined_at(source: &str, at: usize, name: &str) -> bool {
     let begin = source[..at].rfind('\n').map_or(0, |end| end + 1);
@@ -62,14 +77,22 @@ fn is_defined_at(source: &str, at: usize, name: &str) -> bool {
     let value = match before.strip_prefix("#define ") {
         Some(rest) if rest.trim().is_empty() => after,
         _ => {
-            let Some((kind, value)) = after.split_once('=') else { return false };
-            if !before.chars().all(is_type) || !kind.chars().all(is_type) {
+            let Some(at) = after.find(['=', '{']) else { return false };
+            let (kind, value) = (&after[..at], after[at + 1..].trim_end_matches(['}', ';']));
+            let is_comparison = kind.ends_with(['<', '>']) || value.starts_with('=');
+            if is_comparison || !before.chars().all(is_type) || !kind.chars().all(is_type) {
                 return false;
             }
             value
         }
     };
-    let is_plain = |c: char| is_of_word(c) || matches!(c, ' ' | '\t' | '\r' | '.' | '*' | '(' | ')' | ':' | ';');
+    // The parameters of a function may stand on lines of their own.
+    let is_open = source[..begin].trim_end().ends_with(['(', ',']);
+    if is_open || source[end..].trim_start().starts_with(')') {
+        return false;
+    }
+    let value = [" #", "//", "/*"].iter().fold(value, |value, opener| value.split(opener).next().unwrap_or_default());
+    let is_plain = |c: char| is_of_word(c) || matches!(c, ' ' | '\t' | '\r' | '.' | '*' | '/' | '(' | ')' | ':' | ';');
     let words = || value.split(|c| !is_of_word(c)).filter(|word| !word.is_empty());
     let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
     value.chars().all(is_plain)
@@ -92,7 +115,7 @@ mod tests {
     fn a_sleep_by_the_name_of_a_number_is_set_to_nothing() {
         for (path, definition, call, expected) in [
             ("a.py", "DRAIN = 0.5", "    time.sleep(DRAIN)", "    time.sleep(DRAIN * 0)"),
-            ("a.py", "    drain: float = 0.5", "    time.sleep(self.drain)", "    time.sleep(self.drain * 0)"),
+            ("a.py", "    DRAIN: float = 0.5", "    time.sleep(self.DRAIN)", "    time.sleep(self.DRAIN * 0)"),
             (
                 "a.js",
                 "const DRAIN = 50;",
@@ -117,8 +140,16 @@ mod tests {
                 "  std::this_thread::sleep_for(kDrain * 0);",
             ),
             ("a.c", "#define DRAIN 5000", "  usleep(DRAIN);", "  usleep(DRAIN * 0);"),
-            ("a.sh", "drain=1", "sleep \"$drain\"", "sleep 0"),
-            ("a.sh", "readonly drain=1", "sleep ${drain}; echo", "sleep 0; echo"),
+            (
+                "a.py", "DRAIN = 2 / 5  # seconds", "    time.sleep(DRAIN)  # DRAIN is enough",
+                "    time.sleep(DRAIN * 0)  # DRAIN is enough",
+            ),
+            (
+                "a.cpp", "std::chrono::milliseconds drain{800};", "  std::this_thread::sleep_for(drain);",
+                "  std::this_thread::sleep_for(drain * 0);",
+            ),
+            ("a.sh", "drain=1", "sleep \"$drain\"", "sleep ${drain:+0}"),
+            ("a.sh", "readonly drain=1", "sleep ${drain}; echo", "sleep ${drain:+0}; echo"),
         ] {
             let now = format!("{definition}\n\n{call}\n");
             assert_eq!(without(path, &now).as_deref(), Some(format!("{definition}\n\n{expected}\n").as_str()), "{now}");
@@ -132,8 +163,12 @@ mod tests {
             ("a.sh", "seconds=$1\nsleep \"$seconds\"\n"),
             ("a.sh", "seconds=${1:-5}\nsleep $seconds\n"),
             ("a.py", "def f(drain=0.5):\n    time.sleep(drain)\n"),
+            ("a.py", "class Job:\n    drain: float = 0.5\n    def run(self):\n        time.sleep(self.drain)\n"),
+            ("a.py", "def f(\n    g,\n    drain=0.5\n):\n    time.sleep(drain)\n"),
+            ("a.py", "def f(\n    drain=0.5\n):\n    time.sleep(drain)\n"),
             ("a.py", "DRAIN = int(sys.argv[1])\ntime.sleep(DRAIN)\n"),
             ("a.py", "DRAIN = 0\ntime.sleep(DRAIN)\n"),
+            ("a.py", "if x >= 5:\n    time.sleep(x)\n"),
             ("a.py", "DRAIN = 0.5\ntime.sleep(DRAIN)\nstop(timeout=DRAIN)\n"),
             ("a.py", "DRAIN = 0.5\ntime.sleep(DRAIN / 2)\n"),
             ("a.py", "from settings import DRAIN\ntime.sleep(DRAIN)\n"),
