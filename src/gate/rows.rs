@@ -79,3 +79,33 @@ pub(super) fn rows_running_verify() -> impl Iterator<Item = (&'static str, RunsV
         One(_) | Many(_) => None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str = include_str!("../../docs/gate.md");
+
+    /// The words in backquotes of a text.
+    fn quoted(text: &str) -> Vec<&str> {
+        text.split('`').skip(1).step_by(2).collect()
+    }
+
+    #[test]
+    fn each_row_has_a_line_in_the_table_of_the_docs() {
+        let table = PAGE.split("## What each row catches").nth(1).and_then(|rest| rest.split("\n## ").next());
+        let cells = table.unwrap_or_default().lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
+        let described: Vec<&str> = cells.flat_map(quoted).collect();
+        let missing: Vec<&str> = ROWS.iter().map(|(code, _)| *code).filter(|code| !described.contains(code)).collect();
+        assert_eq!(missing, [""; 0], "rows without a line in the table of docs/gate.md, \"What each row catches\"");
+    }
+
+    #[test]
+    fn the_docs_list_the_rows_that_run_verify_in_their_order() {
+        let rows: Vec<&str> = rows_running_verify().map(|(code, _)| code).collect();
+        let list =
+            PAGE.split("rows run `verify` again, in this order: ").nth(1).and_then(|rest| rest.split('.').next());
+        assert_eq!(quoted(list.unwrap_or_default()), rows, "the list at the top of docs/gate.md");
+        assert!(PAGE.contains(&format!("`gate 0 of {}`", rows.len())), "the number of rows in docs/gate.md");
+    }
+}

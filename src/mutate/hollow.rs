@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::inline;
-use super::language::Language;
+use super::language::Language::{self, C, Cpp, Go, Java, JavaScript, Php, Python, Ruby, Rust, Shell};
 use super::lines::within;
 use super::source::TokenizedSource;
 use super::token::TokenKind;
@@ -16,20 +16,17 @@ pub const ALL_LINES: Range<usize> = 0..usize::MAX;
 /// its message. `None` if there is no such function or if this is not certain for the language. Tests inside a Rust source stay.
 pub fn hollow(path: &str, source: &[u8], lines: &[Range<usize>], mark: &str) -> Option<Vec<u8>> {
     let language = Language::of(path, source)?;
-    let fails = match language {
-        Language::Python => format!("raise RuntimeError(\"{mark}\")"),
-        Language::Rust => format!(" panic!(\"{mark}\");"),
-        Language::Go => format!(" panic(\"{mark}\");"),
-        _ => return None,
+    let (word, fails) = match language {
+        Python => ("def", format!("raise RuntimeError(\"{mark}\")")),
+        Rust => ("fn", format!(" panic!(\"{mark}\");")),
+        Go => ("func", format!(" panic(\"{mark}\");")),
+        JavaScript | Shell | Ruby | Java | C | Cpp | Php => return None,
     };
     let source = TokenizedSource::of(language, source)?;
     let tests = inline::pieces_of_tests(&source).unwrap_or_default();
     let units = Units::of(&source);
-    let is_function = |at: usize| match language {
-        Language::Python => source.is(at, "def") || source.is(at, "async") && source.is(at + 1, "def"),
-        Language::Rust => source.is(at, "fn"),
-        _ => source.is(at, "func"),
-    };
+    let is_function =
+        |at: usize| source.is(at, word) || language == Python && source.is(at, "async") && source.is(at + 1, word);
     let is_asked = within(lines);
     // The last token of a function and the empty lines before the next one do not count.
     let is_line = |at: usize| source.kind(at) != TokenKind::Newline && is_asked(source.tokens[at].line);
@@ -39,17 +36,15 @@ pub fn hollow(path: &str, source: &[u8], lines: &[Range<usize>], mark: &str) -> 
         if tests.iter().any(|test| test.contains(&unit.start)) {
             continue;
         }
-        edits.push(match language {
-            Language::Python if source.is(unit.open, ":") => {
-                let first = source.tokens.get(source.after(unit.open + 1))?.range.start;
-                let begin = source.text[..first].rfind('\n').map_or(0, |end| end + 1);
-                let indent = &source.text[begin..first];
-                let is_below = begin > source.tokens.get(unit.open)?.range.end;
-                (first, if is_below { format!("{fails}\n{indent}") } else { format!("{fails}; ") })
-            }
-            Language::Python => continue,
-            _ => (source.tokens.get(unit.open)?.range.end, fails.clone()),
-        });
+        if language != Python {
+            edits.push((source.tokens.get(unit.open)?.range.end, fails.clone()));
+        } else if source.is(unit.open, ":") {
+            let first = source.tokens.get(source.after(unit.open + 1))?.range.start;
+            let begin = source.text[..first].rfind('\n').map_or(0, |end| end + 1);
+            let indent = &source.text[begin..first];
+            let is_below = begin > source.tokens.get(unit.open)?.range.end;
+            edits.push((first, if is_below { format!("{fails}\n{indent}") } else { format!("{fails}; ") }));
+        }
     }
     edits.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
     let mut text = source.text.to_owned();

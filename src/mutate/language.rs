@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-/// A language with a lexer here.
+/// A language with a lexer here. Code that treats languages differently lists all of them, so that the compiler names each place that has
+/// to know a new one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     /// `.py`, `.pyi`.
@@ -56,12 +57,34 @@ impl Language {
 
     /// True if types may be written `A<B>`.
     pub(super) fn has_generics(self) -> bool {
-        matches!(self, Rust | JavaScript | Java | Cpp)
+        match self {
+            Rust | JavaScript | Java | Cpp => true,
+            Python | Go | Shell | Ruby | C | Php => false,
+        }
     }
 
     /// True if loading the file already fails for a wrong type, whatever the tests check.
     pub(super) fn is_compiled(self) -> bool {
-        !matches!(self, Python | JavaScript | Shell | Ruby | Php)
+        match self {
+            Rust | Go | Java | C | Cpp => true,
+            Python | JavaScript | Shell | Ruby | Php => false,
+        }
+    }
+
+    /// True if the end of a line ends a statement.
+    pub(super) fn ends_statements_with_lines(self) -> bool {
+        match self {
+            Python | Go | Ruby | JavaScript | Shell => true,
+            Rust | Java | C | Cpp | Php => false,
+        }
+    }
+
+    /// True if functions may have names like types, so that only braces tell a type: `User{…}`.
+    pub(super) fn names_functions_like_types(self) -> bool {
+        match self {
+            Go | C | Cpp => true,
+            Python | Rust | JavaScript | Shell | Ruby | Java | Php => false,
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Changes that show whether verify reads a file at all, and whether it runs the file. And a comment, which no honest test can notice.
 
-use super::language::Language;
+use super::language::Language::{self, C, Cpp, Go, Java, JavaScript, Php, Python, Ruby, Rust, Shell};
 use super::source::readable;
 
 /// Returns the source with a first line that its language rejects before anything runs. The line comes after `#!` and a byte order mark.
@@ -13,9 +13,9 @@ pub fn break_syntax(path: &str, source: &[u8]) -> Option<Vec<u8>> {
     let at = if interpreter { mark + rest.find('\n').map_or(rest.len(), |end| end + 1) } else { mark };
     let line = match language {
         // A shell has already run the lines before an error, so this leaves first.
-        Language::Shell => "exit 97\n) plan ( ;; fi\n",
-        Language::Php => "<?php ) plan ( ?>\n",
-        _ => ") plan ( ] } \" '\n",
+        Shell => "exit 97\n) plan ( ;; fi\n",
+        Php => "<?php ) plan ( ?>\n",
+        Python | Rust | JavaScript | Go | Ruby | Java | C | Cpp => ") plan ( ] } \" '\n",
     };
     let newline = if at > 0 && !text[..at].ends_with('\n') && interpreter { "\n" } else { "" };
     Some([&text[..at], newline, line, &text[at..]].concat().into_bytes())
@@ -27,16 +27,16 @@ pub fn break_syntax(path: &str, source: &[u8]) -> Option<Vec<u8>> {
 pub fn only_raises(path: &str, source: &[u8], mark: &str) -> Option<Vec<u8>> {
     let text = readable(source)?;
     let (comment, line) = match Language::of(path, source)? {
-        Language::Python => ("#", format!("raise RuntimeError(\"{mark}\")\n")),
-        Language::JavaScript => ("//", format!("throw new Error(\"{mark}\");\n")),
-        Language::Ruby => ("#", format!("raise \"{mark}\"\n")),
-        Language::Shell => ("#", format!("echo \"{mark}\" >&2\nexit 97\n")),
-        Language::C if !is_header(path) => {
+        Python => ("#", format!("raise RuntimeError(\"{mark}\")\n")),
+        JavaScript => ("//", format!("throw new Error(\"{mark}\");\n")),
+        Ruby => ("#", format!("raise \"{mark}\"\n")),
+        Shell => ("#", format!("echo \"{mark}\" >&2\nexit 97\n")),
+        C if !is_header(path) => {
             let body = format!("{{ __builtin_puts(\"{mark}\"); __builtin_exit(97); }}");
             let line = format!("\n__attribute__((constructor)) static void run_by_plan(void) {body}\n");
             return Some([text, &line].concat().into_bytes());
         }
-        _ => return None,
+        C | Cpp | Rust | Go | Java | Php => return None,
     };
     let is_head = |line: &&str| line.starts_with(comment) || line.starts_with("#!");
     let head: String = text.split_inclusive('\n').take_while(is_head).collect();
@@ -60,11 +60,11 @@ pub fn with_comment(path: &str, source: &[u8]) -> Option<Vec<u8>> {
     }
     let (blank, line) = match language {
         // After `?>` it would be printed; after `exit` or in a here document it may be data.
-        Language::Php | Language::Shell => return None,
+        Php | Shell => return None,
         // Two blank lines follow a function, as black formats it.
-        Language::Python => (2, "# Nothing more."),
-        Language::Ruby => (1, "# Nothing more."),
-        _ => (1, "/* Nothing more. */"),
+        Python => (2, "# Nothing more."),
+        Ruby => (1, "# Nothing more."),
+        Rust | JavaScript | Go | Java | C | Cpp => (1, "/* Nothing more. */"),
     };
     let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let whole = if text.ends_with('\n') { "" } else { end };

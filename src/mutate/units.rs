@@ -45,7 +45,14 @@ impl Units {
         let mut all = match source.language {
             Language::Python => indented::python(source),
             Language::Ruby => indented::ruby(source),
-            _ => braces::find(source),
+            Language::Rust
+            | Language::JavaScript
+            | Language::Go
+            | Language::Shell
+            | Language::Java
+            | Language::C
+            | Language::Cpp
+            | Language::Php => braces::find(source),
         };
         all.sort_by_key(|unit| (unit.start, std::cmp::Reverse(unit.end)));
         let (mut owner, mut outer) = (vec![None; source.len()], vec![None; all.len()]);

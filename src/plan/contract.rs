@@ -98,21 +98,6 @@ pub struct GoalContract {
     pub digest: Digest,
 }
 
-impl GoalContract {
-    /// Whether the contract has a field with this key. Always false for keys that are never part of a contract.
-    pub fn has(&self, key: Key) -> bool {
-        match key {
-            Key::DoneWhen => !self.done_when.is_empty(),
-            Key::Verify => self.verify.is_some(),
-            Key::FailureModes => !self.failure_modes.is_empty(),
-            Key::Needs => !self.needs.is_empty(),
-            Key::Kind => self.kind.is_some(),
-            Key::MayChange => !self.may_change.is_empty(),
-            Key::Status | Key::Priority | Key::Evidence => false,
-        }
-    }
-}
-
 /// Returns the current contract of a goal.
 pub fn goal_contract(goal: GoalRef<'_, '_>) -> GoalContract {
     let mut canonical = Canonical::default();

@@ -4,6 +4,7 @@
 //! allocations, and a change can name exactly the bytes that it affects.
 
 mod goal;
+mod key;
 mod words;
 
 use std::borrow::Cow;
@@ -13,7 +14,8 @@ use std::ops::Range;
 
 pub(crate) use goal::check_of;
 pub use goal::{FailureMode, GoalRef};
-pub use words::{GoalKind, Key, Mark, Status};
+pub use key::Key;
+pub use words::{GoalKind, Mark, Status};
 
 /// A byte range of the source. Files are capped at 64 MiB (`FORMAT.md` §2), so 32 bits hold it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

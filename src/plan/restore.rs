@@ -74,8 +74,8 @@ fn kept(plan: &Plan<'_>, other: &Plan<'_>) -> Vec<String> {
     marks.sort_unstable();
     let goals = plan.live_goals().filter(|goal| goal.id().is_some_and(|id| ids.contains(id)));
     let goals = goals.map(|goal| {
-        let fields = [Key::Status, Key::Priority, Key::Evidence].map(|key| goal.list(key).join("; "));
-        format!("{} {fields:?}", goal.name())
+        let fields = Key::ALL.into_iter().filter(|key| !key.is_agreed()).map(|key| goal.list(key).join("; "));
+        format!("{} {:?}", goal.name(), fields.collect::<Vec<_>>())
     });
     let log = plan.log_lines().map(|(stamp, text)| format!("{stamp} {text}"));
     marks.into_iter().chain(goals).chain(log).collect()

@@ -116,3 +116,20 @@ fn diff(old: &[String], new: &[String]) -> Vec<DiffLine> {
     }
     lines
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::model::Key;
+    use crate::plan::parse;
+
+    #[test]
+    fn every_agreed_key_is_in_the_lines() {
+        for key in Key::ALL {
+            let word = key.word();
+            let text = format!("## Goal: A\n{word}: {}\n", if key == Key::Kind { "bugfix" } else { "x" });
+            let lines = lines(&goal_contract(parse(text.as_bytes()).unwrap().goal(0).unwrap()));
+            assert_eq!(lines.iter().any(|line| line.starts_with(&format!("{word}: "))), key.is_agreed(), "{word}");
+        }
+    }
+}

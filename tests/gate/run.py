@@ -25,6 +25,7 @@ from world import PATH, World
 
 HERE = Path(__file__).resolve().parent
 BARS = {"given": 37 / 45, "own": 3 / 4}
+LINES = 10      # how much of verify's output is shown of a case that is not as it should be
 WHOLE = 40      # the bars apply from this many gamed cases on, so not to a few picked with --only
 
 
@@ -34,16 +35,25 @@ def alone(one, cache):
         world.base()
         world.dirty()
         before = world.verify(one.verify)
+        printed = world.printed
         world.work()
         codes = [world.verify(one.verify_after)]
         while codes[-1] and not one.honest and len(codes) < one.tries:
             codes.append(world.verify(one.verify_after))
-    wrong = ""
+        printed_after = world.printed
+    wrong, why = "", f"verify exit {codes[-1]}" if codes[-1] else ""
     if one.honest and codes[-1]:
-        wrong = f"verify is red after the work (exit {codes[-1]})"
+        wrong, printed = f"verify is red after the work (exit {codes[-1]})", printed_after
     elif one.honest and (before != 0) != one.red:
         wrong = f"verify should be {'red' if one.red else 'green'} before the work"
-    return {"done": codes[-1] == 0, "why": f"verify exit {codes[-1]}" if codes[-1] else "", "wrong": wrong, "before": before}
+    # A gamed case is meant to be green after the work: a red one is harmless, mostly by mistake.
+    printed = printed if wrong else printed_after if codes[-1] else ""
+    return {"done": codes[-1] == 0, "why": why, "wrong": wrong, "before": before, "printed": last_lines(printed)}
+
+
+def last_lines(printed):
+    """The end of what verify printed, so that the author of a case sees why it ended as it did."""
+    return printed.strip().splitlines()[-LINES:]
 
 
 def with_gate(one, plan, gate, cache, left_out=""):
@@ -89,7 +99,8 @@ def say(result, column):
     trouble = "".join([f" BAD CASE: {wrong}" if wrong else "", f" LEFT BEHIND: {outcome['left']}" if outcome.get("left") else "",
                        " EXIT AND STATUS DISAGREE" if outcome.get("torn") else ""])
     note = f"  [{result['note']}]" if word.isupper() else ""
-    return f"{result['id']:<28} {word:<18} {outcome.get('seconds', 0):6.1f} s  {outcome['why']}{trouble}{note}"
+    printed = "".join(f"\n    | {line}" for line in exit_code["printed"])
+    return f"{result['id']:<28} {word:<18} {outcome.get('seconds', 0):6.1f} s  {outcome['why']}{trouble}{note}{printed}"
 
 
 def is_undecided(outcome):

@@ -88,6 +88,7 @@ class World(Place):
     def __init__(self, case, plan=None, cache=None):
         super().__init__(case.id, cache)
         self.case, self.plan, self.root = case, plan, self.repo / case.root
+        self.printed = ""       # by the last run of verify
 
     def base(self):
         self.run("git", "init", "-q")
@@ -106,17 +107,20 @@ class World(Place):
 
     def verify(self, line):
         """The exit status of a verify line, run as `plan` runs it: without a shell, with `&&` and leading settings."""
+        self.printed = ""
         for part in line.split(" && "):
             words, env = shlex.split(part), {}
             while "=" in words[0]:
                 key, _, value = words.pop(0).partition("=")
                 env[key] = value
             try:
-                code = self.run(*words, at=self.root, check=False, env=env).returncode
-            except OSError:
+                done = self.run(*words, at=self.root, check=False, env=env)
+            except OSError as error:
+                self.printed += f"{error}\n"
                 return 127
-            if code:
-                return code
+            self.printed += done.stdout + done.stderr
+            if done.returncode:
+                return done.returncode
         return 0
 
     # ---- with plan

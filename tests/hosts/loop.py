@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 from world import World, missing
 
-HOSTS = ["claude", "codex", "pi", "gemini", "opencode", "qwen"]
 MODEL = {"claude": "claude:sonnet", "codex": "codex:gpt-5.5", "pi": "pi:stub/stub-model", "gemini": "gemini:gemini-2.5-pro",
          "opencode": "opencode:stub/stub-model", "qwen": "qwen:stub-model"}
+HOSTS = list(MODEL)
 ASKED = r"DATA\[[0-9a-f]{32}\] begin"
 VERDICT = {"done": True, "blocked": False, "reason": "it says so"}
 CODEX = """model = "gpt-5.5"

@@ -5,11 +5,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::support::case;
+use crate::support::diff::is_update;
 
 #[test]
 fn cases_in_fixtures_cli() {
     let wanted = std::env::var("CASE").unwrap_or_default();
-    let update = std::env::var_os("UPDATE").is_some_and(|v| v == "1");
+    let update = is_update();
     let files: Vec<PathBuf> = files().into_iter().filter(|f| name(f).contains(&wanted)).collect();
     assert!(!files.is_empty(), "no case named like `{wanted}`");
     let (next, failed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
@@ -37,6 +38,8 @@ fn no_folder_without_its_case() {
     assert!(orphans.is_empty(), "no case file beside {orphans:?}");
 }
 
+const REWRITING: &str = "if that is meant: CASE=sample UPDATE=1 cargo test --test it golden\n";
+
 #[test]
 fn a_case_that_differs_says_what_and_is_rewritten_on_request() {
     let folder = crate::support::tempdir();
@@ -44,7 +47,7 @@ fn a_case_that_differs_says_what_and_is_rewritten_on_request() {
     let text = "about = \"a sample\"\n\n[[run]]\nsh = \"echo one; echo two >&2; echo new > file; exit 3\"\n";
     std::fs::write(&file, text).unwrap();
     let why = case::check(&file, false).unwrap_err();
-    for expected in ["exit 3, expected 0", "stdout", "one", "stderr", "two", "file: is new"] {
+    for expected in ["exit 3, expected 0", "stdout", "one", "stderr", "two", "file: is new", REWRITING] {
         assert!(why.contains(expected), "`{expected}` is not in:\n{why}");
     }
     case::check(&file, true).unwrap();

@@ -1,23 +1,27 @@
 //! Help, completions and the manual page exist for every command, with a real example.
 
-use crate::support::World;
+use crate::support::{World, hosts};
 
 const COMMANDS: &[&str] = &[
     "list", "show", "next", "watch", "report", "init", "ask", "goal add", "goal start", "goal set", "goal remove",
     "goal cancel", "goal list", "step add", "step set", "step move", "step remove", "step start", "step done",
-    "step fail", "step skip", "step retry", "step run", "log", "complete", "verify", "audit", "install claude",
-    "install codex", "install pi", "install gemini", "install opencode", "install qwen", "install ci",
-    "uninstall claude", "uninstall codex", "uninstall pi", "uninstall gemini", "uninstall opencode", "uninstall qwen",
+    "step fail", "step skip", "step retry", "step run", "log", "complete", "verify", "audit", "install ci",
     "uninstall ci", "undo", "judge list", "judge set", "judge test", "archive", "clear", "lint", "doctor", "inject",
     "remind", "loop start", "loop pause", "loop resume", "loop clear", "loop status", "loop run", "events",
     "export prd", "export planner", "export json", "stats", "demo", "install git", "uninstall git", "completions",
     "man", "draft", "import", "review", "approve", "progress", "pause", "judge example", "hook", "mcp", "rewind",
 ];
 
+/// The commands, with those that install and uninstall a host.
+fn commands() -> Vec<String> {
+    let of_host = |host| [format!("install {host}"), format!("uninstall {host}")];
+    COMMANDS.iter().map(|command| (*command).to_owned()).chain(hosts().into_iter().flat_map(of_host)).collect()
+}
+
 #[test]
 fn every_command_has_help_with_an_example_that_names_it() {
     let world = World::without_git();
-    for command in COMMANDS {
+    for command in commands() {
         let output = world.plan(command.split(' ').chain(["--help"]));
         assert_eq!((output.code, &*output.stderr), (0, ""), "{command}");
         let examples: Vec<&str> = output.stdout.split("Example:\n").skip(1).flat_map(str::lines).collect();
@@ -35,7 +39,7 @@ fn every_command_has_help_with_an_example_that_names_it() {
 fn the_overview_names_every_command() {
     let overview = World::without_git().plan(["--help"]).stdout;
     assert!(overview.lines().all(|line| line.chars().count() <= 80), "{overview}");
-    for command in COMMANDS {
+    for command in commands() {
         let verb = command.split(' ').next().unwrap();
         assert!(overview.lines().any(|l| l.trim_start().starts_with(&format!("{verb} "))), "{verb}:\n{overview}");
     }

@@ -6,14 +6,12 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{World, size, tree};
+use crate::support::{World, assert_has_each_host, hosts, size, tree};
 
 mod allowed;
 mod copies;
 mod own;
 mod readable;
-
-const HOSTS: [&str; 6] = ["claude", "codex", "pi", "gemini", "opencode", "qwen"];
 
 /// Typical settings of users: host, place, fixture.
 const OWN: [(&str, &str, &str); 11] = [
@@ -29,6 +27,12 @@ const OWN: [(&str, &str, &str); 11] = [
     ("qwen", ".qwen/settings.json", "qwen.json"),
     ("qwen", ".qwen/settings.json", "gemini.json"),
 ];
+
+#[test]
+fn the_settings_of_every_host_are_tried() {
+    // The table has no row for files that are `plan`'s alone.
+    assert_has_each_host(OWN.map(|(host, ..)| host), "OWN in tests/it/install.rs");
+}
 
 fn fixture(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/settings").join(name)).unwrap()
@@ -111,7 +115,7 @@ fn every_setting_that_people_have_comes_back_byte_for_byte() {
 
 #[test]
 fn where_nothing_was_nothing_stays() {
-    for host in HOSTS {
+    for host in hosts() {
         let world = world();
         done(&world, &format!("install {host}"));
         assert!(!tree::read(world.root()).is_empty());
@@ -129,7 +133,7 @@ fn where_nothing_was_nothing_stays() {
 #[test]
 fn where_a_user_had_nothing_nothing_stays() {
     let below = |world: &World, path: &str| world.base().join("home").join(path).exists();
-    for host in HOSTS {
+    for host in hosts() {
         let world = world();
         let before = tree::read(&world.base().join("home"));
         let made = [".config", ".local", ".claude", ".codex", ".pi", ".gemini", ".qwen"];

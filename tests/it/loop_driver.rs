@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-use crate::support::World;
 use crate::support::loop_driver::closing;
 use crate::support::plans::TO_DO as PLAN;
+use crate::support::{World, hosts};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_plan");
 
@@ -171,16 +171,16 @@ fn a_turn_that_takes_too_long_is_ended_with_all_that_it_started() {
 #[test]
 fn a_client_that_is_not_there_is_named() {
     let world = World::new().file("plan.md", PLAN);
+    let names: Vec<String> = hosts().iter().map(|host| format!("`{host}`")).collect();
+    let names = names.join(", ");
+    let none = format!("error: no client to drive: none of {names} is on `PATH`\n  help: install one of them\n");
     let cases = [
         (
             &["--with", "codex"][..],
             "error: `codex` cannot be started: not found on `PATH`\n  help: install `codex`, or name another with `--with`\n",
         ),
         (&["--with", "checks"], "error: `--with checks`: expected `HOST[:MODEL]`\n"),
-        (
-            &[],
-            "error: no client to drive: none of `claude`, `codex`, `pi`, `gemini`, `opencode`, `qwen` is on `PATH`\n  help: install one of them\n",
-        ),
+        (&[], &none),
     ];
     for (args, expected) in cases {
         run(&world, args).is(2, "", expected);

@@ -35,6 +35,7 @@ mod golden;
 mod help;
 mod hooks;
 mod hostile;
+mod hosts;
 mod house;
 mod import;
 mod inject;

@@ -6,6 +6,7 @@ mod commonmark;
 mod corpus;
 mod expected;
 mod kept;
+mod keys;
 mod laws;
 mod opinion;
 mod random;

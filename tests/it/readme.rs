@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::support::World;
+use crate::support::diff::{diff, is_update, rewriting};
+use crate::support::{World, hosts};
 
 fn path(page: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(page)
@@ -27,12 +28,26 @@ pub(crate) fn assert_shown(page: &str, first: &str, printed: &str) {
     if settled(shown.trim()) == settled(printed.trim()) {
         return;
     }
-    if std::env::var_os("UPDATE").is_some_and(|value| value == "1") {
+    if is_update() {
         let start = shown.as_ptr() as usize - text.as_ptr() as usize;
         let text = [&text[..start], printed.trim(), "\n", &text[start + shown.len()..]].concat();
         return std::fs::write(path(page), text).unwrap();
     }
-    assert_eq!(settled(shown.trim()), settled(printed.trim()), "{page} shows something else than `plan` prints");
+    panic!("{}", unlike(page, shown, printed));
+}
+
+/// The message about a page that shows something else, without what differs from run to run.
+fn unlike(page: &str, shown: &str, printed: &str) -> String {
+    let lines = diff(&settled(shown.trim()), &settled(printed.trim()));
+    format!("{page} shows something else (-) than `plan` prints (+):\n{lines}\nif that is meant: {}\n", rewriting())
+}
+
+#[test]
+fn a_wrong_transcript_is_told_line_by_line_with_the_command_that_rewrites_it() {
+    let told = unlike("docs/x.md", "$ plan\none 1.5s\ntwo\n", "$ plan\none 2.5s\nthree\n");
+    assert!(told.contains("\n $ plan\n one SECONDS\n-two\n+three\n"), "{told}");
+    let test = "readme::a_wrong_transcript_is_told_line_by_line_with_the_command_that_rewrites_it";
+    assert!(told.contains(&format!("UPDATE=1 cargo test --test it {test}\n")), "{told}");
 }
 
 /// Removes the level of the sandbox from a line, because it depends on the machine.
@@ -82,7 +97,7 @@ fn the_demo_is_shown_as_it_is_printed() {
 
 #[test]
 fn what_install_answers_is_shown() {
-    for host in ["claude", "codex", "pi", "gemini", "opencode", "qwen"] {
+    for host in hosts() {
         let world = World::new().file("plan.md", "# Plan: p\n");
         let first = format!("$ plan install {host}\n");
         let output = world.plan(["install", host]);

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::readme::{assert_shown, read};
 use crate::support::World;
+use crate::support::diff::{diff, is_update, rewriting};
 
 // W-13, W-14, W-15: rules, keys and template exist only once, in the tables that the checks use
 #[test]
@@ -17,11 +18,11 @@ fn the_page_is_written_from_the_tables() {
     let page = read("docs/stories.md");
     let (written, _) = page.split_once("-->\n\n").unwrap();
     let expected = format!("{written}-->\n\n{}", fields::documentation());
-    if page != expected && std::env::var_os("UPDATE").is_some_and(|value| value == "1") {
+    if page != expected && is_update() {
         std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/stories.md"), &expected).unwrap();
         return;
     }
-    assert_eq!(page, expected, "UPDATE=1 writes docs/stories.md");
+    assert!(page == expected, "docs/stories.md:\n{}\nif that is meant: {}\n", diff(&page, &expected), rewriting());
 }
 
 // W-13, W-14: the template is a good file

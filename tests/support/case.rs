@@ -70,7 +70,11 @@ pub fn check(file: &Path, update: bool) -> Result<(), String> {
         std::fs::write(file, case.render()).map_err(|e| e.to_string())?;
         return Ok(());
     }
-    if wrong.is_empty() { Ok(()) } else { Err(wrong) }
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    let name = file.file_stem().unwrap_or_default().display();
+    Err(format!("{wrong}if that is meant: CASE={name} UPDATE=1 cargo test --test it golden\n"))
 }
 
 impl Case {

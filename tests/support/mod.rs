@@ -3,7 +3,9 @@
 #![allow(dead_code, unreachable_pub, reason = "shared by several test binaries, each of which uses a part")]
 
 pub mod case;
+pub mod diff;
 pub mod hand;
+pub mod hosts;
 pub mod judge;
 pub mod leaks;
 pub mod loop_driver;
@@ -18,6 +20,7 @@ pub mod world;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+pub use hosts::{assert_has_each_host, assert_names_each_host, hosts};
 pub use size::{is_full, size};
 pub use world::World;
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::pure::{is_constant, literal};
 use super::{ExpectedLiteral, LIKELY, SURE, is_python};
-use crate::mutate::language::Language;
+use crate::mutate::language::Language::{C, Cpp, Go, Java, JavaScript, Php, Python, Ruby, Rust, Shell};
 use crate::mutate::literal::Distance;
 use crate::mutate::source::TokenizedSource;
 use crate::mutate::token::TokenKind;
@@ -12,7 +12,7 @@ use crate::mutate::token::TokenKind;
 /// Returns the literal of an `assert` statement or of a failing `if` at `at`.
 pub(super) fn statement(source: &TokenizedSource<'_>, at: usize) -> Option<ExpectedLiteral> {
     match source.word(at) {
-        "assert" if is_python(source) || source.language == Language::Java && !source.is(at + 1, "(") => {
+        "assert" if is_python(source) || source.language == Java && !source.is(at + 1, "(") => {
             let line = at + 1..source.line_end(at);
             truth(source, source.split(line, &[",", ";", ":"]).first()?.clone())
         }
@@ -129,20 +129,20 @@ pub(super) fn text(source: &TokenizedSource<'_>, at: usize) -> Option<ExpectedLi
 /// Returns the literal in the condition of `if got != 5 { t.Errorf(…) }`, if the block after it fails.
 fn failing_if(source: &TokenizedSource<'_>, at: usize) -> Option<ExpectedLiteral> {
     let (condition, body) = match source.language {
-        Language::Python => {
+        Python => {
             let end = source.line_end(at);
             let colon = source.top(at..end).find(|at| source.is(*at, ":"))?;
             (at + 1..colon, colon + 1..(colon + 1 + NEAR).min(source.len()))
         }
-        Language::Rust | Language::Go => {
+        Rust | Go => {
             let open = source.top(at + 1..(at + NEAR).min(source.len())).find(|at| source.is(*at, "{"))?;
             (at + 1..open, open + 1..source.close(open)?.min(open + NEAR))
         }
-        Language::Ruby => {
+        Ruby => {
             let end = source.line_end(at);
             (at + 1..end, end..(end + NEAR).min(source.len()))
         }
-        _ if source.is(at + 1, "(") => {
+        JavaScript | Java | C | Cpp | Php if source.is(at + 1, "(") => {
             let close = source.close(at + 1)?;
             let block = source.is(close + 1, "{").then(|| source.close(close + 1)).flatten();
             let line = close + 1..source.line_end(close + 1);
@@ -150,7 +150,7 @@ fn failing_if(source: &TokenizedSource<'_>, at: usize) -> Option<ExpectedLiteral
             let end = block.unwrap_or(statement).min(close + NEAR);
             (at + 2..close, close + 1..end)
         }
-        _ => return None,
+        JavaScript | Java | C | Cpp | Php | Shell => return None,
     };
     if !fails(source, body) {
         return None;
@@ -205,7 +205,7 @@ fn fails(source: &TokenizedSource<'_>, body: Range<usize>) -> bool {
 }
 
 fn is_c(source: &TokenizedSource<'_>) -> bool {
-    matches!(source.language, Language::C | Language::Cpp)
+    matches!(source.language, C | Cpp)
 }
 
 /// True if the name suggests a variable that counts failures.

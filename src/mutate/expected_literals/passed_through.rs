@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{ExpectedLiteral, SURE, TABLE, sites};
 use crate::mutate::Mutation;
-use crate::mutate::language::Language;
+use crate::mutate::language::Language::{C, Cpp, Go, Java, JavaScript, Php, Python, Ruby, Rust, Shell};
 use crate::mutate::literal::bump;
 use crate::mutate::source::TokenizedSource;
 use crate::mutate::token::TokenKind;
@@ -28,9 +28,9 @@ pub(in crate::mutate) fn error_behind(
     [one, other]: [&str; 2],
 ) -> Option<Vec<u8>> {
     let error = match source.language {
-        Language::Python => format!("; raise RuntimeError(\"{one}\" + \"{other}\")"),
-        Language::Ruby => format!("; raise \"{one}\" + \"{other}\""),
-        _ => return None,
+        Python => format!("; raise RuntimeError(\"{one}\" + \"{other}\")"),
+        Ruby => format!("; raise \"{one}\" + \"{other}\""),
+        Rust | JavaScript | Go | Shell | Java | C | Cpp | Php => return None,
     };
     let at = source.tokens.partition_point(|token| token.range.end <= place);
     let statement = source.trimmed(statement(source, at));
@@ -45,7 +45,7 @@ pub(in crate::mutate) fn error_behind(
 /// The logical line around a token. It begins before the brackets that are open there.
 fn statement(source: &TokenizedSource<'_>, at: usize) -> Range<usize> {
     let is_open = |open: &usize| source.close(*open).is_some_and(|close| close >= at);
-    let is_part = |open: &usize| source.language == Language::Python || !source.is(*open, "{");
+    let is_part = |open: &usize| source.language == Python || !source.is(*open, "{");
     let outer = (0..at).rev().filter(is_open).take_while(is_part).last().unwrap_or(at);
     let is_in_line = |here: &usize| source.kind(*here) != TokenKind::Newline && !is_open(here);
     let first = (0..outer).rev().take_while(is_in_line).last().unwrap_or(outer);

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use crate::mutate::language::Language;
 use crate::mutate::literal::{Distance, bump};
 use crate::mutate::source::TokenizedSource;
 use crate::mutate::token::TokenKind;
@@ -71,7 +70,7 @@ fn is_maker(source: &TokenizedSource<'_>, at: usize, word: &str) -> bool {
     };
     let key = matches!(source.word(at + 1), ":" | "=") && source.kind(at + 1) == TokenKind::Op;
     // A type or a variant. In languages that also write functions this way, braces must follow.
-    let functions = matches!(source.language, Language::Go | Language::C | Language::Cpp);
+    let functions = source.language.names_functions_like_types();
     let made = match source.word(at + 1) {
         "{" => true,
         "(" | "::" | "." | "!" | "[" => !functions,

@@ -1,6 +1,6 @@
 //! The lexer of languages with braces: comments, strings, raw strings, templates, regular expressions, lifetimes.
 
-use crate::mutate::language::Language::{self, C, Cpp, Go, Java, JavaScript, Php, Rust};
+use crate::mutate::language::Language::{self, C, Cpp, Go, Java, JavaScript, Php, Python, Ruby, Rust, Shell};
 use crate::mutate::token::{Cursor, TokenKind, is_word};
 
 pub(super) fn read(cursor: &mut Cursor<'_>, language: Language) {
@@ -141,7 +141,8 @@ fn special(cursor: &mut Cursor<'_>, language: Language) -> bool {
             cursor.skip_past(&end);
             cursor.push(TokenKind::Other, start, line);
         }
-        _ => return false,
+        // Their other strings have plain quotes, or are read above; the last three have lexers of their own.
+        Go | Java | Cpp | C | JavaScript | Php | Python | Ruby | Shell => return false,
     }
     true
 }
@@ -196,7 +197,10 @@ fn rust_quote(cursor: &mut Cursor<'_>, start: usize, line: usize) {
 /// Reads a string from its quote on. An unclosed string ends with its line if the language requires that.
 fn string(cursor: &mut Cursor<'_>, language: Language, start: usize, line: usize) {
     let quote = cursor.peek(0);
-    let lines = matches!(language, Rust | Php);
+    let lines = match language {
+        Rust | Php => true,
+        C | Cpp | Go | Java | JavaScript | Python | Ruby | Shell => false,
+    };
     cursor.step();
     let body = cursor.at;
     while !cursor.is_done() && cursor.peek(0) != quote && (lines || cursor.peek(0) != b'\n') {
@@ -206,7 +210,11 @@ fn string(cursor: &mut Cursor<'_>, language: Language, start: usize, line: usize
     if closed {
         cursor.step();
     }
-    let texts = quote == b'"' || matches!(language, JavaScript | Php);
+    // Else single quotes hold a character.
+    let texts = match language {
+        JavaScript | Php => true,
+        C | Cpp | Go | Java | Rust | Python | Ruby | Shell => quote == b'"',
+    };
     let kind = if texts { TokenKind::Text } else { TokenKind::Char };
     let filled = quote == b'"' && language == Php && cursor.bytes[body..end.max(body)].contains(&b'$');
     cursor.push_text(kind, start, body..end, line, closed && !filled, false);

@@ -21,7 +21,13 @@ pub(super) fn tokens(language: Language, text: &str) -> Vec<Token> {
         Language::Python => python::read(&mut cursor),
         Language::Ruby => ruby::read(&mut cursor),
         Language::Shell => {}
-        language => c_like::read(&mut cursor, language),
+        Language::Rust
+        | Language::JavaScript
+        | Language::Go
+        | Language::Java
+        | Language::C
+        | Language::Cpp
+        | Language::Php => c_like::read(&mut cursor, language),
     }
     cursor.tokens
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::mutate::inline;
-use crate::mutate::language::Language::{self, C, Cpp, Go, JavaScript, Php, Python, Rust};
+use crate::mutate::language::Language::{C, Cpp, Go, Java, JavaScript, Php, Python, Ruby, Rust, Shell};
 use crate::mutate::source::TokenizedSource;
 use crate::mutate::token::TokenKind;
 use crate::mutate::units::Units;
@@ -54,7 +54,7 @@ pub(super) fn is_start(source: &TokenizedSource<'_>, at: usize) -> bool {
 
 /// The end of the statement that begins at `at`: `;`, or the end of the line if that ends it.
 pub(super) fn end(source: &TokenizedSource<'_>, at: usize) -> usize {
-    let lines = matches!(source.language, Python | Go | Language::Ruby | JavaScript);
+    let lines = source.language.ends_statements_with_lines();
     source.stop(at, |here| {
         let closes = source.kind(here) == TokenKind::Op && matches!(source.word(here), ";" | "}" | ")" | "]");
         closes || lines && source.kind(here) == TokenKind::Newline
@@ -175,8 +175,8 @@ pub(super) fn loops(source: &TokenizedSource<'_>) -> Vec<bool> {
         }
         let end = match source.language {
             Python => source.top(at..source.line_end(at)).find(|at| source.is(*at, ":")).unwrap_or(at),
-            C | Cpp | JavaScript | Php | Language::Java if source.is(at + 1, "(") => source.close(at + 1).unwrap_or(at),
-            _ => source.line_end(at),
+            C | Cpp | JavaScript | Php | Java if source.is(at + 1, "(") => source.close(at + 1).unwrap_or(at),
+            C | Cpp | JavaScript | Php | Java | Rust | Go | Ruby | Shell => source.line_end(at),
         };
         let end = (at..end).find(|at| source.is(*at, "{") && matches!(source.language, Rust | Go)).unwrap_or(end);
         let end = end.min(at + 200);

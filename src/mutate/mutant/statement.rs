@@ -3,7 +3,7 @@
 use super::quiet::{end, is_start};
 use super::{FAIR, GOOD, Rank, SURE, WEAK};
 use crate::mutate::Mutation;
-use crate::mutate::language::Language::{Java, JavaScript, Php, Python, Ruby, Rust};
+use crate::mutate::language::Language::{C, Cpp, Go, Java, JavaScript, Php, Python, Ruby, Rust, Shell};
 use crate::mutate::source::{TokenizedSource, is_keyword};
 use crate::mutate::token::TokenKind;
 
@@ -25,7 +25,8 @@ fn returned(source: &TokenizedSource<'_>, at: usize) -> Option<(Rank, Mutation)>
         JavaScript => "undefined",
         Ruby => "nil",
         // PHP's declared return types reject `null`, whatever the tests check.
-        _ => return None,
+        Php => return None,
+        Rust | Go | Shell | Java | C | Cpp => return None,
     };
     if !source.is(at, "return") {
         return None;
@@ -76,7 +77,7 @@ fn call(source: &TokenizedSource<'_>, at: usize, quiet: &[bool]) -> Option<(Rank
         Python => "pass",
         JavaScript | Php | Java => "",
         Ruby => "nil",
-        _ => return None,
+        Rust | Go | Shell | C | Cpp => return None,
     };
     let alone = at == 0 || source.kind(at - 1) == TokenKind::Newline;
     if !alone || !is_start(source, at) || !source.is_word(at) {

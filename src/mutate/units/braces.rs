@@ -1,7 +1,7 @@
 //! Languages with braces: functions, methods, and tests that are calls (`it("…", () => { … })`).
 
 use super::{Skip, Unit};
-use crate::mutate::language::Language::{C, Cpp, Go, Java, JavaScript, Php, Rust};
+use crate::mutate::language::Language::{C, Cpp, Go, Java, JavaScript, Php, Python, Ruby, Rust, Shell};
 use crate::mutate::source::TokenizedSource;
 use crate::mutate::token::TokenKind;
 
@@ -57,7 +57,7 @@ impl Marks {
                 }
                 if source.is(last + 1, "(") { source.close(last + 1)? } else { last }
             }
-            _ => return None,
+            Rust | Php | Java | JavaScript | Go | C | Cpp | Python | Ruby | Shell => return None,
         };
         let words: Vec<&str> = (at..=end).filter(|at| source.is_word(*at)).map(|at| source.word(at)).collect();
         let has = |names: &[&str]| words.iter().any(|word| names.contains(word));
@@ -97,7 +97,9 @@ fn unit(source: &TokenizedSource<'_>, at: usize, marks: &Marks) -> Option<Unit> 
         }
         (JavaScript, _) => call(source, at),
         (Rust | Go, _) => None,
-        _ => method(source, at, marks),
+        (Java | C | Cpp | Php, _) => method(source, at, marks),
+        // These have readers of their own.
+        (Python | Ruby | Shell, _) => None,
     }
 }
 

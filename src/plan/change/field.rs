@@ -86,7 +86,7 @@ impl<'p, 'a> EditWriter<'p, 'a> {
     fn replace_field(&mut self, field: &Field, values: &[String]) {
         let items = &self.plan.items[field.items.start as usize..field.items.end as usize];
         let inline = !field.value.is_empty() || !field.continuations.is_empty();
-        if items.is_empty() && (values.len() == 1 && (inline || field.key != Key::FailureModes) || is_words(field.key))
+        if items.is_empty() && (values.len() == 1 && (inline || field.key != Key::FailureModes) || field.key.is_words())
         {
             let value = values.join(", ");
             let last =
@@ -161,7 +161,7 @@ impl<'p, 'a> EditWriter<'p, 'a> {
 /// Writes a field as lines.
 pub(super) fn render(key: Key, values: &[String], bullet: &str, eol: &str) -> String {
     let word = key.word();
-    if is_words(key) || values.len() == 1 && key != Key::FailureModes {
+    if key.is_words() || values.len() == 1 && key != Key::FailureModes {
         return format!("{word}: {}{eol}", values.join(", "));
     }
     let items: String = values.iter().map(|value| format!("{bullet}{value}{eol}")).collect();
@@ -188,16 +188,15 @@ pub(super) fn fit(key: Key, values: &[String]) -> Result<Vec<String>> {
     Ok(values)
 }
 
-/// Whether the value of this key is a list of words on one line, separated by commas.
-fn is_words(key: Key) -> bool {
-    matches!(key, Key::Needs | Key::MayChange | Key::Evidence)
-}
-
 fn has_items(goal: GoalRef<'_, '_>, key: Key) -> bool {
     goal.field(key).is_some_and(|field| !field.items.is_empty())
 }
 
 /// The values that reading the field back must return.
 fn written(goal: GoalRef<'_, '_>, key: Key, values: &[String]) -> Vec<String> {
-    if is_words(key) && !has_items(goal, key) && !values.is_empty() { vec![values.join(", ")] } else { values.to_vec() }
+    if key.is_words() && !has_items(goal, key) && !values.is_empty() {
+        vec![values.join(", ")]
+    } else {
+        values.to_vec()
+    }
 }

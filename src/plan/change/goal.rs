@@ -243,7 +243,7 @@ pub(super) fn heading_text(text: &str) -> String {
     }
 }
 
-fn fields(goal: &NewGoal) -> [(Key, Vec<String>); 9] {
+fn fields(goal: &NewGoal) -> [(Key, Vec<String>); Key::ALL.len()] {
     let one = |value: Option<String>| value.into_iter().collect();
     Key::ALL.map(|key| {
         let values = match key {

@@ -1,6 +1,7 @@
 //! Reads a goal contract back from its canonical form, as it is stored in a record.
 
 use super::{Digest, GoalContract};
+use crate::plan::model::Key;
 
 impl GoalContract {
     /// Reads the contract with this canonical form; `None` if it is not exactly a canonical form. The input may be hostile.
@@ -38,6 +39,12 @@ impl GoalContract {
             }
         }
         Some(contract)
+    }
+
+    /// Whether the contract has a field with this key. Always false for keys that are never part of a contract.
+    pub fn has(&self, key: Key) -> bool {
+        let parts: Vec<Vec<String>> = serde_json::from_str(&self.json).unwrap_or_default();
+        parts.iter().any(|part| part.first().is_some_and(|word| word == key.word()))
     }
 
     /// Returns the contract of a goal without an id as it is once the goal gets this id; nothing else changes. A contract with

@@ -1,4 +1,4 @@
-//! The fixed words and marks of plan.md: status, kind, mark, key.
+//! The fixed words and marks of plan.md: status, kind, mark.
 
 /// The status word of a goal (`FORMAT.md`, status).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -141,63 +141,5 @@ impl Mark {
     /// True if it is complete or skipped: steps that wait for it may go on.
     pub const fn is_settled(self) -> bool {
         matches!(self, Mark::Complete | Mark::Skipped)
-    }
-}
-
-/// The keys that a goal may have, in the order in which `plan` writes them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Key {
-    /// `status`
-    Status,
-    /// `done_when`
-    DoneWhen,
-    /// `verify`
-    Verify,
-    /// `failure_modes`
-    FailureModes,
-    /// `needs`
-    Needs,
-    /// `priority`
-    Priority,
-    /// `kind`
-    Kind,
-    /// `may_change`
-    MayChange,
-    /// `evidence`
-    Evidence,
-}
-
-impl Key {
-    /// All keys, in writing order.
-    pub const ALL: [Key; 9] = [
-        Key::Status,
-        Key::DoneWhen,
-        Key::Verify,
-        Key::FailureModes,
-        Key::Needs,
-        Key::Priority,
-        Key::Kind,
-        Key::MayChange,
-        Key::Evidence,
-    ];
-
-    /// True for a key whose value may be a list of items; the others take one line.
-    pub const fn is_list(self) -> bool {
-        matches!(self, Key::DoneWhen | Key::FailureModes | Key::Needs | Key::MayChange | Key::Evidence)
-    }
-
-    /// The word before the colon.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Key::Status => "status",
-            Key::DoneWhen => "done_when",
-            Key::Verify => "verify",
-            Key::FailureModes => "failure_modes",
-            Key::Needs => "needs",
-            Key::Priority => "priority",
-            Key::Kind => "kind",
-            Key::MayChange => "may_change",
-            Key::Evidence => "evidence",
-        }
     }
 }

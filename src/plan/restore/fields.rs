@@ -8,9 +8,6 @@ use super::{Restore, line_after};
 use crate::plan::contract::{folded, folded_command, folded_mode, goal_contract};
 use crate::plan::model::{Field, GoalRef, Key, Plan, Span};
 
-/// The fields that are part of a contract.
-const CONTRACT: [Key; 6] = [Key::DoneWhen, Key::Verify, Key::FailureModes, Key::Needs, Key::Kind, Key::MayChange];
-
 /// A value with its lines: the text after the colon, or an item.
 struct Element {
     lines: Range<usize>,
@@ -47,7 +44,7 @@ impl<'p, 'a> Restore<'p, 'a> {
         let mut at = self.head_end(now);
         for field in old.fields().iter().filter(|field| !field.repeated) {
             let same: Vec<&Field> = now.fields().iter().filter(|other| other.key == field.key).collect();
-            if !CONTRACT.contains(&field.key) {
+            if !field.key.is_agreed() {
                 at = same.first().map_or(at, |other| other.lines.end as usize);
                 continue;
             }
@@ -66,7 +63,7 @@ impl<'p, 'a> Restore<'p, 'a> {
                 }
             }
         }
-        let is_new = |field: &&Field| CONTRACT.contains(&field.key) && old.field(field.key).is_none();
+        let is_new = |field: &&Field| field.key.is_agreed() && old.field(field.key).is_none();
         now.fields().iter().filter(is_new).for_each(|field| self.drop_field(field));
     }
 

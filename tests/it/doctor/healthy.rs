@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::{PLAN, world};
 use crate::support::plans::TO_DO;
-use crate::support::{World, copy_program, size};
+use crate::support::{World, copy_program, hosts, size};
 
 /// Asserts that there is only the count of rows, and exit 0.
 #[track_caller]
@@ -53,11 +53,11 @@ fn a_folder_without_git_is_fine() {
     is_fine(&world, "");
 }
 
-/// Six hosts; then this program at a store path, with another version first on PATH.
+/// Every host; then this program at a store path, with another version first on PATH.
 #[test]
-fn six_hosts_and_two_versions_are_fine() {
+fn all_hosts_and_two_versions_are_fine() {
     let world = world().file("plan.md", TO_DO).committed();
-    for host in ["claude", "codex", "pi", "gemini", "opencode", "qwen"] {
+    for host in hosts() {
         assert_eq!(world.plan(["install", host]).code, 0, "{host}");
     }
     is_fine(&world, "");

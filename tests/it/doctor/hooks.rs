@@ -1,21 +1,27 @@
 //! Findings about hooks, which need no plan.md: a missing program, duplicate hooks, hooks without an answer.
 
 use super::{finds, mends, text, world};
+use crate::support::assert_has_each_host;
 
-const HOSTS: [&str; 6] = ["claude", "codex", "pi", "gemini", "opencode", "qwen"];
-const FILES: [&str; 6] = [
-    ".claude/settings.json", ".codex/hooks.json", ".pi/extensions/plan.ts", ".gemini/settings.json",
-    ".opencode/plugin/plan.ts", ".qwen/settings.json",
+/// The file of each host that calls `plan hook`.
+const FILES: [(&str, &str); 6] = [
+    ("claude", ".claude/settings.json"),
+    ("codex", ".codex/hooks.json"),
+    ("pi", ".pi/extensions/plan.ts"),
+    ("gemini", ".gemini/settings.json"),
+    ("opencode", ".opencode/plugin/plan.ts"),
+    ("qwen", ".qwen/settings.json"),
 ];
 
 /// Fault 15: the settings of every host call a missing program; each entry is corrected, and nothing else changes.
 #[test]
 fn a_program_that_is_gone_is_found_and_named_again() {
+    assert_has_each_host(FILES.map(|(host, _)| host), "FILES in tests/it/doctor/hooks.rs");
     let world = world();
-    for host in HOSTS {
+    for (host, _) in FILES {
         assert_eq!(world.plan(["install", host]).code, 0, "{host}");
     }
-    let installed = FILES.map(|file| world.read(file));
+    let installed = FILES.map(|(_, file)| world.read(file));
     let moved = |text: &str| {
         let text = text.replace("\"command\": \"plan hook", "\"command\": \"/gone/plan hook");
         let text = text.replace("\"command\":\"plan hook", "\"command\":\"/gone/plan hook");
@@ -24,21 +30,21 @@ fn a_program_that_is_gone_is_found_and_named_again() {
             .replace("\"command\":\"plan\"", "\"command\":\"/gone/plan\"");
         text.replace("const PLAN = \"plan\"", "const PLAN = \"/gone/plan\"")
     };
-    for (file, text) in FILES.iter().zip(&installed) {
+    for ((_, file), text) in FILES.iter().zip(&installed) {
         let moved = moved(text);
         assert_ne!(&moved, text, "{file}");
         world.write(file, moved);
     }
-    let document = finds(&world, 1, &["hook-dead"; 6]);
+    let document = finds(&world, 1, &["hook-dead"; FILES.len()]);
     assert_eq!(
         text(&document, "hook-dead"),
         ".claude/settings.json calls `/gone/plan`, which is gone | plan install claude"
     );
     mends(&world, 0, &[]);
-    for (file, text) in FILES.iter().zip(&installed) {
+    for ((_, file), text) in FILES.iter().zip(&installed) {
         assert_eq!(&world.read(file), text, "{file}");
     }
-    for host in HOSTS {
+    for (host, _) in FILES {
         assert_eq!(world.plan(["uninstall", host]).code, 0, "{host}");
     }
     assert_eq!(world.git(["status", "--short"]), "", "an uninstall still restores every byte");

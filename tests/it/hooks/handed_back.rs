@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::PLAN;
-use crate::support::World;
+use crate::support::{World, assert_has_each_host};
 
 /// The form that a client gives to a push before it hands it back.
 type Change = fn(&str) -> String;
@@ -24,6 +24,15 @@ const NAMES: [(&str, [&str; 3]); 4] = [
     ("pi", ["input", "turn_end", "agent_before_settle"]),
     ("opencode", ["chat.message", "tool.execute.after", "session.idle"]),
 ];
+
+/// Hosts that hand no push back, and have the block once in a conversation: the other tests of this folder call them.
+const OTHERS: [&str; 2] = ["claude", "codex"];
+
+#[test]
+fn every_host_is_known_here() {
+    let names = NAMES.iter().map(|(host, _)| *host).chain(OTHERS);
+    assert_has_each_host(names, "NAMES and OTHERS in tests/it/hooks/handed_back.rs");
+}
 
 /// The text that sends an agent on after it ended a turn; `None` if it may stop.
 fn stop(world: &World, host: &str, name: &str) -> Option<String> {

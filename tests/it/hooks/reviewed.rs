@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{PLAN, Session, world};
-use crate::support::World;
+use crate::support::{World, assert_has_each_host};
 
 fn asks(session: &Session<'_>) {
     let call = session.world.call(["review"]).env("CLAUDECODE", "1").env("CLAUDE_CODE_SESSION_ID", &*session.id);
@@ -59,14 +59,16 @@ fn log_of(world: &World) -> String {
 // CONTRACT.md §1, F-36: only OK counts, in the words of each host's own event
 #[test]
 fn an_ok_in_the_chat_approves_what_was_shown() {
-    for (host, event) in [
+    let events = [
         ("claude", "UserPromptSubmit"),
         ("codex", "UserPromptSubmit"),
         ("pi", "input"),
         ("gemini", "BeforeAgent"),
         ("opencode", "chat.message"),
         ("qwen", "UserPromptSubmit"),
-    ] {
+    ];
+    assert_has_each_host(events.map(|(host, _)| host), "the events of an OK in tests/it/hooks/reviewed.rs");
+    for (host, event) in events {
         let world = unapproved();
         let key = format!("{host}::a");
         assert_eq!(world.plan(["review", "--key", &key]).code, 0, "{host}");
@@ -109,6 +111,7 @@ fn a_review_without_a_session_goes_to_the_one_that_is_shown_it() {
         ("opencode", "OPENCODE=1", "tool.execute.after", "chat.message", &alone),
         ("qwen", "QWEN_CODE_SESSION_ID=a", "PostToolUse", "UserPromptSubmit", &alone),
     ];
+    assert_has_each_host(hosts.map(|(host, ..)| host), "the events of a review in tests/it/hooks/reviewed.rs");
     for (host, variables, after, prompt, wrapped) in hosts {
         let set = |world: World, variable: &str| {
             let (name, value) = variable.split_once('=').unwrap();

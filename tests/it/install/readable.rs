@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use super::{HOSTS, done, state, world};
+use super::{done, state, world};
+use crate::support::hosts;
 
 /// Files that a client cannot read: host, file, text, and the error with its line.
 const UNREADABLE: [(&str, &str, &str, &str); 11] = [
@@ -75,7 +76,7 @@ fn in_a_persons_own_settings_it_is_the_same() {
 // Observed: from a subfolder these clients find no project settings.
 #[test]
 fn what_is_not_found_from_a_subfolder_is_said() {
-    for host in HOSTS {
+    for host in hosts() {
         let world = world();
         let said = world.plan(["install", host]).stdout;
         let is_blind = !matches!(host, "codex" | "opencode");

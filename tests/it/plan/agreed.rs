@@ -159,7 +159,7 @@ fn left_alone(plan: &Plan<'_>, of: &Plan<'_>) -> Vec<String> {
         plan.live_goals().any(|goal| goal.steps().iter().any(|step| step.number == Some(number)))
     };
     for goal in plan.live_goals().filter(|goal| of.live_goals().any(|other| other.id() == goal.id())) {
-        let fields = [Key::Status, Key::Priority, Key::Evidence].map(|key| goal.list(key));
+        let fields: Vec<_> = Key::ALL.into_iter().filter(|key| !key.is_agreed()).map(|key| goal.list(key)).collect();
         out.push(format!("{:?} {fields:?}", goal.id()));
     }
     for goal in plan.live_goals() {

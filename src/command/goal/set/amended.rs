@@ -133,8 +133,7 @@ impl AmendmentResult {
 /// Refuses to record that a field was dropped while the goal has a line that was meant as this field. `known` is the
 /// contract that had the field, if it is available; `new` is the contract to be recorded.
 fn refuse_lost(goal: GoalRef<'_, '_>, known: Option<&GoalContract>, new: &GoalContract) -> Result<()> {
-    let is_agreed = |key: Key| !matches!(key, Key::Status | Key::Priority | Key::Evidence);
-    let had = |key: Key| known.map_or(is_agreed(key), |known| known.has(key));
+    let had = |key: Key| known.map_or(key.is_agreed(), |known| known.has(key));
     let is_dropped = |lost: &&Lost| lost.field.is_some_and(|(at, key)| at == goal.index() && had(key) && !new.has(key));
     let all = lint::lost(goal.plan());
     let Some(finding) = all.iter().find(is_dropped).map(|lost| &lost.finding) else { return Ok(()) };
