@@ -250,8 +250,17 @@ impl<'j> Candidate<'j> {
         Ok(false)
     }
 
-    /// Whether verify only compiles, checks or lints. Then the expectations of tests cannot matter to it.
+    /// Whether verify only compiles, checks or lints, itself or by a script. Then the expectations of tests cannot matter to it.
     pub(crate) fn only_checks(&self) -> bool {
-        checker::only_checks(&self.request.replay.line.sequence.argvs())
+        let argvs = self.request.replay.line.sequence.argvs();
+        let root = self.request.replay.inner_root();
+        let script = |argv: &Vec<&str>| match argv[..] {
+            ["sh" | "bash", path] => self.now(&root.join(path.trim_start_matches("./"))).ok().flatten(),
+            _ => None,
+        };
+        let is_script = |argv: &Vec<&str>| {
+            script(argv).is_some_and(|bytes| checker::is_check_script(&String::from_utf8_lossy(&bytes)))
+        };
+        checker::only_checks(&argvs) || !argvs.is_empty() && argvs.iter().all(is_script)
     }
 }

@@ -1,14 +1,19 @@
 //! Programs that look at source code without running it: type checkers, linters, formatters.
 
+use crate::gate::trivial::script::is_keyword;
 use crate::lang::wrapper;
 use crate::plan::history::Seen;
 use crate::plan::model::GoalKind;
+use crate::shell::commands::simple_commands;
+use crate::shell::is_assignment;
+use crate::shell::lex::{self, ShellTokenKind};
 
 /// Checkers. They never run the files that they are given.
-const PROGRAMS: [&str; 24] = [
+const PROGRAMS: [&str; 29] = [
     "actionlint", "biome", "black", "compileall", "clang-format", "clang-tidy", "eslint", "flake8", "hadolint",
     "isort", "ktlint", "markdownlint", "markdownlint-cli2", "mypy", "oxlint", "prettier", "py_compile", "pylint",
-    "pyright", "ruff", "shellcheck", "shfmt", "tsc", "yamllint",
+    "pyright", "ruff", "shellcheck", "shfmt", "tsc", "yamllint", "gofmt", "goimports", "golangci-lint", "rustfmt",
+    "staticcheck",
 ];
 /// Programs that are checkers with this first argument: `cargo clippy`, `go vet`.
 const MODES: [(&str, &str); 7] = [
@@ -32,6 +37,9 @@ const SYNTAX: [(&str, &str); 9] = [
     ("perl", "-c"),
     ("php", "-l"),
 ];
+/// Commands that run nothing of the repository.
+const PLUMBING: [&str; 12] =
+    ["set", "cd", "echo", "printf", "exit", "return", "test", "[", "true", "false", "dirname", "basename"];
 /// Words that may precede the name of a checker.
 const STARTERS: [&[&str]; 3] = [&["yarn"], &["python3", "-m"], &["python", "-m"]];
 
@@ -43,6 +51,33 @@ pub(in crate::gate) fn is_asked(kind: GoalKind, seen: Seen) -> bool {
 /// Whether every command is a checker.
 pub(in crate::gate) fn only_checks(argvs: &[Vec<&str>]) -> bool {
     !argvs.is_empty() && argvs.iter().all(|argv| is_checker(argv))
+}
+
+/// Whether a shell script calls checkers, and beside them only commands that run nothing of the repository.
+pub(super) fn is_check_script(text: &str) -> bool {
+    let mut checks = 0;
+    let mut parts = vec![text];
+    while let Some(part) = parts.pop() {
+        let tokens = lex::tokens(part);
+        if tokens.iter().any(|token| token.open || token.kind == ShellTokenKind::Document) {
+            return false;
+        }
+        parts.extend(tokens.iter().flat_map(|token| &token.inner).map(|range| &part[range.clone()]));
+        for command in simple_commands(part, &tokens) {
+            let words = command.words.iter().map(|word| word.text.as_str());
+            let argv: Vec<&str> = words.skip_while(|word| is_keyword(word) || is_assignment(word)).collect();
+            match argv.first() {
+                Some(program) if !PLUMBING.contains(program) => {
+                    if !is_checker(&argv) {
+                        return false;
+                    }
+                    checks += 1;
+                }
+                _ => {}
+            }
+        }
+    }
+    checks > 0
 }
 
 /// Whether a command is a checker.
@@ -64,6 +99,16 @@ pub(in crate::gate) fn is_checker(argv: &[&str]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_script_that_only_calls_checkers_is_one() {
+        let lint = "#!/bin/sh\nset -eu\ncd \"$(dirname \"$0\")\"\nbad=$(gofmt -l .)\nif [ -n \"$bad\" ]; then\n  echo \"$bad\" >&2\n  exit 1\nfi\ngo vet ./...\n";
+        assert!(is_check_script(lint));
+        for other in ["go test ./...", "x=$(cat run)", "sh other.sh", "$RUN", ". ./env"] {
+            assert!(!is_check_script(&format!("{lint}{other}\n")), "{other}");
+        }
+        assert!(!is_check_script("echo done\n"));
+    }
 
     #[test]
     fn a_checker_is_one_behind_its_starter_too() {

@@ -121,7 +121,7 @@ fn split(line: &str) -> Option<(String, &str, bool)> {
 }
 
 /// The same as [`split`] for comments behind old code, whatever they say: a checker of the project itself has its own words. An honest
-/// verify depends on such a comment if it requires documentation; then each of several comments begins with another word. Returns
+/// verify depends on such a comment if it requires documentation; then several comments say different things. Returns
 /// them by the indices of their lines. A comment on a line of its own is often a licence or documentation, so it counts only by its
 /// words, in [`split`].
 fn appended<'l>(
@@ -137,16 +137,19 @@ fn appended<'l>(
             found.extend(behind_old(path, line, old).map(|comment| (at, comment)));
         }
     }
-    let words: HashSet<Option<String>> = found.values().map(|(_, text, _)| first_word(text)).collect();
+    let words: HashSet<String> = found.values().map(|(_, text, _)| known_by(text)).collect();
     if found.len() > 1 && words.len() == found.len() {
         found.clear();
     }
     found
 }
 
-/// The first word of a comment, in lower case.
-fn first_word(text: &str) -> Option<String> {
-    text.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty()).map(str::to_lowercase)
+/// The word by which a checker may know a comment, in lower case: `house` of `# house: let it be`. Of a sentence, all of it.
+fn known_by(comment: &str) -> String {
+    let text = comment.trim_start_matches(['#', '/', '*', ' ']).trim_end_matches(['*', '/', ' ']);
+    let end = text.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-')).unwrap_or(text.len());
+    let is_word = text[end..].starts_with([':', '(', '[', '=', ',']);
+    if is_word { text[..end].to_lowercase() } else { text.to_lowercase() }
 }
 
 /// The same as [`split`] for a comment behind old code. Type comments are code, and a brace or `#endif` is none.
@@ -332,8 +335,7 @@ mod tests {
         assert!(silenced(Path::new("a.h"), then, documented).is_none());
         // What a linter asks for behind braces, documentation of fields, and the text of a file that is written.
         let then = "#ifdef A\nnamespace a {\nint x;\nint y;\n}\n#endif\n";
-        let behind =
-            "#ifdef A\nnamespace a {\nint x; // To the right.\nint y; // Down.\n} // namespace a\n#endif // A\n";
+        let behind = "#ifdef A\nnamespace a {\nint x; // Cells to the right.\nint y; // Cells below.\n} // namespace a\n#endif // A\n";
         assert!(silenced(Path::new("a.h"), then, behind).is_none());
         let then = "TEMPLATE = \"\"\"\nport = 80\n\"\"\"\nport = 81\n";
         let written = then.replace("80\n", "80  # the default\n");
