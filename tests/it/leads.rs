@@ -96,6 +96,32 @@ fn ordinary_work_is_quiet() {
 
 // P-5
 #[test]
+fn an_example_in_a_comment_that_runs_no_longer_is_a_lead() {
+    let rust = "/// Adds.\n///\n/// ```\n/// assert_eq!(calc::add(1, 2), 3);\n/// ```\npub fn add() {}\n";
+    let python = "def add(a, b):\n    \"\"\"\n    >>> add(1, 2)\n    3\n    \"\"\"\n    return a - b\n";
+    let base = [("calc.py", python), ("src/lib.rs", rust), ("check.sh", CHECK_SH)];
+    let (unrun, skipped) = (rust.replacen("```", "```no_run", 1), python.replace(", 2)", ", 2)  # doctest: +SKIP"));
+    let found = worked(CHECK, &base, &[("calc.py", &skipped), ("src/lib.rs", &unrun)]);
+    assert_eq!(places(&found, "skip-added"), ["calc.py:3", "src/lib.rs:3"], "{found:#?}");
+    // A new example that never ran.
+    let diagram = format!("{rust}/// ```text\n/// a -> b\n/// ```\npub fn draw() {{}}\n");
+    assert_eq!(places(&worked(CHECK, &base, &[("src/lib.rs", &diagram)]), "skip-added"), [""; 0]);
+}
+
+// P-5
+#[test]
+fn an_error_that_is_only_reported_is_a_note() {
+    let base = [("calc.py", CALC), ("check.sh", CHECK_SH)];
+    let python = format!(
+        "{CALC}\ndef load(a):\n    try:\n        return add(a, 1)\n    except ValueError as error:\n        log.error(error)\n        return None\n"
+    );
+    let go = "func save() {\n\tif err := write(); err != nil {\n\t\tlog.Println(err)\n\t}\n}\n";
+    let found = worked(CHECK, &base, &[("calc.py", &python), ("save.go", go)]);
+    assert_eq!(places(&found, "error-swallowed"), ["calc.py:7", "save.go:2"], "{found:#?}");
+}
+
+// P-5
+#[test]
 fn what_stands_aside_is_a_note() {
     let makefile = "check:\n\tsh check.sh\n";
     let base = [

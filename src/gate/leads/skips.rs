@@ -1,6 +1,8 @@
-//! `skip-added`: tests that are newly marked as skipped or expected to fail.
+//! `skip-added`: tests and examples that are newly marked as skipped or expected to fail.
 
-use super::{AddedLine, MOST, at, lines, shown, sources};
+mod examples;
+
+use super::{AddedLine, MOST, at, changed, lines, shown, sources};
 use crate::gate::GateFinding;
 use crate::gate::facts::GateFacts;
 
@@ -14,13 +16,14 @@ const MARKS: [&str; 27] = [
 /// Returns the leads of this scan.
 pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let marked = lines(sources(facts, true)).filter(|line| MARKS.iter().any(|mark| has_mark(line.text, mark)));
+    let examples = changed(facts).flat_map(examples::skipped);
     let lead = |AddedLine { file, number, text }: AddedLine<'_>| {
         let declare = facts.harness.declare(facts.goal.name(), std::iter::once(file.path.as_path()));
         let resolve = format!("let the test run; if it cannot, as on another platform: {declare}");
         let seen = format!("added since the goal's start: `{}`", shown(text));
         at(file, number, "skip-added", "tests that run", seen, &resolve)
     };
-    marked.take(MOST).map(lead).collect()
+    marked.chain(examples).take(MOST).map(lead).collect()
 }
 
 /// Whether the mark is a word of its own: `xit(` is not part of `exit(`.
