@@ -128,6 +128,36 @@ fn other_words_are_for_the_judge_to_ask_about() {
     assert_eq!(contract_changed(&world), [format!("block: `{EXPLAIN}` says why; or restore the contract")]);
 }
 
+// Agents type the words of commit messages.
+#[test]
+fn a_word_of_commit_messages_is_written_as_the_kind_it_means() {
+    let world = World::new().file("plan.md", "# Plan: p\n");
+    let words = [
+        ("feat", "feature"),
+        ("perf", "feature"),
+        ("fix", "bugfix"),
+        ("bug", "bugfix"),
+        ("ci", "chore"),
+        ("build", "chore"),
+        ("style", "chore"),
+        ("refactor", "refactor"),
+    ];
+    for (word, kind) in words {
+        assert_eq!(world.plan(["goal", "add", "Work", "--id", word, "--kind", word]).code, 0, "{word}");
+        let changed = world.plan(["goal", "set", word, "--kind", "docs"]);
+        assert_eq!(changed.code, 0, "{changed:?}");
+        let set = world.plan(["goal", "set", word, "--kind", word, "--because", "why"]);
+        assert_eq!(set.code, 0, "{set:?}");
+        assert_eq!(world.plan(["show", word, "--json"]).json(0)["goals"][0]["kind"], kind, "{word}");
+    }
+    let refused = world.plan(["goal", "add", "Work", "--kind", "fast"]);
+    assert_eq!(refused.code, 2, "{refused:?}");
+    assert!(
+        refused.stderr.contains("expected feature, bugfix, refactor, docs, test or chore, found `fast`"),
+        "{refused:?}"
+    );
+}
+
 // P-12
 #[test]
 fn what_asks_for_more_needs_no_reason() {
