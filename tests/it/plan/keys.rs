@@ -55,18 +55,24 @@ fn every_agreed_key_is_shown_before_it_is_approved() {
 }
 
 #[test]
-fn every_key_is_in_the_json_of_a_goal_and_in_the_docs() {
-    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/format.md")).unwrap();
-    let agreed = page.lines().find(|line| line.starts_with("A goal's contract is ")).unwrap();
-    let agreed = agreed.split_once('.').unwrap().0;
-    let world = World::new().file("plan.md", BARE);
-    let goal = world.plan(["show", "a-1", "--json"]).stdout;
-    for word in Key::ALL.map(Key::word) {
-        assert!(goal.contains(&format!("\"{word}\":")), "src/plan/view/json.rs, `{word}`: {goal}");
-        assert!(page.contains(&format!("| `{word}` |")), "docs/format.md has no line for `{word}`");
-    }
+fn every_key_is_shown_and_in_the_docs() {
+    let page = |name| std::fs::read_to_string(format!("{}/docs/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let (format, contract) = (page("format.md"), page("contract.md"));
+    let sentence = |page: &str, begin| page.lines().find(|line| line.starts_with(begin)).unwrap_or_default().to_owned();
+    let agreed = sentence(&format, "A goal's contract is ").split('.').next().unwrap().to_owned();
+    let approved = sentence(&contract, "You approve the contract: ");
     for key in Key::ALL {
-        let is_listed = agreed.contains(&format!("`{}`", key.word()));
-        assert_eq!(is_listed, key.is_agreed(), "docs/format.md, the keys of a contract: `{}`", key.word());
+        let word = key.word();
+        let world = World::new().file("plan.md", with(key));
+        let json = world.plan(["show", "a-1", "--json"]).stdout;
+        assert!(json.contains(&format!("\"{word}\":")), "src/plan/view/json.rs, `{word}`: {json}");
+        let shown = world.plan(["show", "a-1"]).stdout;
+        // Two keys are in the line of the status.
+        let label = if matches!(key, Key::Priority | Key::Kind) { "  status:" } else { &format!("  {word}:") };
+        assert!(shown.contains(label), "src/plan/view/show.rs, `{word}`: {shown}");
+        let quoted = format!("`{word}`");
+        assert!(format.contains(&format!("| {quoted} |")), "docs/format.md has no line for {quoted}");
+        assert_eq!(agreed.contains(&quoted), key.is_agreed(), "docs/format.md, the keys of a contract: {quoted}");
+        assert_eq!(approved.contains(&quoted), key.is_agreed(), "docs/contract.md, the keys of a contract: {quoted}");
     }
 }
