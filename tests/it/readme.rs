@@ -164,3 +164,14 @@ fn every_link_leads_to_a_file() {
         }
     }
 }
+
+#[test]
+fn every_file_that_a_contributor_is_sent_to_exists() {
+    let page = read("CONTRIBUTING.md");
+    let folders = ["src/", "tests/", "docs/", "fixtures/", "prompts/", "packaging/", ".ci/", ".github/"];
+    let quoted = page.split('`').filter(|word| folders.iter().any(|folder| word.starts_with(folder)));
+    // Names of the examples, patterns and commands are no files.
+    let files = quoted.filter(|word| !["NAME", "hack", "*", " "].iter().any(|part| word.contains(part)));
+    let missing: Vec<&str> = files.filter(|file| !path(file).exists()).collect();
+    assert_eq!(missing, [""; 0]);
+}
