@@ -56,7 +56,11 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     let candidate = probe.candidate;
     let base = candidate.base().ok_or_else(|| idle("there is no start to compare with"))?;
     let mut asking = asking(candidate, base)?;
-    retain_tested(probe, &mut asking)?;
+    let failures = match asking.iter().flat_map(|file| &file.questions).any(|one| one.function.is_some()) {
+        true => Some(StartFailures::of(probe)?),
+        false => None,
+    };
+    failures.iter().for_each(|failures| retain_tested(candidate, failures, &mut asking));
     let none = || idle("the work added nothing that asks whether a test runs");
     let (file, first) = asking.first().and_then(|file| Some((file, file.questions.first()?))).ok_or_else(none)?;
     let mut layout = candidate.last.clone();
@@ -64,7 +68,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     let what = "the source told that no test runs";
     let (outcome, output) = probe.replay.says(&layout, what)?;
     pass_if(!outcome.is_red())?;
-    let failures = StartFailures::of(probe)?;
+    let failures = failures.map_or_else(|| StartFailures::of(probe), Ok)?;
     // `failure_back` repeats its run itself.
     if failures.failure_back(probe, [&candidate.last, &layout], what)?.is_none() {
         let now = failed_assertions::below(probe.replay.folder(), &output);
@@ -81,18 +85,13 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     Ok(finding(candidate, &file.path, first).into())
 }
 
-/// Keeps a function that is another one in tests only if an assertion that failed at the start calls it. What only other code calls,
-/// such as a clock, may honestly be another one.
-fn retain_tested(probe: &mut Probe<'_, '_>, asking: &mut Vec<Asking>) -> Result<(), Stop> {
-    if asking.iter().flat_map(|file| &file.questions).any(|question| question.function.is_some()) {
-        let candidate = probe.candidate;
-        let failures = StartFailures::of(probe)?;
-        let is_tested = |name: &str| failures.calls(candidate, name).unwrap_or_default();
-        let stays = |question: &Question| question.function.as_deref().is_none_or(is_tested);
-        asking.iter_mut().for_each(|file| file.questions.retain(stays));
-        asking.retain(|file| !file.questions.is_empty());
-    }
-    Ok(())
+/// Drops questions about functions that no assertion called that failed at the start. Tests may honestly replace such a function,
+/// for example a clock.
+fn retain_tested(candidate: &Candidate<'_>, failures: &StartFailures, asking: &mut Vec<Asking>) {
+    let is_tested = |name: &str| failures.calls(candidate, name).unwrap_or_default();
+    let stays = |question: &Question| question.function.as_deref().is_none_or(is_tested);
+    asking.iter_mut().for_each(|file| file.questions.retain(stays));
+    asking.retain(|file| !file.questions.is_empty());
 }
 
 fn finding(candidate: &Candidate<'_>, path: &Path, first: &Question) -> GateFinding {

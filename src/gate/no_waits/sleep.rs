@@ -164,10 +164,10 @@ fn is_in_loop(lines: &[&str], at: usize) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(in crate::gate::no_waits) mod tests {
     use super::*;
 
-    fn without(path: &str, now: &str) -> Option<String> {
+    pub(in crate::gate::no_waits) fn without(path: &str, now: &str) -> Option<String> {
         let found = added(Path::new(path), "", now);
         (!found.is_empty()).then(|| at_once(now, &found))
     }

@@ -2,15 +2,13 @@
 
 use std::path::Path;
 
-use super::question::Question;
+use super::question::{OTHER, Question};
 use crate::mutate::{self, Language};
 
 /// Parts of the names of macros that a build of tests defines: `UNIT_TEST`, `TESTING`.
 const MACROS: [&str; 5] = ["TEST", "TESTS", "TESTING", "UNITTEST", "UNITTESTS"];
 /// The ends of the names of header guards.
 const GUARDS: [&str; 4] = ["_H", "_HPP", "_HH", "_INCLUDED"];
-/// The prefix that turns a name into another one, for which the answer is no.
-const OTHER: &str = "NO_";
 
 /// Returns the conditions that `now` adds in or around functions, as questions.
 pub(super) fn added(path: &Path, then: &str, now: &str) -> Vec<Question> {

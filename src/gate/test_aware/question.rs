@@ -11,14 +11,14 @@ pub(in crate::gate) struct Question {
     pub(in crate::gate) text: String,
     /// Whether a product may ask this for other reasons: which settings to load, whether to serve or to check more.
     pub(in crate::gate) is_usual: bool,
-    /// The function that is another one in tests. That may be honest: a clock, for example.
+    /// The function that the question replaces in tests. Tests may honestly replace a function, for example a clock.
     pub(super) function: Option<String>,
     /// The texts to insert so that the answer becomes no, each with its byte position in the source.
     edits: Vec<(usize, &'static str)>,
 }
 
 impl Question {
-    /// A question by which a function is another one in tests.
+    /// A question that replaces a function in tests.
     pub(super) fn of_function(function: &str, line: usize, text: &str, edits: Vec<(usize, &'static str)>) -> Self {
         let text = cut(&plain_line(text), 80);
         Question { line, text, is_usual: false, function: Some(function.to_owned()), edits }
@@ -62,7 +62,7 @@ const NAMES: [(&str, &str); 24] = [
     ("", "XCTestConfigurationFilePath"),
 ];
 /// The prefix that turns a word into another one, for which the answer is no.
-const OTHER: &str = "NO_";
+pub(super) const OTHER: &str = "NO_";
 /// Expressions that are true in a test, and not in the program that is handed out.
 const CALLS: [&str; 3] = ["testing.Testing()", "cfg!(test)", BUILD];
 /// One of them, by which a product may also check more in a debug build.

@@ -102,13 +102,7 @@ fn is_defined_at(source: &str, at: usize, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{added, at_once};
-    use std::path::Path;
-
-    fn without(path: &str, now: &str) -> Option<String> {
-        let found = added(Path::new(path), "", now);
-        (!found.is_empty()).then(|| at_once(now, &found))
-    }
+    use super::super::tests::without;
 
     // P-5
     #[test]
