@@ -9,6 +9,7 @@ use super::full::tests_within;
 use super::harness::{Harness, is_code};
 use super::{Depth, GateFinding, no_change};
 use crate::base::StartRecord;
+use crate::mutate;
 use crate::plan::history::Seen;
 use crate::plan::model::{GoalKind, check_of};
 use crate::replay::{Replay, RunOutcome, Stop};
@@ -34,7 +35,7 @@ pub(super) fn find(facts: &GateFacts<'_>) -> Option<GateFinding> {
 /// was broken before the start caused it.
 pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     let candidate = probe.candidate;
-    pass_if(is_green_rightly(candidate))?;
+    pass_if(is_green_rightly(candidate)?)?;
     let found = match candidate.seen {
         Seen::Red if holds(probe)? => by_tests_alone(probe)?,
         _ => since(probe)?,
@@ -76,16 +77,30 @@ fn holds(probe: &mut Probe<'_, '_>) -> Result<bool, Stop> {
     Ok(probe.replay.run(base, &format!("the files of {}", probe.candidate.goals_start))? != RunOutcome::Green)
 }
 
-/// Whether the kind allows a green start because behaviour stays the same. A goal of kind `test` must change tests and no other code.
-fn is_green_rightly(candidate: &Candidate<'_>) -> bool {
-    let is_test = |path: &Path| candidate.harness.is_harness(path);
-    match candidate.request.kind {
+/// Whether the kind allows a green start because behaviour stays the same. A goal of kind `test` must change tests, which may be inside a
+/// source, and no other code.
+fn is_green_rightly(candidate: &Candidate<'_>) -> Result<bool, Stop> {
+    Ok(match candidate.request.kind {
         GoalKind::Test => {
-            candidate.changed().any(is_test) && candidate.changed().all(|path| is_test(path) || !is_code(path))
+            let mut is_tested = false;
+            for path in candidate.changed() {
+                let is_test = candidate.harness.is_harness(path) || changes_tests_within(candidate, path)?;
+                if !is_test && is_code(path) {
+                    return Ok(false);
+                }
+                is_tested |= is_test;
+            }
+            is_tested
         }
         GoalKind::Refactor => candidate.changed().any(is_code),
         kind => kind.begins_green(),
-    }
+    })
+}
+
+/// Whether the work changed only tests and documentation inside a source.
+fn changes_tests_within(candidate: &Candidate<'_>, path: &Path) -> Result<bool, Stop> {
+    let (then, now) = (candidate.then(path)?, candidate.now(path)?);
+    Ok(then.zip(now).is_some_and(|(then, now)| mutate::same_code(&path.to_string_lossy(), &then, &now)))
 }
 
 fn since(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {

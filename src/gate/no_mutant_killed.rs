@@ -1,8 +1,10 @@
 //! `no-mutant-killed`: changes operators on the changed lines, one at a time. If verify notices none of these mutants, it
-//! does not exercise the work. If it notices one, the row tries a second changed file; an unnoticed mutant there is a note.
+//! does not exercise the work. If it notices one, the row tries a second changed file; an unnoticed mutant there is a note. If the work
+//! only adds tests, the row breaks functions that these tests call.
 
 mod called;
 mod mutants;
+mod only_tests;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,7 +12,7 @@ use std::path::Path;
 use self::mutants::{FEW, Fate, Mutant, ROW, Unnoticed, finding, is_missed, may_be_source, mutants, run, run_all};
 use super::full::reading::{is_words_only, misses_changes, only_reads};
 use super::full::row::{EarlyEnd, Probe, RowResult, idle, no_base, not_applicable, pass_if, unresolved};
-use crate::replay::Stop;
+use crate::replay::{Stop, WriteSandbox};
 
 pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     let candidate = probe.candidate;
@@ -22,16 +24,15 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     }
     let mutants = mutants(candidate, &|_| true)?;
     if mutants.is_empty() {
+        let result = if only_tests::applies(candidate) { only_tests::row(probe)? } else { None };
         let why = "the changed lines contain nothing to mutate";
-        return Ok(if is_words_only(candidate) { idle(why) } else { not_applicable(ROW, why) });
+        return Ok(match result {
+            Some(result) => result,
+            None if is_words_only(candidate) => idle(why),
+            None => not_applicable(ROW, why),
+        });
     }
-    let write_sandbox = match probe.replay.write_sandbox(&candidate.last)? {
-        Ok(write_sandbox) => write_sandbox,
-        Err(why) => {
-            let resolve = "make verify write only into its own folder and `$TMPDIR`";
-            return Ok(unresolved(&[ROW], why, resolve).into());
-        }
-    };
+    let write_sandbox = sandbox(probe)?;
     let mut unnoticed = Unnoticed::default();
     if let Some(passed) = run_all(probe, &write_sandbox, &mutants, &mut unnoticed)? {
         return Ok(passed);
@@ -50,6 +51,13 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
         Ok(Some(result)) => Ok(result),
         Err(stop) => Err(stop.into()),
     }
+}
+
+/// Returns the sandbox in which mutants run.
+fn sandbox(probe: &mut Probe<'_, '_>) -> Result<WriteSandbox, EarlyEnd> {
+    let resolve = "make verify write only into its own folder and `$TMPDIR`";
+    let found = probe.replay.write_sandbox(&probe.candidate.last)?;
+    found.map_err(|why| RowResult::from(unresolved(&[ROW], why, resolve)).into())
 }
 
 /// Returns the reason why unnoticed mutants prove little. A reason counts only if verify notices that the work is missing.

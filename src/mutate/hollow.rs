@@ -18,8 +18,8 @@ pub fn hollow(path: &str, source: &[u8], lines: &[Range<usize>], mark: &str) -> 
     let language = Language::of(path, source)?;
     let (word, fails) = match language {
         Python => ("def", format!("raise RuntimeError(\"{mark}\")")),
-        Rust => ("fn", format!(" panic!(\"{mark}\");")),
-        Go => ("func", format!(" panic(\"{mark}\");")),
+        Rust => ("fn", format!("panic!(\"{mark}\")")),
+        Go => ("func", format!("panic(\"{mark}\")")),
         JavaScript | Shell | Ruby | Java | C | Cpp | Php => return None,
     };
     let source = TokenizedSource::of(language, source)?;
@@ -36,20 +36,29 @@ pub fn hollow(path: &str, source: &[u8], lines: &[Range<usize>], mark: &str) -> 
         if tests.iter().any(|test| test.contains(&unit.start)) {
             continue;
         }
-        if language != Python {
-            edits.push((source.tokens.get(unit.open)?.range.end, fails.clone()));
-        } else if source.is(unit.open, ":") {
-            let first = source.tokens.get(source.after(unit.open + 1))?.range.start;
-            let begin = source.text[..first].rfind('\n').map_or(0, |end| end + 1);
-            let indent = &source.text[begin..first];
-            let is_below = begin > source.tokens.get(unit.open)?.range.end;
-            edits.push((first, if is_below { format!("{fails}\n{indent}") } else { format!("{fails}; ") }));
-        }
+        edits.extend(first_statement(&source, unit.open, &fails));
     }
     edits.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
     let mut text = source.text.to_owned();
     edits.iter().for_each(|(at, fails)| text.insert_str(*at, fails));
     (!edits.is_empty()).then(|| text.into_bytes())
+}
+
+/// The insertion that puts a statement at the beginning of a body, after its `{` or `:` at `open`: its place and its text.
+pub(super) fn first_statement(source: &TokenizedSource<'_>, open: usize, statement: &str) -> Option<(usize, String)> {
+    let end = source.tokens.get(open)?.range.end;
+    if source.is(open, "{") {
+        return Some((end, format!(" {statement};")));
+    } else if !source.is(open, ":") {
+        return None;
+    }
+    let first = source.tokens.get(source.after(open + 1))?.range.start;
+    let begin = source.text[..first].rfind('\n').map_or(0, |end| end + 1);
+    let is_below = begin > end;
+    Some((
+        first,
+        if is_below { format!("{statement}\n{}", &source.text[begin..first]) } else { format!("{statement}; ") },
+    ))
 }
 
 #[cfg(test)]

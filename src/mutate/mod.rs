@@ -14,9 +14,11 @@ mod lines;
 mod literal;
 mod load;
 mod mutant;
+mod same_code;
 mod shell;
 mod source;
 mod spread;
+mod stub;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -30,6 +32,8 @@ pub use inline::{inline_tests, with_inline_tests_of};
 pub use language::Language;
 pub use lines::{changed_lines, line_now, within};
 pub use load::{break_syntax, only_raises, with_comment};
+pub use same_code::same_code;
+pub use stub::{FunctionName, Stub, function_names, stub};
 
 use shell::Script;
 use source::TokenizedSource;

@@ -2,21 +2,21 @@
 //! the plan, which may be committed nowhere.
 
 use std::fs::File;
-use std::io::{ErrorKind, Read as _};
+use std::io::Read as _;
 
 use crate::disk::{Likeness, open_regular};
 use crate::error::Result;
-use crate::store::{self, Place};
+use crate::store::{self, Place, Rescue};
 use crate::verify::watch::Watch;
 
 /// The maximum size of `.git/HEAD`: a commit, or the name of a branch.
 const LONGEST_HEAD: u64 = 4096;
 
-/// Runs `run`, which executes `what`, and restores plan.md if it is gone afterwards: `source` holds its bytes. Another commit or
-/// branch that was checked out meanwhile may rightly have no plan.md.
+/// Runs `run`, which executes `what`, and saves what plan.md held before: `source` has its bytes. If plan.md is gone or empty
+/// afterwards, it is restored. Another commit or branch that was checked out meanwhile may rightly have no plan.md.
 ///
 /// # Errors
-/// The error of `run`; plan.md cannot be restored.
+/// The error of `run`. If plan.md cannot be restored, a note says why: the result of the run is worth more than an error.
 pub(super) fn keeping_plan<T>(
     place: &Place,
     source: &[u8],
@@ -27,10 +27,17 @@ pub(super) fn keeping_plan<T>(
     let like = File::open(&place.file).and_then(|file| Likeness::of(&file)).ok();
     let head = head(place);
     let ran = run();
-    let is_gone = || place.file.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound);
-    if is_gone() && head == self::head(place) && store::put_back(place, source, like.as_ref())? {
-        let shown = place.shown.display();
-        watch.note(&format!("note: `{what}` removed {shown}; it was restored as it was before the run"));
+    let (shown, is_same_head) = (place.shown.display(), head == self::head(place));
+    match store::rescue(place, source, like.as_ref(), is_same_head) {
+        Ok(Rescue::Nothing) => {}
+        Ok(Rescue::Restored) => {
+            watch.note(&format!("note: `{what}` removed or emptied {shown}; it was restored as it was before the run"));
+        }
+        Ok(Rescue::Kept) => {
+            let kept = "the version before it is kept: `plan undo --list`";
+            watch.note(&format!("note: {shown} was changed during `{what}`; {kept}"));
+        }
+        Err(error) => watch.note(&format!("note: {shown} was changed during `{what}`, and no copy was kept: {error}")),
     }
     ran
 }

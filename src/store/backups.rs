@@ -7,7 +7,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
@@ -181,28 +181,37 @@ impl Backups {
 
     /// Like [`Backups::put`], but across file systems. A version that is kept forever is synced before the original is removed.
     fn put_copy(&mut self, from: &Folder, name: &OsStr, class: Class) -> io::Result<()> {
-        let staging = self.folder.join(format!(".{}.tmp", std::process::id()));
         for _ in 0..3 {
             let (mut file, meta) = from.file(name)?;
-            let mut copy = File::options()
-                .write(true)
-                .create(true)
-                .truncate(true)
-                .mode(0o600)
-                .custom_flags(state::no_follow())
-                .open(&staging)?;
+            let mut copy = self.stage()?;
             io::copy(&mut file, &mut copy)?;
             if class.for_good() {
                 copy.sync_all()?;
             }
             if Stamp::of(&file.metadata()?) == Stamp::of(&meta) {
-                let entry = self.entry(Some(class), &Stamp::of(&copy.metadata()?));
-                fs::rename(&staging, &entry.path)?;
-                self.entries.push(entry);
+                self.unstage(&copy, class)?;
                 return from.remove(name);
             }
         }
         Err(io::Error::other("it is being written to"))
+    }
+
+    /// An empty file in the folder of the backups, which becomes an entry once it is complete.
+    fn stage(&self) -> io::Result<File> {
+        let mut options = File::options();
+        options.write(true).create(true).truncate(true).mode(0o600).custom_flags(state::no_follow());
+        options.open(self.staging())
+    }
+
+    fn unstage(&mut self, copy: &File, class: Class) -> io::Result<()> {
+        let entry = self.entry(Some(class), &Stamp::of(&copy.metadata()?));
+        fs::rename(self.staging(), &entry.path)?;
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    fn staging(&self) -> PathBuf {
+        self.folder.join(format!(".{}.tmp", std::process::id()))
     }
 
     /// Keeps a copy of the version that is about to be put in plan.md's place: an editor may write over it before the next
@@ -229,6 +238,18 @@ impl Backups {
         }
         self.entries.push(entry);
         Ok(())
+    }
+
+    /// Keeps bytes that plan.md had, unless a version with them is kept already.
+    pub(super) fn keep_bytes(&mut self, bytes: &[u8]) -> io::Result<bool> {
+        let is_kept = |entry: &Backup| -> io::Result<bool> { temp::holds(&mut File::open(&entry.path)?, bytes) };
+        if self.entries.iter().any(|entry| entry.was.size == bytes.len() as u64 && is_kept(entry).unwrap_or(false)) {
+            return Ok(false);
+        }
+        let mut copy = self.stage()?;
+        copy.write_all(bytes)?;
+        self.unstage(&copy, Class::Edited)?;
+        Ok(true)
     }
 
     /// Compares the copy of the version that `plan` wrote last with the current version `now`. Returns the class of `now`, and

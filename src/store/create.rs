@@ -20,19 +20,8 @@ pub fn create(place: &Place, bytes: &[u8]) -> Result<Updated> {
     create_like(place, bytes, None)
 }
 
-/// Writes plan.md back after something removed it, with the owner and mode of `like`. Returns false if there is a plan.md again.
-///
-/// # Errors
-/// As [`create`].
-pub fn put_back(place: &Place, bytes: &[u8], like: Option<&Likeness>) -> Result<bool> {
-    match create_like(place, bytes, like) {
-        // Somebody saved it meanwhile; their version stays.
-        Err(_) if place.file.symlink_metadata().is_ok() => Ok(false),
-        written => written.map(|_| true),
-    }
-}
-
-fn create_like(place: &Place, bytes: &[u8], like: Option<&Likeness>) -> Result<Updated> {
+/// Like [`create`], with the owner and mode of `like`.
+pub(super) fn create_like(place: &Place, bytes: &[u8], like: Option<&Likeness>) -> Result<Updated> {
     if place.file.symlink_metadata().is_ok() {
         return Err(error::exists(&place.shown));
     }

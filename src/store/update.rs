@@ -134,6 +134,11 @@ impl<'p> LockedWrite<'p> {
         self.backups.keep_current(&self.folder, name, stamp).map_err(|error| self.state(&error))
     }
 
+    /// Keeps bytes that plan.md had, unless a version with them is kept already.
+    pub(super) fn keep_bytes(&mut self, bytes: &[u8]) -> Result<bool> {
+        self.backups.keep_bytes(bytes).map_err(|error| self.state(&error))
+    }
+
     /// Checks the permission to write. Renaming would work over a read-only file too, but such a file is meant to stay as it is.
     fn may_write(&self, source: &FileVersion) -> Result<()> {
         if source.owner.is_protected() {

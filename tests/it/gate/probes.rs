@@ -159,3 +159,29 @@ fn a_verify_that_ends_without_its_last_steps_cannot_be_asked() {
     let leads = found(&report).1;
     assert!(leads.iter().any(|lead| lead.contains("integrity")), "{report:#}");
 }
+
+// P-5
+#[test]
+fn new_tests_must_look_at_what_they_call() {
+    let calc = "def add(a, b):\n    return a + b\n\ndef neg(a):\n    return -a\n\ndef warm():\n    return add(0, 0)\n";
+    let test = "import unittest\nfrom calc import add\nclass Sums(unittest.TestCase):\n    def test_add(self): self.assertEqual(add(1, 2), 3)\n";
+    let begun = || started(super::UNITTEST, "kind: test\n", &[("calc.py", calc), ("test_calc.py", test)]);
+    let with = |line: &str| format!("{}    def test_more(self): {line}\n", test.replace("add\n", "add, neg, warm\n"));
+    let world = begun();
+    world.write("test_calc.py", with("neg(3)"));
+    let finding = assert_blocked_until_said(&world, "no-mutant-killed");
+    assert_eq!(finding["place"], "calc.py:4", "{finding}");
+    let seen = "the new tests are green with a `neg` that does nothing, or that returns something else";
+    assert_eq!(finding["seen"], seen, "{finding}");
+    for line in ["self.assertEqual(neg(3), -3)", "self.assertTrue(neg(3))"] {
+        let world = begun();
+        world.write("test_calc.py", with(line));
+        assert!(!complete(&world)["findings"].to_string().contains("no-mutant-killed"), "{line}");
+    }
+    // What a new test asserts about a function that an old test calls too cannot be told apart.
+    let world = begun();
+    world.write("test_calc.py", with("warm(); self.assertEqual(add(2, 2), 4)"));
+    let report = complete(&world);
+    assert_eq!(found(&report).0, [""; 0]);
+    assert!(report["findings"].to_string().contains("are green with a `warm` that does nothing"), "{report:#}");
+}

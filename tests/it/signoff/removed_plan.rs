@@ -1,4 +1,4 @@
-//! A test whose clean-up goes wrong removes plan.md, too.
+//! A test whose clean-up goes wrong removes, empties or rewrites plan.md, too.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -30,7 +30,7 @@ fn a_plan_that_verify_removes_at_the_start_is_restored() {
     let world = world(WRONG);
     let output = world.plan(["goal", "start", "g-1"]);
     assert_eq!(output.code, 0, "{output:?}");
-    assert!(output.stderr.contains("note: `sh test.sh` removed plan.md; it was restored"), "{output:?}");
+    assert!(output.stderr.contains("note: `sh test.sh` removed or emptied plan.md; it was restored"), "{output:?}");
     assert!(world.plan_md().contains("g-1 started (contract "), "{}", world.plan_md());
     assert_eq!(mode(&world), 0o600);
 }
@@ -44,7 +44,7 @@ fn a_plan_that_verify_or_a_check_removes_at_the_end_is_restored() {
         world.write(file, "rm -f *.md\ngrep -qs done result\n");
         let before = world.plan_md();
         let output = world.plan(["verify", "g-1", "--gate", "fast"]);
-        assert!(output.stderr.contains(&format!("note: {what} removed plan.md")), "{output:?}");
+        assert!(output.stderr.contains(&format!("note: {what} removed or emptied plan.md")), "{output:?}");
         assert_eq!((world.plan_md(), mode(&world)), (before, 0o600), "{file}");
     }
 }
@@ -55,4 +55,47 @@ fn a_plan_that_another_branch_does_not_have_stays_away() {
     let output = world.plan(["goal", "start", "g-1"]);
     assert_ne!(output.code, 0, "{output:?}");
     assert!(!world.path("plan.md").exists());
+}
+
+#[test]
+fn a_plan_that_verify_empties_is_restored() {
+    let world = world(": > plan.md\ntest -e clean\n");
+    let output = world.plan(["goal", "start", "g-1"]);
+    assert_eq!(output.code, 0, "{output:?}");
+    assert!(output.stderr.contains("note: `sh test.sh` removed or emptied plan.md; it was restored"), "{output:?}");
+    assert!(world.plan_md().starts_with(PLAN.split_once("status").unwrap().0), "{}", world.plan_md());
+    assert_eq!(mode(&world), 0o600);
+}
+
+#[test]
+fn an_edit_that_verify_takes_back_is_kept_for_undo() {
+    let world = world("git checkout -q -- plan.md\ntest -e clean\n");
+    world.commit("plan");
+    let edited = PLAN.replace("is clean", "is clean, and `out/a` is gone");
+    world.write("plan.md", &edited);
+    let output = world.plan(["verify", "g-1", "--gate", "fast"]);
+    assert!(output.stderr.contains("note: plan.md was changed during `sh test.sh`"), "{output:?}");
+    assert!(output.stderr.contains("`plan undo --list`"), "{output:?}");
+    assert_eq!(world.plan_md(), PLAN);
+    assert_eq!(world.plan(["undo"]).code, 0);
+    assert_eq!(world.plan_md(), edited);
+}
+
+#[test]
+fn a_version_that_plan_wrote_itself_during_the_run_needs_no_copy() {
+    let program = env!("CARGO_BIN_EXE_plan");
+    let world = world(&format!("'{program}' log 'still red' >&2\ntest -e clean\n"));
+    let output = world.plan(["verify", "g-1", "--gate", "fast"]);
+    assert!(!output.stderr.contains("was changed during"), "{output:?}");
+    assert!(world.plan_md().contains("still red"), "{}", world.plan_md());
+}
+
+#[test]
+fn a_pipe_in_place_of_the_plan_holds_nothing_up() {
+    let world = world("rm -f plan.md && mkfifo plan.md\ntest -e clean\n");
+    let output = world.plan(["verify", "g-1", "--gate", "fast"]);
+    assert!(output.stderr.contains("note: plan.md was changed during `sh test.sh`"), "{output:?}");
+    fs::remove_file(world.path("plan.md")).unwrap();
+    assert_eq!(world.plan(["undo"]).code, 0);
+    assert_eq!(world.plan_md(), PLAN);
 }

@@ -1,0 +1,174 @@
+//! Work that only adds tests has no line to mutate. Here the row breaks functions that only the new tests call.
+//! If the new tests notice nothing, they call these functions and assert nothing about them.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use super::mutants::{Fate, Mutant, ROW, run};
+use super::sandbox;
+use crate::gate::full::candidate::Candidate;
+use crate::gate::full::row::{EarlyEnd, Probe, RowResult, pass_if};
+use crate::gate::{GateFinding, GateLevel, goal_text};
+use crate::mutate::{self, FunctionName, Stub};
+use crate::plan::model::GoalKind;
+use crate::replay::{RunOutcome, Stop, WriteSandbox};
+
+/// Beginnings of words for goals whose tests need not look at a result.
+const RUNS_ONLY: [&str; 6] = ["smoke", "crash", "fuzz", "bench", "import", "compile"];
+/// A criterion with such a word.
+const CRITERION: &str = "smoke tests are enough";
+/// The maximum number of source files to search, and of their bytes in all. A larger repository is not searched.
+const FILES: usize = 400;
+const BYTES: usize = 4 << 20;
+/// How many functions are tried at most.
+const MOST: usize = 10;
+
+/// A function of the source whose name the added lines of the tests mention.
+struct Subject {
+    path: PathBuf,
+    function: FunctionName,
+    /// Whether they mention it as a call (`f(`, `a.f`), not only in an import.
+    is_called: bool,
+}
+
+impl Subject {
+    fn stub(&self, source: &[u8], stub: Stub) -> Option<Mutant> {
+        let mutation = mutate::stub(&self.path.to_string_lossy(), source, &self.function, stub)?;
+        Some(Mutant { path: self.path.clone(), bytes: mutation.apply(source), mutation })
+    }
+}
+
+/// The use of a function by the new tests.
+enum Use {
+    /// They do not call it.
+    None,
+    /// They notice a stub of it, so they assert something.
+    Asserted,
+    /// They notice no stub, and no test called it at the start.
+    OnlyCalled(Mutant),
+    /// Old tests call it too, or it allows no stub that tells.
+    Unknown,
+}
+
+/// Returns a result if the new tests call functions that no test called at the start.
+pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<Option<RowResult>, EarlyEnd> {
+    let candidate = probe.candidate;
+    let subjects = subjects(candidate)?;
+    if subjects.is_empty() {
+        return Ok(None);
+    }
+    let write_sandbox = &sandbox(probe)?;
+    let (mut only_called, mut is_sure): (Vec<Mutant>, bool) = (Vec::new(), subjects.len() <= MOST);
+    for subject in subjects.iter().take(MOST) {
+        match used(probe, write_sandbox, subject)? {
+            Use::None => {}
+            Use::Asserted => return Ok(Some(RowResult::default())),
+            Use::OnlyCalled(stub) => only_called.push(stub),
+            Use::Unknown => is_sure &= !subject.is_called,
+        }
+    }
+    let Some(first) = only_called.first() else { return Ok(None) };
+    probe.replay.forget_builds(&candidate.last)?;
+    pass_if(run(probe, write_sandbox, first, "the first mutant, built from scratch")? != Fate::Unnoticed)?;
+    probe.confirm_export()?;
+    let level = if is_sure { GateLevel::Block } else { GateLevel::Note };
+    let finding = finding(candidate, &only_called, first).level(level);
+    Ok(Some(RowResult { passed: !is_sure, ..finding.into() }))
+}
+
+/// Finds out how the new tests use a function. Old tests call it if verify at the start notices that it fails; if verify was red at
+/// the start, all its tests are new.
+fn used(probe: &mut Probe<'_, '_>, write_sandbox: &WriteSandbox, subject: &Subject) -> Result<Use, Stop> {
+    let candidate = probe.candidate;
+    let (Some(base), Some(then)) = (candidate.base(), candidate.then(&subject.path)?) else { return Ok(Use::Unknown) };
+    let Some(now) = candidate.now(&subject.path)? else { return Ok(Use::Unknown) };
+    let stubs = [Stub::Fails, Stub::ReturnsNothing, Stub::ReturnsOther].map(|stub| subject.stub(&now, stub));
+    let ([Some(fails), Some(nothing), Some(other)], Some(failed)) = (stubs, subject.stub(&then, Stub::Fails)) else {
+        return Ok(Use::Unknown);
+    };
+    if run_stub(probe, write_sandbox, &fails)? != Fate::Noticed {
+        return Ok(Use::None);
+    }
+    if probe.replay.run(base, "the files of the start")? == RunOutcome::Green {
+        let mut layout = base.clone();
+        layout.put(&subject.path, failed.bytes);
+        let what = format!("the start with {}", failed.mutation.what);
+        if probe.replay.notices_program(&layout, write_sandbox, &what)? {
+            return Ok(Use::Unknown);
+        }
+    }
+    // A test may rightly expect the default of a type, or the other value, but not both.
+    Ok(match [run_stub(probe, write_sandbox, &nothing)?, run_stub(probe, write_sandbox, &other)?] {
+        [Fate::Noticed, _] | [_, Fate::Noticed] => Use::Asserted,
+        [Fate::Unnoticed, Fate::Unnoticed] => Use::OnlyCalled(nothing),
+        _ => Use::Unknown,
+    })
+}
+
+fn run_stub(probe: &mut Probe<'_, '_>, write_sandbox: &WriteSandbox, stub: &Mutant) -> Result<Fate, Stop> {
+    run(probe, write_sandbox, stub, &format!("`{}` with {}", stub.path.display(), stub.mutation.what))
+}
+
+/// Whether the row applies to the goal.
+pub(super) fn applies(candidate: &Candidate<'_>) -> bool {
+    candidate.request.kind != GoalKind::Docs && !goal_text::speaks_of(candidate.request.said, &RUNS_ONLY)
+}
+
+fn finding(candidate: &Candidate<'_>, unnoticed: &[Mutant], first: &Mutant) -> GateFinding {
+    let others = match unnoticed.len() - 1 {
+        0 => String::new(),
+        1 => ", and one more function that they call".to_owned(),
+        others => format!(", and {others} more functions that they call"),
+    };
+    let seen = format!("the new tests are green with {}, or that returns something else{others}", first.mutation.what);
+    let expected = "a new test that turns red when a function that it calls is broken";
+    let declare = goal_text::command(candidate.request.goal, CRITERION);
+    let resolve = format!("assert what the function returns or changes; if it only has to run: {declare}");
+    GateFinding::block(ROW, expected, seen, &resolve).at(format!("{}:{}", first.path.display(), first.mutation.line))
+}
+
+/// Returns the functions that the added lines of the changed files mention, in the order of their names there.
+fn subjects(candidate: &Candidate<'_>) -> Result<Vec<Subject>, Stop> {
+    let mut mentions: HashMap<String, Mention> = HashMap::new();
+    for path in candidate.changed() {
+        add_mentions(candidate, path, &mut mentions)?;
+    }
+    let sources: Vec<&Path> = candidate.last.paths().filter(|path| candidate.is_source(path)).collect();
+    let (mut found, mut bytes): (Vec<(usize, Subject)>, usize) = (Vec::new(), 0);
+    for path in sources.iter().filter(|_| sources.len() <= FILES) {
+        let Some(source) = candidate.now(path)?.filter(|source| bytes + source.len() <= BYTES) else { continue };
+        bytes += source.len();
+        for function in mutate::function_names(&path.to_string_lossy(), &source) {
+            let Some(Mention { rank, is_called }) = mentions.get(&function.name) else { continue };
+            found.push((*rank, Subject { path: path.to_path_buf(), function, is_called: *is_called }));
+        }
+    }
+    found.sort_by_key(|(rank, _)| *rank);
+    Ok(found.into_iter().map(|(_, subject)| subject).collect())
+}
+
+/// A word in the added lines.
+struct Mention {
+    /// The number of different words before it.
+    rank: usize,
+    is_called: bool,
+}
+
+/// Adds the words in the lines that the work added to a file.
+fn add_mentions(candidate: &Candidate<'_>, path: &Path, mentions: &mut HashMap<String, Mention>) -> Result<(), Stop> {
+    let (then, Some(now)) = (candidate.then(path)?.unwrap_or_default(), candidate.now(path)?) else { return Ok(()) };
+    let is_added = mutate::within(&mutate::changed_lines(&then, &now));
+    let text = String::from_utf8_lossy(&now);
+    let is_end = |c: char| !c.is_alphanumeric() && c != '_';
+    for (_, line) in text.lines().enumerate().filter(|(index, _)| is_added(index + 1)) {
+        let mut start = 0;
+        for word in line.split(is_end) {
+            let end = start + word.len();
+            let rank = mentions.len();
+            let mention = mentions.entry(word.to_owned()).or_insert(Mention { rank, is_called: false });
+            mention.is_called |= line[end..].starts_with('(') || line[..start].ends_with('.');
+            start = end + line[end..].chars().next().map_or(0, char::len_utf8);
+        }
+    }
+    Ok(())
+}

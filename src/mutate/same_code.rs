@@ -1,0 +1,85 @@
+//! Compares the code of two sources without what only tests and readers use.
+
+use super::language::Language;
+use super::source::TokenizedSource;
+use super::token::TokenKind;
+
+/// Whether two versions of a source have the same code: without comments, documentation, and what a Rust source has under
+/// `#[cfg(test)]` and `#[test]`. False if a version cannot be read.
+pub fn same_code(path: &str, then: &[u8], now: &[u8]) -> bool {
+    let language = [then, now].map(|source| Language::of(path, source));
+    let [Some(old), Some(new)] = language else { return false };
+    let (then, now) = (TokenizedSource::of(old, then), TokenizedSource::of(new, now));
+    then.zip(now).is_some_and(|(then, now)| code(&then) == code(&now))
+}
+
+fn code<'a>(source: &TokenizedSource<'a>) -> Vec<&'a str> {
+    let mut words = Vec::new();
+    let mut at = 0;
+    while at < source.len() {
+        if let Some(end) = test_item(source, at) {
+            at = end;
+            continue;
+        }
+        if source.kind(at) != TokenKind::Newline && !is_docstring(source, at) {
+            words.push(source.word(at));
+        }
+        at += 1;
+    }
+    words
+}
+
+/// Whether a text is a statement of its own, which does nothing when it runs.
+fn is_docstring(source: &TokenizedSource<'_>, at: usize) -> bool {
+    let is_line = at == 0 || source.kind(at - 1) == TokenKind::Newline;
+    source.language == Language::Python
+        && source.kind(at) == TokenKind::Text
+        && is_line
+        && source.kind(at + 1) == TokenKind::Newline
+}
+
+/// The end of the item whose attributes begin at `at`, if it is only for tests.
+fn test_item(source: &TokenizedSource<'_>, at: usize) -> Option<usize> {
+    if source.language != Language::Rust {
+        return None;
+    }
+    let (mut here, mut is_test) = (at, false);
+    while source.is(here, "#") && source.is(here + 1, "[") {
+        let close = source.close(here + 1)?;
+        let words = (here + 2..close).filter(|at| source.is_word(*at)).map(|at| source.word(at));
+        is_test |= matches!(words.collect::<Vec<_>>().as_slice(), ["test"] | ["cfg", "test"]);
+        here = source.after(close + 1);
+    }
+    let end = source.top(here..source.len()).find(|at| source.is(*at, ";") || source.is(*at, "{"))?;
+    is_test.then(|| source.close(end).unwrap_or(end) + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::same_code;
+
+    // P-5
+    #[test]
+    fn tests_and_documentation_are_no_code() {
+        let rust = "//! A.\nfn f() -> u8 {\n    1\n}\n";
+        let tests = "#[cfg(test)]\nuse std::fs;\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn a() { f(); }\n}\n#[cfg(test)]\nmod more;\n";
+        let python = "\"\"\"A.\"\"\"\ndef f(a):\n    return a\n";
+        let example = "\"\"\"A.\"\"\"\ndef f(a):\n    \"\"\"Text.\n\n    >>> f(1)\n    1\n    \"\"\"\n    # as it is\n    return a\n";
+        for (path, then, now) in [
+            ("a.rs", rust.to_owned(), format!("{rust}\n{tests}")),
+            ("a.rs", rust.to_owned(), rust.replace("fn f", "/// ```\n/// f();\n/// ```\nfn f")),
+            ("a.py", python.to_owned(), example.to_owned()),
+        ] {
+            assert!(same_code(path, then.as_bytes(), now.as_bytes()), "{now}");
+        }
+        for (path, then, now) in [
+            ("a.rs", rust, rust.replace('1', "2")),
+            ("a.rs", rust, format!("#[cfg(not(test))]\n{rust}")),
+            ("a.rs", rust, format!("{rust}#[cfg(feature = \"a\")]\nmod a {{}}\n")),
+            ("a.py", python, python.replace("return a", "return \"\"\"a\"\"\"")),
+            ("a.txt", "a\n", "a\n".to_owned()),
+        ] {
+            assert!(!same_code(path, then.as_bytes(), now.as_bytes()), "{now}");
+        }
+    }
+}

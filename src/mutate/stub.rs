@@ -1,0 +1,277 @@
+//! A stub: a function that ends with its first statement. A test that asserts anything about the function notices one of its stubs.
+
+mod result;
+
+use std::collections::HashMap;
+
+use super::hollow::first_statement;
+use super::language::Language::{self, C, Cpp, Go, Java, JavaScript, Php, Python, Ruby, Rust, Shell};
+use super::source::TokenizedSource;
+use super::token::TokenKind;
+use super::units::Units;
+use super::{Mutation, inline};
+
+/// The act of a stub in place of the body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stub {
+    /// It raises an error.
+    Fails,
+    /// It returns no value, or the default of its type.
+    ReturnsNothing,
+    /// It returns a value that no test expects. A function without a result returns.
+    ReturnsOther,
+}
+
+/// A function or method of a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FunctionName {
+    /// Its name.
+    pub name: String,
+    /// Its place among the functions with this name, in the order of the source.
+    pub number: usize,
+}
+
+/// Returns the functions and methods of a source, without tests and what is beside them in a Rust source. Empty for languages without
+/// stubs.
+pub fn function_names(path: &str, source: &[u8]) -> Vec<FunctionName> {
+    let Some(source) = read(path, source) else { return Vec::new() };
+    let mut numbers: HashMap<&str, usize> = HashMap::new();
+    let mut name = |function: Function| {
+        let number = numbers.entry(source.word(function.name)).or_default();
+        *number += 1;
+        FunctionName { name: source.word(function.name).to_owned(), number: *number - 1 }
+    };
+    functions(&source).into_iter().map(&mut name).collect()
+}
+
+/// Returns the change that makes a stub of a function. `None` if the function is not there or allows no such stub: then nothing is known
+/// about a test of it.
+pub fn stub(path: &str, source: &[u8], function: &FunctionName, stub: Stub) -> Option<Mutation> {
+    let source = read(path, source)?;
+    let mut named = functions(&source).into_iter().filter(|found| source.word(found.name) == function.name);
+    let found = named.nth(function.number)?;
+    let (place, replacement) = insertion(&source, &found, stub)?;
+    let what = match stub {
+        Stub::Fails => format!("a `{}` that fails", function.name),
+        Stub::ReturnsNothing => format!("a `{}` that does nothing", function.name),
+        Stub::ReturnsOther => format!("a `{}` that returns something else", function.name),
+    };
+    Some(Mutation { range: place..place, replacement, line: source.tokens.get(found.name)?.line, what })
+}
+
+fn read<'a>(path: &str, source: &'a [u8]) -> Option<TokenizedSource<'a>> {
+    TokenizedSource::of(Language::of(path, source)?, source)
+}
+
+/// The tokens of a function: its name, the one before its body, and the one after its end.
+struct Function {
+    name: usize,
+    open: usize,
+    end: usize,
+}
+
+fn functions(source: &TokenizedSource<'_>) -> Vec<Function> {
+    if source.language == JavaScript {
+        return (0..source.len()).filter_map(|at| function_of_script(source, at)).collect();
+    }
+    let tests = inline::pieces_of_tests(source).unwrap_or_default();
+    let is_beside_tests = |at: usize| tests.iter().any(|test| test.contains(&at));
+    let units = Units::of(source).all.into_iter().filter(|unit| !unit.is_test && !is_beside_tests(unit.start));
+    units
+        .filter_map(|unit| Some(Function { name: name_of(source, unit.start)?, open: unit.open, end: unit.end }))
+        .collect()
+}
+
+/// Returns the token with the name of the function that begins at `at`.
+fn name_of(source: &TokenizedSource<'_>, at: usize) -> Option<usize> {
+    let word = |word: &str| source.is(at, word);
+    match source.language {
+        Python if word("async") => Some(at + 2),
+        Python => word("def").then_some(at + 1),
+        Rust => word("fn").then_some(at + 1),
+        Go if word("func") && source.is(at + 1, "(") => Some(source.close(at + 1)? + 1),
+        Go => word("func").then_some(at + 1),
+        Ruby if word("def") && source.is(at + 1, "self") => Some(at + 3),
+        Ruby => word("def").then_some(at + 1),
+        Php => source.before(at).is_some_and(|before| source.is(before, "function")).then_some(at),
+        JavaScript | Shell | Java | C | Cpp => None,
+    }
+}
+
+/// Returns the function whose name is at `at`: `function f() {`, a method `f() {`, `f = () => {`, `f = function () {`.
+fn function_of_script(source: &TokenizedSource<'_>, at: usize) -> Option<Function> {
+    let is_keyword = matches!(source.word(at), "if" | "for" | "while" | "switch" | "catch" | "with" | "function");
+    if !source.is_word(at) || is_keyword {
+        return None;
+    }
+    let mut open = at + 1;
+    let is_value = source.is(open, "=");
+    if is_value {
+        open += 1;
+        open += usize::from(source.is(open, "async"));
+        open += usize::from(source.is(open, "function"));
+    }
+    let end = if source.is(open, "(") { source.close(open)? } else { open };
+    let mut body = end + 1;
+    if is_value && source.is(body, "=>") {
+        body += 1;
+    } else if !source.is(open, "(") {
+        return None;
+    }
+    let end = source.close(body).filter(|_| source.is(body, "{"))? + 1;
+    Some(Function { name: at, open: body, end })
+}
+
+/// Returns the place and the text of the first statement of a stub.
+fn insertion(source: &TokenizedSource<'_>, function: &Function, stub: Stub) -> Option<(usize, String)> {
+    // A generator has no other value: it ends at once, whatever it returns.
+    let is_generator = || (function.open..function.end).any(|at| source.is(at, "yield"));
+    if stub == Stub::ReturnsOther && matches!(source.language, Python | JavaScript | Php) && is_generator() {
+        return None;
+    }
+    let statement = match (source.language, stub) {
+        (Python, Stub::Fails) => "raise RuntimeError(\"stub\")",
+        (Python, Stub::ReturnsNothing) => "return None",
+        (Python, Stub::ReturnsOther) => "return object()",
+        (JavaScript, Stub::Fails) => "throw new Error('stub')",
+        (JavaScript, Stub::ReturnsNothing) => "return undefined",
+        (JavaScript, Stub::ReturnsOther) => "return { stub: 1 }",
+        (Php, Stub::Fails) => "throw new \\RuntimeException('stub')",
+        (Php, Stub::ReturnsNothing) => "return",
+        (Php, Stub::ReturnsOther) => "return new \\stdClass",
+        (Ruby, Stub::Fails) => "raise 'stub'",
+        (Ruby, Stub::ReturnsNothing) => "return nil",
+        (Ruby, Stub::ReturnsOther) => "return Object.new",
+        (Rust, Stub::Fails) => "panic!(\"stub\")",
+        (Go, Stub::Fails) => "panic(\"stub\")",
+        (Rust | Go, Stub::ReturnsNothing | Stub::ReturnsOther) => {
+            let statement = result::returned(source, function, stub == Stub::ReturnsOther)?;
+            return first_statement(source, function.open, &statement);
+        }
+        (Shell | Java | C | Cpp, _) => return None,
+    };
+    match source.language {
+        Ruby => below(source, function, statement),
+        _ => first_statement(source, function.open, statement),
+    }
+}
+
+/// Puts a statement on a line of its own below the head of a Ruby method. `None` for a method in one line.
+fn below(source: &TokenizedSource<'_>, function: &Function, statement: &str) -> Option<(usize, String)> {
+    let is_whole = source.top(function.name..function.open).any(|at| source.is(at, "=") || source.is(at, "end"));
+    let place = source.tokens.get(function.open)?.range.end;
+    let is_line = source.kind(function.open) == TokenKind::Newline && source.text[..place].ends_with('\n');
+    (is_line && !is_whole).then(|| (place, format!("{statement}\n")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The source with each stub of `total`.
+    fn stubbed(path: &str, source: &str, act: Stub) -> Vec<String> {
+        let found = function_names(path, source.as_bytes());
+        assert!(found.iter().all(|found| found.name == "total"), "{found:?}");
+        let change = |function: &FunctionName| stub(path, source.as_bytes(), function, act);
+        let apply = |change: Mutation| String::from_utf8(change.apply(source.as_bytes())).unwrap();
+        found.iter().filter_map(change).map(apply).collect()
+    }
+
+    // P-5
+    #[test]
+    fn a_stub_ends_with_its_first_statement() {
+        for (path, source, fails, nothing) in [
+            (
+                "a.py",
+                "async def total(a):\n    \"\"\"Sum.\"\"\"\n    return a\n",
+                "async def total(a):\n    raise RuntimeError(\"stub\")\n    \"\"\"Sum.\"\"\"\n    return a\n",
+                "async def total(a):\n    return None\n    \"\"\"Sum.\"\"\"\n    return a\n",
+            ),
+            (
+                "a.js",
+                "export function total(a) { return a; }\n",
+                "export function total(a) { throw new Error('stub'); return a; }\n",
+                "export function total(a) { return undefined; return a; }\n",
+            ),
+            (
+                "a.rs",
+                "pub fn total(a: u8) -> u8 { a }\n",
+                "pub fn total(a: u8) -> u8 { panic!(\"stub\"); a }\n",
+                "pub fn total(a: u8) -> u8 { return Default::default(); a }\n",
+            ),
+            (
+                "a.rb", "def self.total(a)\n  a\nend\n", "def self.total(a)\nraise 'stub'\n  a\nend\n",
+                "def self.total(a)\nreturn nil\n  a\nend\n",
+            ),
+            (
+                "a.php",
+                "<?php\nfunction total(array $a): int {\n    return 1;\n}\n",
+                "<?php\nfunction total(array $a): int { throw new \\RuntimeException('stub');\n    return 1;\n}\n",
+                "<?php\nfunction total(array $a): int { return;\n    return 1;\n}\n",
+            ),
+        ] {
+            assert_eq!(stubbed(path, source, Stub::Fails), [fails]);
+            assert_eq!(stubbed(path, source, Stub::ReturnsNothing), [nothing]);
+        }
+        assert_eq!(
+            stubbed("a.py", "def total(a): return a\n", Stub::ReturnsOther),
+            ["def total(a): return object(); return a\n"]
+        );
+    }
+
+    // P-5
+    #[test]
+    fn a_stub_returns_what_its_type_allows() {
+        for (path, head, nothing, other) in [
+            ("a.go", "func total()", "return", "return"),
+            ("a.go", "func total(a []int) int", "return *new(int)", "return 77"),
+            (
+                "a.go",
+                "func (c *Cart) total(a map[string]int) (int, bool)",
+                "return *new(int), *new(bool)",
+                "return 77, true",
+            ),
+            ("a.go", "func total() (a int, b string)", "return", "return 77, \"stub\""),
+            ("a.go", "func total() (a, b int)", "return", "return 77, 77"),
+            (
+                "a.go",
+                "func total() ([]byte, map[string]int)",
+                "return *new([]byte), *new(map[string]int)",
+                "return []byte{*new(byte)}, map[string]int{*new(string): *new(int)}",
+            ),
+            ("a.go", "func total() *Sum", "return *new(*Sum)", "return new(Sum)"),
+            ("a.go", "func total() Sum", "return *new(Sum)", ""),
+            ("a.rs", "fn total()", "return", "return"),
+            ("a.rs", "fn total(a: u8) -> u8", "return Default::default()", "return 77 as u8"),
+            ("a.rs", "fn total() -> Option<Vec<u8>>", "return Default::default()", "return Some(Default::default())"),
+            (
+                "a.rs", "fn total<T>() -> Vec<T> where T: Default", "return Default::default()",
+                "return vec![Default::default()]",
+            ),
+            ("a.rs", "fn total() -> &'static str", "return Default::default()", "return \"stub\""),
+            ("a.rs", "fn total() -> String", "return Default::default()", "return \"stub\".into()"),
+            ("a.rs", "fn total() -> Result<u8, Error>", "return Default::default()", ""),
+        ] {
+            let source = format!("{head} {{\n\tf()\n}}\n");
+            let expected = |statement: &str| match statement {
+                "" => Vec::new(),
+                statement => vec![source.replace(" {\n", &format!(" {{ {statement};\n"))],
+            };
+            assert_eq!(stubbed(path, &source, Stub::ReturnsNothing), expected(nothing));
+            assert_eq!(stubbed(path, &source, Stub::ReturnsOther), expected(other));
+        }
+    }
+
+    #[test]
+    fn each_definition_in_a_script_has_a_stub() {
+        let script = "const total = async (a) => {\n};\nclass A {\n  static total(a) {\n  }\n}\nexports.total = function (a) {\n};\n";
+        assert_eq!(stubbed("a.js", script, Stub::Fails).len(), 3);
+        let generator = "def total(a):\n    yield a\n";
+        assert_eq!(stubbed("a.py", generator, Stub::ReturnsOther), [""; 0]);
+        for other in ["total(a);\n", "const total = (a) => a + 1;\n", "if (total(a)) {\n}\n", "const total = a;\n"] {
+            assert_eq!(stubbed("a.js", other, Stub::Fails), [""; 0], "{other}");
+        }
+        assert_eq!(stubbed("a.rb", "def total = 1\n", Stub::Fails), [""; 0]);
+        assert_eq!(stubbed("a.rb", "def total; 1; end\n", Stub::Fails), [""; 0]);
+    }
+}
