@@ -1,5 +1,5 @@
-//! Work that only adds tests has no line to mutate. Here the row breaks functions that only the new tests call.
-//! If the new tests notice nothing, they call these functions and assert nothing about them.
+//! Work that only adds tests, or little code, has few lines to mutate. Here the row makes stubs of functions that only the new tests call.
+//! If these notice no stub, they assert nothing about the functions.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -80,16 +80,15 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<Option<RowResult>, EarlyE
 /// the start, all its tests are new.
 fn used(probe: &mut Probe<'_, '_>, write_sandbox: &WriteSandbox, subject: &Subject) -> Result<Use, Stop> {
     let candidate = probe.candidate;
-    let (Some(base), Some(then)) = (candidate.base(), candidate.then(&subject.path)?) else { return Ok(Use::Unknown) };
-    let Some(now) = candidate.now(&subject.path)? else { return Ok(Use::Unknown) };
+    let (Some(base), Some(now)) = (candidate.base(), candidate.now(&subject.path)?) else { return Ok(Use::Unknown) };
     let stubs = [Stub::Fails, Stub::ReturnsNothing, Stub::ReturnsOther].map(|stub| subject.stub(&now, stub));
-    let ([Some(fails), Some(nothing), Some(other)], Some(failed)) = (stubs, subject.stub(&then, Stub::Fails)) else {
-        return Ok(Use::Unknown);
-    };
+    let [Some(fails), Some(nothing), Some(other)] = stubs else { return Ok(Use::Unknown) };
     if run_stub(probe, write_sandbox, &fails)? != Fate::Noticed {
         return Ok(Use::None);
     }
-    if probe.replay.run(base, "the files of the start")? == RunOutcome::Green {
+    let stood = candidate.then(&subject.path)?.and_then(|then| subject.stub(&then, Stub::Fails));
+    let is_green = stood.is_some() && probe.replay.run(base, "the files of the start")? == RunOutcome::Green;
+    if let Some(failed) = stood.filter(|_| is_green) {
         let mut layout = base.clone();
         layout.put(&subject.path, failed.bytes);
         let what = format!("the start with {}", failed.mutation.what);
