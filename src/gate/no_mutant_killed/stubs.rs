@@ -42,8 +42,11 @@ impl Subject {
 enum Use {
     /// They do not call it.
     None,
-    /// They notice a stub of it, so they assert something.
-    Asserted,
+    /// They notice a stub of it, so they assert something about it.
+    Asserted {
+        /// The work added the function: then the stub is a mutant of the work.
+        is_new: bool,
+    },
     /// They notice no stub, and no test called it at the start.
     OnlyCalled(Mutant),
     /// Old tests call it too, or it allows no stub that tells.
@@ -57,12 +60,14 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<Option<RowResult>, EarlyE
     if subjects.is_empty() {
         return Ok(None);
     }
+    let is_test = candidate.request.kind == GoalKind::Test;
     let write_sandbox = &sandbox(probe)?;
     let (mut only_called, mut is_sure): (Vec<Mutant>, bool) = (Vec::new(), subjects.len() <= MOST);
     for subject in subjects.iter().take(MOST) {
         match used(probe, write_sandbox, subject)? {
             Use::None => {}
-            Use::Asserted => return Ok(Some(RowResult::default())),
+            // For other kinds, tests of old code are not the work, so they do not stand in for a red start.
+            Use::Asserted { is_new } => return Ok((is_new || is_test).then(RowResult::default)),
             Use::OnlyCalled(stub) => only_called.push(stub),
             Use::Unknown => is_sure &= !subject.is_called,
         }
@@ -87,7 +92,8 @@ fn used(probe: &mut Probe<'_, '_>, write_sandbox: &WriteSandbox, subject: &Subje
         return Ok(Use::None);
     }
     let stood = candidate.then(&subject.path)?.and_then(|then| subject.stub(&then, Stub::Fails));
-    let is_green = stood.is_some() && probe.replay.run(base, "the files of the start")? == RunOutcome::Green;
+    let is_new = stood.is_none();
+    let is_green = !is_new && probe.replay.run(base, "the files of the start")? == RunOutcome::Green;
     if let Some(failed) = stood.filter(|_| is_green) {
         let mut layout = base.clone();
         layout.put(&subject.path, failed.bytes);
@@ -98,7 +104,7 @@ fn used(probe: &mut Probe<'_, '_>, write_sandbox: &WriteSandbox, subject: &Subje
     }
     // A test may rightly expect the default of a type, or the other value, but not both.
     Ok(match [run_stub(probe, write_sandbox, &nothing)?, run_stub(probe, write_sandbox, &other)?] {
-        [Fate::Noticed, _] | [_, Fate::Noticed] => Use::Asserted,
+        [Fate::Noticed, _] | [_, Fate::Noticed] => Use::Asserted { is_new },
         [Fate::Unnoticed, Fate::Unnoticed] => Use::OnlyCalled(nothing),
         _ => Use::Unknown,
     })
