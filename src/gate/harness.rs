@@ -16,6 +16,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
 
 pub use convention::{is_code, is_test};
+pub use makefile::is_makefile;
 
 use super::remedy;
 use crate::plan::glob::Glob;

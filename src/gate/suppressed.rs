@@ -1,7 +1,8 @@
-//! `suppressed`: removes the comments that the work added to silence checkers about old code. Verify must stay green;
-//! otherwise it is green only because its complaints were silenced.
+//! `suppressed`: removes the comments that the work added to silence checkers about old code, and restores the warnings that a makefile
+//! asks for. Verify must stay green; otherwise it is green only because its complaints were silenced.
 
 mod comment;
+mod flags;
 
 use std::path::{Path, PathBuf};
 
@@ -9,6 +10,7 @@ use self::comment::Silenced;
 use super::full::candidate::Candidate;
 use super::full::recurring::recurring;
 use super::full::row::{EarlyEnd, Probe, RowResult, idle, idle_if, pass_if};
+use super::harness::is_makefile;
 use super::{GateFinding, GateLevel, goal_text, never_red, settings_only};
 use crate::plan::model::GoalKind;
 use crate::replay::Stop;
@@ -47,8 +49,12 @@ fn finding(candidate: &Candidate<'_>, found: &[(PathBuf, Silenced)], is_sure: bo
     let (path, Silenced { first: (first, line), .. }) = &found[0];
     let count: usize = found.iter().map(|(_, file)| file.count).sum();
     let seen = format!(
-        "verify is red without {} on old code that silenced a checker, such as `{first}`",
-        if count == 1 { "one comment or directive".to_owned() } else { format!("{count} comments or directives") }
+        "verify is red without {} that silenced a checker on old code, such as `{first}`",
+        if count == 1 {
+            "one comment, directive or flag".to_owned()
+        } else {
+            format!("{count} comments, directives or flags")
+        }
     );
     let expected = "a verify that stays green without what silences a checker";
     let declare = goal_text::command(candidate.request.goal, &format!("checks are suppressed in {}", names.join(", ")));
@@ -56,15 +62,17 @@ fn finding(candidate: &Candidate<'_>, found: &[(PathBuf, Silenced)], is_sure: bo
     GateFinding::block(ROW, expected, seen, &resolve).level(level).at(format!("{}:{line}", path.display()))
 }
 
-/// Returns the changed source files with such comments, except files for which the goal allows them.
+/// Returns the changed source files with such comments and the makefiles with such flags, except files for which the goal allows them.
 fn silenced(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<(PathBuf, Silenced)>, Stop> {
     let mut found = Vec::new();
-    for path in candidate.changed().filter(|path| candidate.is_source(path)).take(FILES) {
+    let changed = candidate.changed().filter(|path| base.get(path).is_some() && !candidate.harness.may_change(path));
+    for path in changed.filter(|path| candidate.is_source(path) || is_makefile(path)).take(FILES) {
         if goal_text::names(candidate.request.said, path, "suppress") {
             continue;
         }
-        let Some([then, now]) = candidate.texts(path)?.filter(|_| base.get(path).is_some()) else { continue };
-        found.extend(comment::silenced(path, &then, &now).map(|file| (path.to_owned(), file)));
+        let Some([then, now]) = candidate.texts(path)? else { continue };
+        let file = if is_makefile(path) { flags::silenced(&then, &now) } else { comment::silenced(path, &then, &now) };
+        found.extend(file.map(|file| (path.to_owned(), file)));
     }
     Ok(found)
 }

@@ -3,12 +3,19 @@
 mod variables;
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use crate::lang::loaders;
 use crate::shell::is_shell;
 
 /// The names of makefiles, in the order in which make looks for them.
 pub(super) const NAMES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
+
+/// Whether the name of a file says that it is a makefile, or a part of one.
+pub fn is_makefile(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    NAMES.contains(&name) || name.ends_with(".mk")
+}
 
 /// A rule of a makefile: its lines and its targets.
 struct Rule<'t> {

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::{at, changed};
 use crate::gate::facts::{ChangedFile, GateFacts};
+use crate::gate::harness::is_makefile;
 use crate::gate::{GateFinding, GateLevel, goal_text};
 use crate::repo::PathChange;
 
@@ -110,11 +111,6 @@ fn fits(pattern: &str, name: &str) -> bool {
     pattern.split_once('%').is_some_and(|(before, after)| {
         name.len() > before.len() + after.len() && name.starts_with(before) && name.ends_with(after)
     })
-}
-
-fn is_makefile(path: &Path) -> bool {
-    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    matches!(name, "Makefile" | "makefile" | "GNUmakefile") || name.ends_with(".mk")
 }
 
 /// Returns the jobs of a workflow: the keys directly below `jobs:`.
