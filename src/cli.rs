@@ -28,7 +28,7 @@ Plan
   ask          Ask a read-only agent for an answer, one command, or steps
   import       Import the tasks of another program as goals
   goal         Add, start, change, remove, cancel and list goals
-  review       Review the plan: approve or reject it, or ask a person to
+  review       Approve or reject the plan in a menu, or ask a person to do so
   approve      Approve the plan's contract; only a person may do this
 Work
   step         Add, change, move, remove, mark and run steps

@@ -269,7 +269,7 @@ fn unreadable(what: &str, path: &Path, why: &str) -> Error {
 
 fn unparsed(path: &Path, why: &str) -> Error {
     unreadable("configuration", path, why)
-        .hint("known keys: judge, judges, verify_timeout, judge_timeout, gate_budget, gate_budget_auto, gate_keep, require_sandbox, draft, draft_timeout, review_ttl, review_confirm, loop.judge, loop.turn_timeout")
+        .hint("known keys: judge, judges, verify_timeout, judge_timeout, gate_budget, gate_budget_auto, gate_keep, require_sandbox, draft, draft_timeout, checkpoints, review_ttl, review_confirm, review_reply, loop.judge, loop.turn_timeout")
 }
 
 /// Returns the text of the entry [`PROGRAMS`]; empty if there are no programs. JSON strings are valid YAML.

@@ -130,8 +130,11 @@ pub(super) fn only(cwd: &Path) -> Result<Client> {
         |hosts: &[&dyn Host]| hosts.iter().map(|host| format!("`{}`", host.name())).collect::<Vec<_>>().join(", ");
     match &found[..] {
         [host] => Ok(Client { host: *host, model: None }),
-        [] => Err(Error::input(format!("no client to drive: none of {} is on `PATH`", names(&host::HOSTS)))
-            .hint("install one of them")),
+        [] => Err(Error::input(format!(
+            "no client of an agent is installed: none of {} is on `PATH`",
+            names(&host::HOSTS)
+        ))
+        .hint("install one of them")),
         several => Err(Error::input(format!("which client? {} are installed", names(several)))
             .hint("name one: `--with HOST[:MODEL]`")),
     }

@@ -35,7 +35,7 @@ pub(super) fn find(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
         }
     }
     if let Some((at, ..)) = signed(facts).next().filter(|_| !refs.are_here() && asked.is_empty()) {
-        let seen = "this clone has no attestation of any sign-off: only the log mentions them";
+        let seen = "this clone has no record of any sign-off: only the log mentions them";
         let expected = "a record of each sign-off under `refs/plan/signoffs/`";
         let resolve = "`plan audit --fetch origin`, if someone has pushed them with `plan audit --push origin`";
         found.push(AuditFinding::note("no-records", at, seen, expected, resolve));
@@ -117,7 +117,9 @@ fn starts(facts: &AuditFacts<'_>, refs: &Refs, found: &mut Vec<AuditFinding>) {
             false => (format!("verify was `{}`", start.verify), format!("it was `{}`", record.seen)),
             true => (format!("it was on `{}`", start.at), format!("it was on `{}`", record.at)),
         };
-        let seen = format!("about the start of {id} the log says that {line}, and the record that {kept}");
+        let seen = format!(
+            "the log and the record of the start of {id} differ: the log says that {line}, the record says that {kept}"
+        );
         let resolve = format!("`plan goal start {id}` starts it again; or restore the line as it was written");
         let finding = AuditFinding::new("start-differs", at, seen, "a start line that agrees with its record", resolve);
         found.push(finding.of(id).only_note_if(told.contains(&key(id, &start))));
@@ -172,7 +174,7 @@ fn missing(at: usize, id: &str, line: &SignOff<'_>) -> AuditFinding {
         "none" => format!("the log says that {id} was signed off outside a git repository, which leaves no record"),
         _ => format!("the log says that {id} was signed off, and its record `{name}` is missing"),
     };
-    let expected = "an attestation for each sign-off line";
+    let expected = "a record for each sign-off line";
     let resolve = format!(
         "`plan audit --fetch origin` if its author has pushed the record; otherwise the line was typed: `plan goal start {id}`, then `plan complete {id}`"
     );
@@ -181,9 +183,9 @@ fn missing(at: usize, id: &str, line: &SignOff<'_>) -> AuditFinding {
 
 fn differs(at: usize, id: &str, line: &SignOff<'_>, why: &str) -> AuditFinding {
     let name = sign_off_ref(id, line.contract, line.tree);
-    let seen = format!("the sign-off of {id} and its attestation `{name}` do not agree: {why}");
+    let seen = format!("the sign-off line of {id} and its record `{name}` do not agree: {why}");
     let resolve = format!("`plan goal start {id}`, then `plan complete {id}`; or restore the line as it was written");
-    AuditFinding::new("attestation-differs", at, seen, "a line that agrees with its attestation", resolve).of(id)
+    AuditFinding::new("attestation-differs", at, seen, "a line that agrees with its record", resolve).of(id)
 }
 
 /// Returns the points in which an attestation differs from its name or from the log line.

@@ -61,7 +61,7 @@ fn since(
     let seen = format!("the contract of {id} was amended since {name}: {change} ({digests})");
     let expected = format!("the contract at {name}");
     let resolve = format!(
-        "merge the changed contract into {name} before the goal is done: the person who merges it agrees to it"
+        "merge the changed contract into {name} before you complete the goal: whoever merges it agrees to the change"
     );
     let counts = is_done && change.effect != Effect::Tightened;
     found.push(AuditFinding::new("contract-changed", at, seen, expected, resolve).of(id).only_note_if(!counts));

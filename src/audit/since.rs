@@ -88,9 +88,10 @@ pub(super) fn find(
         let (goal, name) = (since.done.goal, compared.base.origin.to_string());
         let at = status_at(goal);
         if compared.is_unchanged() {
-            let seen = format!("{} was done since {name}, and no file but the plan differs from it", goal.name());
-            let resolve =
-                format!("put the work on this branch; if {name} has it already, name a revision from before the work");
+            let seen = format!("{} was done since {name}, and only the plan file differs from {name}", goal.name());
+            let resolve = format!(
+                "put the work on this branch; if it is in {name} already, name an earlier revision with `--base`"
+            );
             let expected = format!("files that differ from {name}");
             found.push(AuditFinding::new("no-change", at, seen, expected, resolve).of(goal.name()));
         }

@@ -14,7 +14,7 @@ use crate::signoff::judge::Reference;
 /// Check the plan against its log, records and history: is every done goal signed off?
 ///
 /// Every done goal must be signed off for its current contract. With `--base`, contracts come from that revision:
-/// the audit finds what was softened, rewritten or removed since. Exit 1 if there is a finding, with a line for each. Exit 3 if the
+/// the audit finds what was loosened, rewritten or removed since. Exit 1 if there is a finding, with a line for each. Exit 3 if the
 /// clone lacks history.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan audit --base origin/main\n  plan audit --push origin")]

@@ -17,7 +17,7 @@ use crate::{config, store};
 
 /// End the plan: every goal moves below `# Archive`, unfinished ones as cancelled
 ///
-/// Objective and log stay. Only a person does this. `plan undo` takes it back.
+/// Objective and log stay. Only a person may do this. `plan undo` takes it back.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan clear \"the customer wants something else\"")]
 pub struct Args {

@@ -52,10 +52,10 @@ pub struct Args {
     /// Run verify N times; all must be green.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeat: u32,
-    /// The limit of verify and of each run of a judge, in seconds; can only lower what is set.
+    /// A shorter limit for verify and for each run of a judge, in seconds.
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
     timeout: Option<u64>,
-    /// Start the check in a session of its own and return at once.
+    /// Start the check in the background and return at once; `--wait` reports the result.
     #[arg(long, conflicts_with_all = ["wait", "dry_run"])]
     detach: bool,
     /// Wait for a running check, or report the result of the last one; wait at most S seconds.

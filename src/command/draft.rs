@@ -37,7 +37,7 @@ use sitting::{Sitting, changed_meanwhile};
 pub struct Args {
     /// What the plan is for; needs no quotes. By default the objective of plan.md.
     objective: Vec<String>,
-    #[arg(help = format!("The agent: {}, with a model if you like, or `cmd:PROGRAM ARG…`. `plan` remembers a host that you name. By default that one, else the host of the session, else the only installed client", host::names()))]
+    #[arg(help = format!("The agent: {}, with a model if you like, or `cmd:PROGRAM ARG…`. By default the host that you named last, else the host of the session, else the only installed client", host::names()))]
     #[arg(long, value_name = "HOST[:MODEL]")]
     with: Option<String>,
     /// A file with earlier findings, which the agent is given to check.

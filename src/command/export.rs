@@ -40,7 +40,7 @@ enum ExportFormat {
     },
     /// Write the steps of a goal as the state of a planner's plan
     ///
-    /// Skipped steps are left out. The history of a step counts its runs in `plan events`. An existing file must be such a state.
+    /// Skipped steps are left out. The history of a step lists its runs in `plan events`. FILE must be new, or hold such a state.
     #[command(after_help = "Example:\n  plan export planner state.json\n  plan export planner --goal cache-layer-1")]
     Planner {
         /// The file; else stdout.

@@ -76,8 +76,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let options = if is_contract { "--step \"…\"" } else { "--start" };
     context.ui.line(&match args.template {
         Some(_) => {
-            "next, fill in the command of your test: plan goal set 1 --verify COMMAND   (`plan lint` shows what else is to be \
-             filled in)"
+            "next, fill in the command of your test: plan goal set 1 --verify COMMAND   (`plan lint --quality` shows what else \
+             is missing)"
                 .to_owned()
         }
         None => {

@@ -26,13 +26,13 @@ pub struct Args {
     /// Warnings and notes count too.
     #[arg(long)]
     strict: bool,
-    /// Give an id to each goal without one, and a free number to a step whose number another has; nothing else is changed.
+    /// Give an id to each goal without one, and a free number to a step whose number is taken. Nothing else is changed.
     #[arg(long)]
     fix: bool,
     /// The reason for the change, which then waits for approval. Only in contract mode.
     #[arg(long, requires = "fix", value_name = "WHY", allow_hyphen_values = true)]
     because: Option<String>,
-    /// The quality rules for user stories instead: of the goals, or of a prd.json.
+    /// Check the goals, or a prd.json, against the quality rules for user stories instead.
     #[arg(long, num_args = 0..=1, value_name = "FILE", conflicts_with_all = ["fix", "because"])]
     stories: Option<Option<PathBuf>>,
     /// Also report gaps for a reader: missing sections above the goals, `path:line` places that do not exist, goals

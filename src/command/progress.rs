@@ -70,7 +70,9 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
                 false => super::after_writing(error),
             }
         })?;
-        said.push("you say that the plan is finished; this signs nothing off: use `plan complete <id>`".to_owned());
+        said.push(
+            "noted: you say that you are finished. No goal is signed off; `plan complete <id>` does that".to_owned(),
+        );
     }
     events::append(&place, "progress", &json!({ "step": args.step, "next": args.next, "done": args.done }));
     said.iter().for_each(|line| context.ui.line(line));

@@ -8,9 +8,11 @@ use crate::{config, session, store};
 
 /// Print the reminder when it is due
 ///
-/// It is due after N turns that changed files but not plan.md. N is `remind_every` in the front matter (default
-/// 3; 0 means never). `--iteration` keeps no state: the reminder is due on turns N, 2N, 3N…, if the plan has an objective and a
-/// goal that is open or active. Otherwise nothing is printed.
+/// It is due after N turns that changed files but not plan.md. N is `remind_every` in the front matter (default 3; 0 means
+/// never). If it is not due, nothing is printed.
+///
+/// With `--iteration`, `plan` remembers nothing about the session: the reminder is due on turns N, 2N, 3N…, if the plan has an
+/// objective and a goal that is open or active.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan remind --iteration 6")]
 pub struct Args {

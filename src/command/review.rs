@@ -17,13 +17,16 @@ use crate::plan::rules::PlanState;
 use crate::session::review::{self, AskOutcome, Key, Review};
 use crate::store::{self, Place};
 
-/// Review the plan: approve or reject it, or ask a person to
+/// Approve or reject the plan in a menu, or ask a person to do so
 ///
-/// In a terminal: shows the plan, or what changed in it since it was approved, and a menu. Elsewhere it prints the plan and asks for
-/// an answer. The review waits for an hour, and no agent is asked to continue meanwhile. In a
-/// session of a host with hooks, the person's next message is the answer. A chat bridge names the chat with `--key` and passes
-/// the answer on with `--reply`. These answers approve: ok, okay, yes, y, approve, approved, lgtm, 好, 可以, 同意, 确认. Any
-/// other answer is printed as a block, to put in front of the agent's next message.
+/// In a terminal, it shows the plan (or what changed since it was approved) and a menu.
+///
+/// Elsewhere, it prints the plan and waits an hour for the answer of a person. Meanwhile no agent is asked to continue. In a session
+/// of a host with hooks, the person's next message is the answer. A chat bridge names the chat with `--key` and passes the answer
+/// on with `--reply`.
+///
+/// These answers approve: ok, okay, yes, y, approve, approved, lgtm, 好, 可以, 同意, 确认. Any other answer is printed as a block, to
+/// put in front of the agent's next message.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  plan review --key ada::room-7\n  plan review --key ada::room-7 --reply \"split step 2\"\n  plan review \
@@ -33,10 +36,10 @@ pub struct Args {
     /// The person's answer.
     #[arg(long, value_name = "TEXT")]
     reply: Option<String>,
-    /// Take back what was proposed: the approved contract stands again.
+    /// Reject the proposed changes: the approved contract is restored.
     #[arg(long, value_name = "WHY", allow_hyphen_values = true, conflicts_with_all = ["reply", "key"])]
     reject: Option<String>,
-    /// Who is asked; by default `PLAN_REVIEW_KEY`, else the session that this runs in.
+    /// Who is asked; by default `PLAN_REVIEW_KEY`, else the current session.
     #[arg(long, value_name = "USER::CHAT")]
     key: Option<String>,
     /// Ask the session that sees the mark, whatever the variables say: an MCP server can be older than the session.

@@ -27,9 +27,10 @@ const SHOWN: usize = 8;
 
 /// Go back to the files and marks at the end of a step
 ///
-/// Shows what would change and asks first. `plan` saves the current files before it changes any: `plan rewind --undo` restores them, but
-/// no sign-off. HEAD, branches, the index and ignored files stay as they are. It needs checkpoints: contract mode, or
-/// `checkpoints: true` in the front matter. Only a person may do this.
+/// Only a person may do this. It needs checkpoints: contract mode, or `checkpoints: true` in the front matter.
+///
+/// Shows what would change and asks first. `plan` saves the current files before it changes any. `plan rewind --undo` restores
+/// them, but no sign-off. HEAD, branches, the index and ignored files stay as they are.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan rewind 3 --dry-run\n  plan rewind 3\n  plan rewind --undo")]
 pub struct Args {

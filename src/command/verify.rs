@@ -19,7 +19,7 @@ pub struct Args {
     /// The depth of the gate, as for `plan complete`.
     #[arg(long, value_name = "GATE", value_parser = Depth::WORDS)]
     gate: Option<String>,
-    /// The limit of verify, in seconds; can only lower what is set.
+    /// A shorter limit for verify, in seconds.
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
     timeout: Option<u64>,
 }

@@ -29,7 +29,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     let output = probe.replay.output_of(&red, "the files of the start")?;
     let then = failed(probe.replay, &output);
     let Some(tests) = RedTests::of(candidate.request.replay.line, &output).filter(|_| !then.is_empty()) else {
-        return Ok(idle("no runner named a test that failed at the start and that it can run by itself"));
+        return Ok(idle("the runner named no test that failed at the start and that it can run by itself"));
     };
     let may_need = |said: &String| tests.are_named(said) && said.contains(NEEDS);
     idle_if(candidate.request.said.iter().any(may_need), "the goal says that a test needs other tests")?;

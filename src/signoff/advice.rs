@@ -52,8 +52,8 @@ pub fn to_fill_in(command: &str) -> Option<String> {
     let blanks = [
         ("\"what must be true\"", "what must be true"),
         ("--verify COMMAND", "the command of your test"),
-        ("\"… (check: COMMAND)\"", "a failure mode and a command that fails if it is there"),
-        ("(check: COMMAND)'", "a command that fails if the failure mode is there"),
+        ("\"… (check: COMMAND)\"", "a failure mode and a command that fails if the work is wrong in this way"),
+        ("(check: COMMAND)'", "a command that fails if the work is wrong in this way"),
         ("--because \"why\"", "the reason"),
     ];
     let words: Vec<&str> =
@@ -108,7 +108,7 @@ fn unfit_check(goal: GoalRef<'_, '_>) -> Option<Error> {
         Err(error) => Some(error.to_string()),
     };
     let why = modes.iter().find_map(|mode| why(mode.check.as_deref()?))?;
-    Some(Error::input(format!("`check`: {why}")).hint("a failure mode without `(check: …)` is text for a judge"))
+    Some(Error::input(format!("`check`: {why}")).hint("leave `(check: …)` out if a judge is to read this failure mode"))
 }
 
 /// Returns why a line cannot be a `verify`, with the code of the finding.

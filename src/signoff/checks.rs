@@ -89,7 +89,7 @@ fn outcome(case: &Case, seen_red: bool, depth: Depth) -> Outcome {
     }
     if case.failure_modes.is_empty() {
         missing.push(format!(
-            "{NO_MODE}, a command that fails if the mode is there: \
+            "{NO_MODE}, a command that fails if the work is wrong in this way: \
              `plan goal set {} --failure-mode \"… (check: COMMAND)\"`",
             case.id
         ));
@@ -103,7 +103,7 @@ fn outcome(case: &Case, seen_red: bool, depth: Depth) -> Outcome {
                 let mended = quote(&format!("{} (check: COMMAND)", mode.text));
                 let set = format!("`plan goal set {} --add-failure-mode {mended}`", case.id);
                 missing.push(format!(
-                    "{id} has no `(check: …)`, a command that fails if it is there: {}; {set}",
+                    "{id} has no `(check: …)`, a command that fails if the work is wrong in this way: {}; {set}",
                     mode.text
                 ));
             }
@@ -187,7 +187,7 @@ mod tests {
         assert_eq!(
             missing(|case| case.failure_modes.push(unchecked), true),
             [
-                "F2 has no `(check: …)`, a command that fails if it is there: too small; `plan goal set a-1 --add-failure-mode 'too small (check: COMMAND)'`"
+                "F2 has no `(check: …)`, a command that fails if the work is wrong in this way: too small; `plan goal set a-1 --add-failure-mode 'too small (check: COMMAND)'`"
             ]
         );
         let red = CheckResult { passed: false, end: "exit 1: no evictions".to_owned(), ..passed() };

@@ -173,7 +173,9 @@ fn a_client_that_is_not_there_is_named() {
     let world = World::new().file("plan.md", PLAN);
     let names: Vec<String> = hosts().iter().map(|host| format!("`{host}`")).collect();
     let names = names.join(", ");
-    let none = format!("error: no client to drive: none of {names} is on `PATH`\n  help: install one of them\n");
+    let none = format!(
+        "error: no client of an agent is installed: none of {names} is on `PATH`\n  help: install one of them\n"
+    );
     let cases = [
         (
             &["--with", "codex"][..],

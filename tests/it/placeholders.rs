@@ -15,9 +15,9 @@ fn what_a_goal_lacks_is_named_in_words() {
         &["goal", "add", "Mop", "--done-when", "x"],
         "needed before a sign-off (fill in the command of your test): plan ",
     );
-    let unchecked = "F1 has no `(check: …)`, a command that fails if it is there: it was measured";
+    let unchecked = "F1 has no `(check: …)`, a command that fails if the work is wrong in this way: it was measured";
     world().told(&["complete", "fast-1", "--judge", "checks", "--gate", "fast"], unchecked);
-    let heading = "To fix it, fill in a command that fails if the failure mode is there:\n  plan goal set fast-1 --add-failure-mode";
+    let heading = "To fix it, fill in a command that fails if the work is wrong in this way:\n  plan goal set fast-1 --add-failure-mode";
     let red = world();
     red.write("result.txt", "p95 212.0 ms\n");
     assert_eq!(red.plan(["goal", "set", "fast-1", "--verify", "sh check.sh"]).code, 0);

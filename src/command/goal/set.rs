@@ -21,7 +21,8 @@ use amended::AmendmentResult;
 /// Change a goal's contract
 ///
 /// The log records whether the change loosened, tightened or reworded the contract, with the old and the new digest. An active
-/// goal keeps its recorded start. Give `--because` when the goal asks for less than before; `--because` alone explains an earlier change.
+/// goal keeps its recorded start. Give `--because` if the goal asks for less than before. `--because` without another option
+/// explains a change that was made by hand.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  plan goal set cache-layer-1 --add-done-when \"eviction is counted\"\n  plan goal set \

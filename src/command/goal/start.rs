@@ -13,8 +13,8 @@ use crate::store::{self, Place};
 
 /// Make a goal active, and see its verify fail
 ///
-/// Records the contract and the state of the repository, and runs `verify` once: a command that passes before the work
-/// began proves nothing afterwards. A done or cancelled goal is reopened.
+/// Records the contract and the state of the repository, and runs `verify` once to see it fail. If it passes before the work,
+/// it proves nothing after the work. A done or cancelled goal is reopened.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan goal start cache-layer-1")]
 pub(super) struct Args {

@@ -26,7 +26,8 @@ pub(super) struct Args {
     /// Show what would change, file by file, and write nothing
     #[arg(long)]
     print: bool,
-    /// Allow every `plan` command without asking: through a goal's verify the agent may then run any command
+    /// Let the agent run `plan` commands without asking, also those that run other programs. Through a goal's verify it can then run
+    /// any command
     #[arg(long)]
     allow: bool,
     /// Remove comments and trailing commas that the client cannot read from its settings; uninstall restores them

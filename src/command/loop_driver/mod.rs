@@ -58,7 +58,7 @@ struct Resume {}
 #[command(after_help = "Example:\n  plan loop clear")]
 struct Clear {}
 
-/// Show the loop: is it on, the turns it gave, the session it drives
+/// Show whether the loop is on, how many turns it gave, and which session it drives
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan loop status --json")]
 struct Status {}

@@ -16,7 +16,7 @@ use crate::plan::text;
 pub(super) struct Args {
     /// The step's number, or goal and position.
     step: String,
-    /// The outcome or the reason; it goes behind the step and into the log. Needs no quotes.
+    /// The outcome or the reason; it is written after the step and into the log. Needs no quotes.
     text: Vec<String>,
 }
 

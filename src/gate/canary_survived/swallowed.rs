@@ -55,7 +55,7 @@ fn broken(probe: &mut Probe<'_, '_>, base: &Layout, unread: Vec<PathBuf>) -> Res
         let starts = [start.clone(), said(probe, base)?];
         let with_errors = [with_error, said(probe, &layout)?];
         if says_more(&starts, &with_errors) || says_more(&with_errors, &starts) {
-            let seen = "verify is green when this test has a syntax error; at the goal's start it noticed one";
+            let seen = "verify stays green when this test file has a syntax error; at the goal's start it noticed such an error";
             return Ok(Some(lost("a verify that turns red when a test cannot start", seen, &path)));
         }
     }
@@ -91,7 +91,7 @@ fn failing(probe: &mut Probe<'_, '_>, base: &Layout) -> Result<Option<GateFindin
         }
         let (outcome, output) = probe.replay.says(&start, "the start, with a test that fails")?;
         if outcome.is_red() && output.contains(MARK) && !probe.replay.notices(&now, "the test made to fail, again")? {
-            let seen = "verify is green when this test fails; at the goal's start it ran it";
+            let seen = "verify stays green when this test fails; at the goal's start verify ran the test";
             return Ok(Some(lost("a verify that turns red when a test fails", seen, path)));
         }
     }

@@ -68,7 +68,7 @@ pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
                     "front-cap",
                     span,
                     format!("`{key}` can only lower the built-in {cap}, found {number}"),
-                    "a higher limit is a user's or a caller's decision, not the repository's",
+                    "nothing raises this limit: write a smaller number, or remove the line",
                 ),
                 (Ok(_), _) => {}
             },

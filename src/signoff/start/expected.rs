@@ -79,8 +79,8 @@ fn too_slow(id: &str, seconds: f64, config: &Config) -> Option<String> {
     let budget = Depth::Auto.budget(config).as_secs_f64();
     (seconds * RUNS > budget).then(|| {
         format!(
-            "verify took {seconds:.0} s, and the gate runs it again and again for up to {budget:.0} s; the judge `checks` asks for \
-             every row of it: `plan complete {id} --gate full`"
+            "verify took {seconds:.0} s, and the gate has {budget:.0} s to run it many times; the judge `checks` needs every row of the \
+             gate: `plan complete {id} --gate full`"
         )
     })
 }
@@ -90,14 +90,14 @@ fn missing_check(goal: GoalRef<'_, '_>) -> Option<String> {
     let modes = goal.failure_modes();
     if modes.is_empty() {
         return Some(format!(
-            "the judge `checks` asks for a failure mode with a check, a command that fails if the mode is there: \
+            "the judge `checks` asks for a failure mode with a check, a command that fails if the work is wrong in this way: \
              `plan goal set {} --failure-mode \"… (check: COMMAND)\"`",
             goal.name()
         ));
     }
     let (mode, number) = modes.iter().zip(1..).find(|(mode, _)| mode.check.is_none())?;
     Some(format!(
-        "the judge `checks` asks for a `(check: …)` at the end of F{number}, a command that fails if it is there: {}",
+        "the judge `checks` asks for a `(check: …)` at the end of F{number}, a command that fails if the work is wrong in this way: {}",
         mode.text
     ))
 }

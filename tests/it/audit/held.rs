@@ -53,7 +53,7 @@ fn a_branch_that_differs_in_the_plan_alone_did_nothing() {
     for args in [&["--base", "origin/main"][..], &["--base", "origin/main", "--rerun"]] {
         let found = audit(&world, args);
         assert_eq!(found.findings, ["no-change"], "{args:?}: {:#}", found.json);
-        assert!(found.seen("no-change").contains("no file but the plan differs from it"), "{:#}", found.json);
+        assert!(found.seen("no-change").contains("only the plan file differs from"), "{:#}", found.json);
     }
     let output = world.plan(["audit", "--base", "origin/main", "--rerun"]);
     let says = format!("✗ {ID} not run again: only the plan differs from origin/main");

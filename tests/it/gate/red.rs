@@ -112,7 +112,7 @@ fn a_start_says_what_the_judge_checks_will_ask_for() {
     let none = begin("checks", "");
     assert!(none.contains("`plan goal set g-1 --failure-mode \"… (check: COMMAND)\"`"), "{none}");
     let half = begin("checks", "failure_modes:\n- a (check: test ! -e a)\n- b is left\n");
-    assert!(half.contains("the judge `checks` asks for a `(check: …)` at the end of F2, a command that fails if it is there: b is left"), "{half}");
+    assert!(half.contains("the judge `checks` asks for a `(check: …)` at the end of F2, a command that fails if the work is wrong in this way: b is left"), "{half}");
     for (judge, modes) in [("checks", "failure_modes:\n- a (check: test ! -e a)\n"), ("human", "")] {
         let said = begin(judge, modes);
         assert!(!said.contains("the judge `checks`"), "{said}");

@@ -168,12 +168,12 @@ fn a_rehearsal_says_what_the_judge_checks_would_miss() {
     assert_eq!(world.plan(["judge", "set", "checks"]).code, 0);
     let told = world.plan(["verify", "fast-1"]);
     assert!(told.code == 1 && told.stdout.contains("  would be rejected\n"), "{told:?}");
-    let missing = "F1 has no `(check: …)`, a command that fails if it is there: it was measured without the cache";
+    let missing = "F1 has no `(check: …)`, a command that fails if the work is wrong in this way: it was measured without the cache";
     assert!(told.stdout.contains(missing), "{told:?}");
     let command = "plan goal set fast-1 --add-failure-mode 'it was measured without the cache (check: COMMAND)'";
     assert!(
         told.stdout.ends_with(&format!(
-            "\nTo fix it, fill in a command that fails if the failure mode is there:\n  {command}\n"
+            "\nTo fix it, fill in a command that fails if the work is wrong in this way:\n  {command}\n"
         )),
         "{told:?}"
     );

@@ -43,7 +43,7 @@ pub(super) fn unnoticed(probe: &mut Probe<'_, '_>, base: &Layout, tried: &Layout
     }
     let expected = "a verify that turns red when the expected result in a file changes";
     let seen = format!(
-        "verify did not notice other lines in `{}`; at the goal's start it asked for that file",
+        "verify stays green when the lines of `{}` are changed; at the goal's start it needed that file",
         missing.display()
     );
     let resolve = "make verify compare the result with that file, and leave the program that compares them as it is";
