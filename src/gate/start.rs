@@ -93,7 +93,10 @@ pub(super) fn uncommitted(facts: &GateFacts<'_>) -> Option<GateFinding> {
              changed since; the work is compared with commit {commit}"
         );
         return Some(GateFinding::lead(
-            UNCOMMITTED, "a start before the work", seen, "start the next goal before its work",
+            UNCOMMITTED,
+            "a start before the work",
+            seen,
+            "nothing for this goal; start the next goal before its work",
         ));
     }
     let uncommitted = since.uncommitted.as_ref().filter(|uncommitted| !uncommitted.signed)?;

@@ -88,7 +88,7 @@ pub fn start(place: &Place, id: &str, baseline: bool, watch: &dyn Watch) -> Resu
     };
     let PinnedStart { repo, begun, line, verify, .. } = pinned;
     if let Some(Err(error)) = repo.as_ref().map(|repo| base::sweep(repo, &plan)) {
-        watch.note(&format!("note: files that earlier starts have kept could not be cleaned up: {}", error.message));
+        watch.note(&format!("note: the kept files of earlier starts could not be removed: {}", error.message));
     }
     let was_red = history::red_stays(&plan, id, &started.contract);
     let mut notes = expected::notes(place, goal, line.as_ref(), report.as_ref(), was_red);

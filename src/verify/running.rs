@@ -164,7 +164,7 @@ fn is_signed_off(place: &Place, id: &str) -> Result<bool> {
 /// Returns the refusal of a check that would wait for itself.
 pub fn inside_itself(id: &str) -> Error {
     Error::new(Kind::Refused, format!("refused: this command is already running inside the check of `{id}`"))
-        .hint("a verify, a check or a judge must not sign off what it checks")
+        .hint("a verify, a check or a judge must not sign off the goal that it checks")
 }
 
 /// True if the very same call of `plan`, in the same folder, is among the processes that started this one: the line that it is

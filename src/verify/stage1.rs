@@ -73,11 +73,8 @@ pub fn run_in(
     watch: &dyn Watch,
 ) -> Result<Report> {
     if running::is_repeated() {
-        return Err(Error::new(
-            Kind::Refused,
-            format!("refused: `{}` would start itself again without end", line.text),
-        )
-        .hint("a line that `plan` runs must not call the same command of `plan`"));
+        return Err(Error::new(Kind::Refused, format!("refused: `{}` would start itself again and again", line.text))
+            .hint("a line that `plan` runs must not call the same command of `plan`"));
     }
     watch.starting(&line.text);
     let mut report = Report::of(&line.text);

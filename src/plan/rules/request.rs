@@ -152,7 +152,7 @@ pub(super) fn complete() -> Error {
 
 // R21
 fn at_work() -> Error {
-    refused("the approved plan is at work")
+    refused("the approved plan is in progress")
         .hint("`plan clear` ends it, or change it: `plan goal add \"subject\" --step \"task\" --because \"why\"`")
 }
 

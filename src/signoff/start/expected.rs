@@ -31,8 +31,8 @@ pub(super) fn notes(
         Some(report) if report.is_green() && !kind.begins_green() && !was_red => notes.push(begun_green(id, report)),
         Some(report) if report.at_start() == "unstartable" => {
             notes.push(format!(
-                "verify cannot run yet: {}. If the work adds what is missing, go on: your finished tests must pass, and must fail \
-                 without the work. If it is a tool, install it: `plan complete` then runs verify on the files of this start",
+                "verify cannot run yet: {}. If the work adds what is missing, go on: your tests must pass with the work, and fail \
+                 without it. If a tool is missing, install it: `plan complete` then runs verify on the files of this start",
                 report.why_unstartable()
             ));
         }
@@ -53,7 +53,7 @@ pub(super) fn notes(
     if !tests.is_empty() {
         let globs: Vec<String> = tests.iter().map(|test| format!(" --add-may-change {}", quote(test))).collect();
         notes.push(format!(
-            "the goal names tests, and the gate keeps them as they are now; if the goal is to change them: \
+            "the goal names tests, and the work must pass them as they are now; if the goal is to change them: \
              `plan goal set {id}{} --because \"why\"`",
             globs.concat()
         ));
@@ -68,8 +68,8 @@ fn begun_green(id: &str, report: &Report) -> String {
             "`make` ran nothing, because a file or folder `{target}` is there: add a line `.PHONY: {target}` to the makefile"
         ),
         None => format!(
-            "verify is green before the work: go on if the work brings tests that fail without it, or if the work is already \
-             here, uncommitted; if the behaviour stays the same: `plan goal set {id} --kind refactor --because \"why\"`"
+            "verify is green before the work: go on if the work adds tests that fail without it, or if the work is already here \
+             and not committed. If the behaviour stays the same: `plan goal set {id} --kind refactor --because \"why\"`"
         ),
     }
 }

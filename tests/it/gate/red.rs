@@ -75,7 +75,7 @@ fn a_start_says_what_its_verify_will_mean() {
     };
     let green = begin("sh green.sh", "it works");
     assert!(
-        green.contains("verify is green before the work: go on if the work brings tests that fail without it"),
+        green.contains("verify is green before the work: go on if the work adds tests that fail without it"),
         "{green}"
     );
     assert!(green.contains("`plan goal set g-1 --kind refactor --because \"why\"`"), "{green}");

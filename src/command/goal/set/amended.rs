@@ -67,7 +67,7 @@ impl AmendmentResult {
                 "there is nothing to explain: the contract of `{}` has not changed since it was agreed",
                 done.id
             );
-            return Err(Error::input(what).hint("name a change with it: `plan goal set --help` lists the options"));
+            return Err(Error::input(what).hint("add an option with the change: `plan goal set --help` lists them"));
         }
         done.ask(goal.status(), &agreement, &new);
         Ok(done)
