@@ -15,7 +15,7 @@ use crate::store::{self, Place};
 /// The most bytes that are kept or read: the size limit of a plan file.
 const LARGEST: u64 = parse::MAX_BYTES as u64;
 /// The remark in the plan's status about an approval that is unknown here.
-const UNKNOWN: &str = "the log has an approval that neither this clone nor the last commit knows: plan approve";
+const UNKNOWN: &str = "the approval in the log is known neither here nor to the last commit: plan approve";
 /// The number of committed versions to search, newest first.
 const VERSIONS: usize = 20;
 
@@ -103,7 +103,7 @@ pub fn require(place: &Place, plan: &Plan<'_>) -> Result<()> {
         Some((_, approval)) if state_of(plan, &log) != PlanState::Guide && !is_known(place, &approval) => {
             Err(Error::new(
                 Kind::Refused,
-                "refused: the log has an approval that neither this clone nor the committed plan.md knows",
+                "refused: the approval in the log is known neither to this clone nor to the committed plan.md",
             )
             .hint("a person approves in a terminal: `plan approve`"))
         }

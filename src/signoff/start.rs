@@ -307,9 +307,8 @@ fn is_unseen(place: &Place, goal: GoalRef<'_, '_>) -> Result<bool> {
     let base = base::find(&repo, place, goal, tree.id)?;
     let differ = base.map_or(0, |base| repo::changes(&base.files.entries, &tree.entries).len());
     let files = if differ == 1 { "1 file differs".to_owned() } else { format!("{differ} files differ") };
-    let what = format!("refused: it is too late to see verify of {id} fail before the work: {files} from the start");
-    Err(Error::new(Kind::Refused, what)
-        .hint(format!("`plan complete {id} --gate full` checks at the end whether verify fails without the work")))
+    let what = format!("refused: verify of {id} can be seen red only before its work: {files} from its start");
+    Err(Error::new(Kind::Refused, what).hint(format!("`plan complete {id} --gate full` looks at that at the end")))
 }
 
 /// Whether the goal was started without a repository, and now there is one that can keep its files.

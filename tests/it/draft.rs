@@ -198,7 +198,7 @@ fn an_approved_plan_is_replaced_only_once_it_is_over() {
     for args in [DRAFT, &force] {
         let output = world.plan(args);
         assert_eq!((output.code, world.plan_md()), (4, before.clone()), "{output:?}");
-        assert!(output.stderr.contains("refused: the approved plan is in progress"), "{output:?}");
+        assert!(output.stderr.contains("refused: the approved plan is at work"), "{output:?}");
     }
     let over = "---\nmode: contract\n---\n# Plan: Old\n\n## Goal: Given up\n<!-- id: old-1 -->\nstatus: cancelled\n- [x] 1. think — done\n\n## Log\n";
     world.write("plan.md", over);

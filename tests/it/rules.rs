@@ -87,9 +87,8 @@ fn call(world: &World, line: &str) -> Output {
 const R1: &str = "needs an approved plan; this one was never approved";
 const R1_HELP: &str =
     "help: a person approves in their own terminal: `plan approve`; an agent asks for it in its chat: `plan review`";
-const R2: &str = "waits: since ada approved the plan (2026-06-15 14:02), the contract has changed: step 4 reworded";
-const R2_HELP: &str =
-    "help: `plan approve` shows the change and approves it; `plan review --reject \"why\"` rejects it";
+const R2: &str = "waits: since ada approved it (2026-06-15 14:02) the contract has changed: step 4 reworded";
+const R2_HELP: &str = "help: `plan approve` shows and agrees; `plan review --reject \"why\"` takes it back";
 const R3: &str = "error: refused: the plan is complete: every goal is signed off or cancelled\n";
 const R8: &str = "error: refused: the approved contract changes only with a reason\n";
 
@@ -144,14 +143,20 @@ fn every_state_answers_every_verb() {
         ("step done 2 works", ok(Active)),
         ("step skip 2 'not needed'", ok(Active)),
         ("step fail 2 'no such flag'", ok(Active)),
-        ("step retry 1", refused(Active, &["error: refused: `retry` needs a failed step, and step 1 is complete\n"])),
+        (
+            "step retry 1",
+            refused(
+                Active,
+                &["error: refused: `retry` needs a failed step; step 1 is complete, only a failed step is retried\n"],
+            ),
+        ),
         (
             "step run 1",
             refused(
                 Active,
                 &[
                     "error: refused: `run` needs the active step; step 1 is complete; steps only move forward\n",
-                    "help: a person can go back: `plan rewind 0`",
+                    "help: a person may `plan rewind 0`",
                 ],
             ),
         ),
@@ -161,7 +166,7 @@ fn every_state_answers_every_verb() {
             refused(
                 Active,
                 &[
-                    "error: refused: a-1 has steps that are not complete or skipped: 2 (active)\n",
+                    "error: refused: a-1 has steps that are not settled: 2 (active)\n",
                     "help: `plan step done 2 \"outcome\"`",
                 ],
             ),
@@ -226,8 +231,7 @@ fn every_state_answers_every_verb() {
     check(3, "goal cancel b-1 'not needed'", &ok(Proposed));
     check(4, "goal cancel b-1 'not needed'", &refused(Complete, &[R3]));
     check(0, "archive", &Cell { code: 1, says: Vec::new(), then: None });
-    let r22 =
-        "error: refused: goals are archived when every goal is done or cancelled; 3 are not\n  help: `plan next`\n";
+    let r22 = "error: refused: goals are archived when the plan is complete; 3 are not\n  help: `plan next`\n";
     check(1, "archive", &refused(Unapproved, &[r22]));
     check(2, "archive", &refused(Active, &[r22]));
     check(3, "archive", &refused(Proposed, &[r22]));
@@ -300,8 +304,8 @@ fn verify_is_seen_red_before_the_work_or_at_the_end() {
         (late.code, &*late.stderr),
         (
             4,
-            "error: refused: it is too late to see verify of a-1 fail before the work: 1 file differs from the start\n  \
-             help: `plan complete a-1 --gate full` checks at the end whether verify fails without the work\n"
+            "error: refused: verify of a-1 can be seen red only before its work: 1 file differs from its start\n  \
+             help: `plan complete a-1 --gate full` looks at that at the end\n"
         )
     );
     assert_eq!(world.plan_md(), begun);

@@ -113,7 +113,7 @@ fn not_kept(target: &RewindTarget, all: &[std::result::Result<Checkpoint, Unread
     let there = match names.is_empty() {
         true => "there is none (`plan` takes them in contract mode, or with `checkpoints: true` in the front matter)"
             .to_owned(),
-        false => format!("these are kept: {}", names.join(", ")),
+        false => format!("there are {}", names.join(", ")),
     };
     let what = match target {
         RewindTarget::Checkpoint(number) => format!("no checkpoint {number} is kept here"),

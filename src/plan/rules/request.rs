@@ -140,8 +140,8 @@ fn waits(plan: &Plan<'_>, log: &Approvals<'_>, attempt: &str) -> Error {
         let changed = if changed.is_empty() { "by hand".to_owned() } else { changed.join("; ") };
         what.insert(0, format!("the contract has changed: {changed}"));
     }
-    refused(format!("`{attempt}` waits: since {name} approved the plan ({stamp}), {}", what.join("; ")))
-        .hint("`plan approve` shows the change and approves it; `plan review --reject \"why\"` rejects it")
+    refused(format!("`{attempt}` waits: since {name} approved it ({stamp}) {}", what.join("; ")))
+        .hint("`plan approve` shows and agrees; `plan review --reject \"why\"` takes it back")
 }
 
 // R3
@@ -152,7 +152,7 @@ pub(super) fn complete() -> Error {
 
 // R21
 fn at_work() -> Error {
-    refused("the approved plan is in progress")
+    refused("the approved plan is at work")
         .hint("`plan clear` ends it, or change it: `plan goal add \"subject\" --step \"task\" --because \"why\"`")
 }
 
@@ -160,7 +160,7 @@ fn at_work() -> Error {
 fn not_all_finished(plan: &Plan<'_>) -> Error {
     let left = plan.live_goals().filter(|goal| !goal.status().is_finished()).count();
     let are = if left == 1 { "is" } else { "are" };
-    refused(format!("goals are archived when every goal is done or cancelled; {left} {are} not")).hint("`plan next`")
+    refused(format!("goals are archived when the plan is complete; {left} {are} not")).hint("`plan next`")
 }
 
 /// Checks the move of a step in an approved plan.
@@ -176,8 +176,11 @@ fn moved(step: StepRef<'_, '_>, word: &str, to: StepMove, text: Option<&str>) ->
             Some(_) => Ok(()),
             None => Err(reason_needed(Some(&format!("plan step retry {name} --because \"why\"")))),
         },
-        StepMove::Retry => Err(refused(format!("`{word}` needs a failed step, and step {name} is {}", mark.word()))
-            .hint(way_on(step, &order))),
+        StepMove::Retry => Err(refused(format!(
+            "`{word}` needs a failed step; step {name} is {}, only a failed step is retried",
+            mark.word()
+        ))
+        .hint(way_on(step, &order))),
         StepMove::Done | StepMove::Fail | StepMove::Skip if order.active.contains(&step.index()) => match text {
             Some(_) => Ok(()),
             None => {
@@ -213,7 +216,7 @@ fn way_on(step: StepRef<'_, '_>, order: &Order) -> String {
         (Mark::Complete | Mark::Skipped, _) => {
             let steps = step.index().checked_sub(1).and_then(|before| step.plan().step(before));
             let before = steps.filter(|before| !before.goal().raw().archived).map_or("0".to_owned(), StepRef::name);
-            format!("a person can go back: `plan rewind {before}`")
+            format!("a person may `plan rewind {before}`")
         }
         (Mark::Active, _) => format!("finish it first: `plan step done {name} \"outcome\"`"),
         (Mark::Pending, Some(active)) => format!("finish it first: `plan step done {active} \"outcome\"`"),
@@ -280,9 +283,9 @@ pub(super) fn reason_needed(again: Option<&str>) -> Error {
 pub(super) fn finished(goal: GoalRef<'_, '_>) -> Error {
     let what = match goal.status().is_finished() {
         true => format!("goal {} is finished", goal.name()),
-        false => format!("every step of goal {} is complete or skipped", goal.name()),
+        false => format!("every step of goal {} is settled", goal.name()),
     };
-    refused(format!("{what}, and finished work is not changed"))
+    refused(format!("{what}; what is finished stays as it was agreed"))
         .hint("add a goal after it: `plan goal add \"subject\" --step \"task\" --because \"why\"`")
 }
 
@@ -316,7 +319,7 @@ fn settled(goal: GoalRef<'_, '_>) -> Result<()> {
         (None, Some(failed)) => format!("`plan step retry {failed} --because \"why\"`"),
         (None, None) => format!("`plan step start {}`", first.name()),
     };
-    Err(refused(format!("{} has steps that are not complete or skipped: {}", goal.name(), names.join(", "))).hint(hint))
+    Err(refused(format!("{} has steps that are not settled: {}", goal.name(), names.join(", "))).hint(hint))
 }
 
 /// Checks the proposal to cancel a goal.

@@ -7,7 +7,7 @@ use super::{above_log, approved, forget, propose};
 use crate::support::World;
 
 const UNKNOWN: &str = "\
-error: refused: the log has an approval that neither this clone nor the committed plan.md knows
+error: refused: the approval in the log is known neither to this clone nor to the committed plan.md
   help: a person approves in a terminal: `plan approve`
 ";
 
@@ -20,7 +20,7 @@ fn an_approval_that_nobody_here_knows_moves_nothing() {
     for call in ["step done 1 ok", "step skip 1 unneeded", "step fail 1 broken", "goal cancel add-1 --because x"] {
         world.plan(call.split(' ')).is(4, "", UNKNOWN);
     }
-    let held = "the log has an approval that neither this clone nor the last commit knows: plan approve\n";
+    let held = "the approval in the log is known neither here nor to the last commit: plan approve\n";
     world.plan(["next"]).is(1, "", held);
     let line = world.plan(["show", "--line"]).stdout;
     assert!(line.starts_with("Plan 0/") && line.ends_with(&format!(" · {held}")), "{line}");
@@ -47,7 +47,10 @@ fn a_forged_approval_hides_no_change_from_the_person() {
     let changed = propose(&world);
     let contract = plan_contract(&parse(changed.as_bytes()).unwrap()).short();
     forge(&world, &format!("plan approved by ada via terminal (contract {contract}, steps to 4)"));
-    assert!(world.plan(["list"]).stdout.contains("contract  the log has an approval that neither"), "the list says it");
+    assert!(
+        world.plan(["list"]).stdout.contains("contract  the approval in the log is known neither"),
+        "the list says it"
+    );
     let shown = world.plan(["review", "--key", "ada::room"]);
     assert!(shown.stdout.contains("loosened: criterion dropped"), "{shown:?}");
     assert!(shown.stdout.contains("neither this clone nor the last commit knows of that"), "{shown:?}");

@@ -38,7 +38,7 @@ fn an_agent_may_look_and_not_rewind() {
 #[test]
 fn a_step_without_a_checkpoint() {
     let world = moved();
-    refused(&world, &["rewind", "3", "--yes"], 1, "no checkpoint of step 3 is kept here; these are kept: 1");
+    refused(&world, &["rewind", "3", "--yes"], 1, "no checkpoint of step 3 is kept here; there are 1");
     refused(&world, &["rewind", "0", "--yes"], 1, "no checkpoint of step 0");
     refused(&world, &["rewind", "before-draft", "--yes"], 1, "no checkpoint before `plan draft`");
     refused(&world, &["rewind", "--undo", "--yes"], 1, "nothing was rewound here");

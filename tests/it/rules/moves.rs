@@ -19,7 +19,7 @@ fn a_step_that_may_not_move_is_told_why_and_what_may() {
             &format!("step {word} 1 x"),
             4,
             &format!("refused: `{word}` needs the active step; step 1 is complete; steps only move forward"),
-            "a person can go back: `plan rewind 0`",
+            "a person may `plan rewind 0`",
         );
         let wanted = if word == "done" { "the outcome of step 2" } else { "a reason" };
         says(
@@ -94,21 +94,21 @@ fn a_step_that_may_not_move_is_told_why_and_what_may() {
         &retry,
         "step done 2 x",
         4,
-        "refused: `step done 2` waits: since ada approved the plan (2026-06-15 14:02), retry of step 1 is proposed",
-        "`plan approve` shows the change and approves it; `plan review --reject \"why\"` rejects it",
+        "refused: `step done 2` waits: since ada approved it (2026-06-15 14:02) retry of step 1 is proposed",
+        "`plan approve` shows and agrees; `plan review --reject \"why\"` takes it back",
     );
     says(
         &active.replace("four", "4"),
         "step done 2 x",
         4,
-        "refused: `step done 2` waits: since ada approved the plan (2026-06-15 14:02), the contract has changed: by hand",
-        "`plan approve` shows the change and approves it; `plan review --reject \"why\"` rejects it",
+        "refused: `step done 2` waits: since ada approved it (2026-06-15 14:02) the contract has changed: by hand",
+        "`plan approve` shows and agrees; `plan review --reject \"why\"` takes it back",
     );
     says(
         &approved("xx/! ", ["active", "active", "open"], "", &[]),
         "complete b-1 --judge checks",
         4,
-        "refused: b-1 has steps that are not complete or skipped: 3 (active), 4 (failed)",
+        "refused: b-1 has steps that are not settled: 3 (active), 4 (failed)",
         "`plan step done 3 \"outcome\"`",
     );
 }

@@ -15,7 +15,7 @@ fn a_change_of_the_contract_keeps_to_the_rules() {
             &done,
             &with(verb),
             4,
-            "refused: every step of goal a-1 is complete or skipped, and finished work is not changed",
+            "refused: every step of goal a-1 is settled; what is finished stays as it was agreed",
             "add a goal after it: `plan goal add \"subject\" --step \"task\" --because \"why\"`",
         );
     }
