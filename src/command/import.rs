@@ -60,7 +60,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     if args.tag.is_some() && reader.name != TAGGED {
         return Err(Error::input(format!("{} has no tags", reader.tool)).hint(again(args, args.dry_run)));
     }
-    let files = folder::read(&context.cwd, &args.path, reader).map_err(|error| with_options(args, error))?;
+    let files =
+        folder::read(&context.cwd, &args.path, reader, &place.file).map_err(|error| with_options(args, error))?;
     let stamp = config::stamp()?;
     let date = stamp.split(' ').next().unwrap_or_default().to_owned();
     let read = (reader.read)(&files, &ReadOptions { tag: args.tag.clone(), date });

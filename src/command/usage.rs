@@ -41,6 +41,7 @@ fn no_command(arguments: &[OsString], told: &clap::Error, cli: &Command) -> Opti
     let word = arguments.get(1)?.to_str().filter(|_| told.kind() == ErrorKind::InvalidSubcommand)?;
     match word {
         "done" => Some(done(&arguments[2..])),
+        "plan" => Some(Error::input("`plan plan` is not a command").hint("type `plan` once")),
         "version" => Some(Error::input("`plan version` is not a command").hint("`plan --version` prints the version")),
         "view" => Some(
             Error::input("`plan view` is not a command")

@@ -79,6 +79,22 @@ fn what_cannot_be_read_is_exit_2_with_its_place_and_nothing_is_written() {
 }
 
 #[test]
+fn the_plan_itself_is_no_source() {
+    let world = World::new();
+    world.write("todo.md", "- [ ] buy tea\n");
+    assert_eq!(world.plan(["init", "p"]).code, 0);
+    let once = world.plan(["import", "markdown", "."]);
+    assert_eq!(once.code, 0, "{once:?}");
+    let before = world.plan_md();
+    assert_eq!(before.matches("## Goal:").count(), 1, "{before}");
+    assert_eq!(world.plan(["import", "markdown", "."]).code, 0);
+    assert_eq!(world.plan_md(), before);
+    let named = world.plan(["import", "markdown", "plan.md"]);
+    assert_eq!((named.code, world.plan_md()), (2, before), "{named:?}");
+    assert!(named.stderr.contains("plan.md is the plan itself"), "{named:?}");
+}
+
+#[test]
 fn links_in_a_folder_are_not_followed() {
     let world = World::new()
         .file("plan.md", EMPTY)

@@ -48,7 +48,7 @@ pub(super) struct Args {
     /// 1 (core) to 4 (optional).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
     priority: Option<u8>,
-    /// feature, bugfix, refactor, docs, test or chore.
+    /// feature, bugfix, refactor, docs, test or chore. For the kinds refactor, test and chore, verify may be green before the work.
     #[arg(long, value_name = "K", value_parser = kind(), hide_possible_values = true)]
     kind: Option<GoalKind>,
     /// Tests or settings that the goal is meant to change; repeatable.

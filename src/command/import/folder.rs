@@ -4,6 +4,7 @@
 
 use std::fs;
 use std::io::Read;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use crate::error::{Error, Result};
@@ -17,14 +18,20 @@ const MOST: usize = 200_000;
 /// Folders that hold no tasks but many other files.
 const PASSED_OVER: [&str; 3] = [".git", "node_modules", "target"];
 
-/// Reads the texts at `path`, relative to `cwd`. The texts of a folder are sorted by path.
+/// Reads the texts at `path`, relative to `cwd`, without the plan itself. The texts of a folder are sorted by path.
 ///
 /// # Errors
-/// [`crate::error::Kind::Input`]: the path does not exist, is not text, or holds more than 64 MiB.
-pub(super) fn read(cwd: &Path, path: &Path, reader: &Reader) -> Result<Vec<SourceFile>> {
+/// [`crate::error::Kind::Input`]: the path does not exist, is the plan, is not text, or holds more than 64 MiB.
+pub(super) fn read(cwd: &Path, path: &Path, reader: &Reader, plan: &Path) -> Result<Vec<SourceFile>> {
     let (whole, shown) = (cwd.join(path), path.to_string_lossy().into_owned());
     let meta = fs::metadata(&whole).map_err(|error| failed(&shown, &error))?;
-    let mut texts = Texts { files: Vec::new(), bytes: 0, seen: 0 };
+    let plan = fs::metadata(plan).ok().map(|plan| (plan.dev(), plan.ino()));
+    if plan == Some((meta.dev(), meta.ino())) {
+        return Err(Error::input(format!("{shown} is the plan itself"))
+            .harmless()
+            .hint(format!("name the file or folder of {}", reader.tool)));
+    }
+    let mut texts = Texts { files: Vec::new(), bytes: 0, seen: 0, plan };
     if meta.is_dir() {
         let shown = shown.trim_end_matches('/').to_owned();
         texts.folder(&whole, &shown, "", reader, 0)?;
@@ -55,6 +62,8 @@ struct Texts {
     files: Vec<SourceFile>,
     bytes: u64,
     seen: usize,
+    /// The device and the inode of the plan.
+    plan: Option<(u64, u64)>,
 }
 
 impl Texts {
@@ -74,11 +83,15 @@ impl Texts {
             let shown = format!("{shown}/{name}");
             if kind.is_dir() && depth < DEEPEST && !PASSED_OVER.contains(&name) {
                 self.folder(&entry.path(), &shown, &below, reader, depth + 1)?;
-            } else if kind.is_file() && (reader.wants)(&below) {
+            } else if kind.is_file() && (reader.wants)(&below) && !self.is_plan(&entry) {
                 self.file(&entry.path(), shown)?;
             }
         }
         Ok(())
+    }
+
+    fn is_plan(&self, entry: &fs::DirEntry) -> bool {
+        entry.metadata().is_ok_and(|meta| self.plan == Some((meta.dev(), meta.ino())))
     }
 
     fn file(&mut self, path: &Path, shown: String) -> Result<()> {

@@ -21,7 +21,7 @@ pub(super) struct AddArgs {
     /// The task in one line; needs no quotes.
     #[arg(required = true)]
     text: Vec<String>,
-    /// Numbers of steps that come first.
+    /// Numbers of steps that come first, joined by commas.
     #[arg(long, value_delimiter = ',', value_name = "N")]
     after: Vec<u32>,
     /// The command that does it, for `plan step run`.
@@ -68,7 +68,7 @@ pub(super) struct SetArgs {
     /// The new text in one line; needs no quotes.
     #[arg(required_unless_present_any = ["after", "run"])]
     text: Vec<String>,
-    /// Numbers of steps that come first; `none` for none.
+    /// Numbers of steps that come first, joined by commas; `none` for none.
     #[arg(long, value_delimiter = ',', value_name = "N")]
     after: Option<Vec<String>>,
     /// The command that does it, for `plan step run`; `none` for none.

@@ -146,7 +146,7 @@ impl<'a> Plan<'a> {
         let names: Vec<String> = self.live_goals().take(SHOWN + 1).map(|goal| format!("`{}`", goal.name())).collect();
         match names.len() {
             0 if self.goals.is_empty() => error.hint(NONE),
-            0 => error.hint("`plan list --all` shows the archived goals"),
+            0 => error.hint("`plan goal list --all` shows the archived goals"),
             count if count > SHOWN => error.hint("`plan list` shows the goals"),
             _ => error.hint(format!("the goals are {}", names.join(", "))),
         }

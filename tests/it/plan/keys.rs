@@ -60,7 +60,7 @@ fn every_key_is_shown_and_in_the_docs() {
     let (format, contract) = (page("format.md"), page("contract.md"));
     let sentence = |page: &str, begin| page.lines().find(|line| line.starts_with(begin)).unwrap_or_default().to_owned();
     let agreed = sentence(&format, "A goal's contract is ").split('.').next().unwrap().to_owned();
-    let approved = sentence(&contract, "You approve the contract: ");
+    let approved = sentence(&contract, "| of each goal above the archive: ").split('|').nth(1).unwrap().to_owned();
     for key in Key::ALL {
         let word = key.word();
         let world = World::new().file("plan.md", with(key));
