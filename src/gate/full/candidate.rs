@@ -94,6 +94,11 @@ impl<'j> Candidate<'j> {
         let top = request.replay.repo.top();
         let links = last.files().filter(|(_, file)| file.mode() == Mode::Link).map(|(path, _)| path);
         let shared: Vec<PathBuf> = links.filter(|path| is_shared(top, path)).map(Path::to_owned).collect();
+        let base_has = |path: &Path| base.as_ref().is_some_and(|base| base.get(path).is_some());
+        // An object file of an earlier build looks as new as its source in an export, so make would not build it again.
+        let is_built = |path: &&Path| path.extension().is_some_and(|end| end == "o") && !base_has(path);
+        let built: Vec<PathBuf> = last.paths().filter(is_built).map(Path::to_owned).collect();
+        built.iter().for_each(|path| last.take(path, &Layout::default()));
         for path in &shared {
             last.take(path, &Layout::default());
             base.iter_mut().for_each(|base| base.take(path, &Layout::default()));

@@ -177,6 +177,7 @@ pub(super) fn blended(then: &str, now: &str, targets: &BTreeSet<String>) -> Stri
     let now = &*variables::restored(then, now, asked_then.iter().map(|rule| rule.parts(then)));
     let new = rules(now);
     let mut blend = now.to_owned();
+    let mut missing: Vec<&str> = Vec::new();
     // The value of a variable may insert more than a name.
     let is_plain = now.lines().filter(|line| !then.contains(line.trim())).all(|line| {
         let says = !line.starts_with('\t') && !line.trim_start().starts_with('#');
@@ -187,6 +188,16 @@ pub(super) fn blended(then: &str, now: &str, targets: &BTreeSet<String>) -> Stri
         let whole = was.whole(then);
         if whole != rule.whole(now) && !(is_plain && is_renamed((was, then), (rule, now))) {
             blend.replace_range(rule.header.start..rule.recipe.end, &format!("{whole}\n"));
+            missing.extend(was.needs.iter().copied());
+        }
+    }
+    // The original prerequisites may need rules that the work removed or renamed.
+    let has_rule = |blend: &str, name: &str| rules(blend).iter().any(|rule| rule.targets.contains(&name));
+    while let Some(name) = missing.pop() {
+        let Some(was) = old.iter().find(|was| was.targets.contains(&name)) else { continue };
+        if !has_rule(&blend, name) {
+            blend = format!("{}\n{}\n", blend.trim_end_matches('\n'), was.whole(then));
+            missing.extend(was.needs.iter().copied());
         }
     }
     blend
@@ -239,6 +250,16 @@ fn same_call(old: &str, new: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    // P-5
+    #[test]
+    fn a_rule_that_an_original_prerequisite_needs_comes_back() {
+        let then = "all: out/a\nsetup: tools\n\tmkdir -p out\ntools:\n\ttouch tools\ntest: setup all\n\tgrep a out/a\n";
+        let now = "all: out/a\nout:\n\tmkdir -p $@\ntest: all\n\tgrep a out/a\n";
+        let blend = blended(then, now, &BTreeSet::from(["test".to_owned()]));
+        let expected = "all: out/a\nout:\n\tmkdir -p $@\ntest: setup all\n\tgrep a out/a\nsetup: tools\n\tmkdir -p out\ntools:\n\ttouch tools\n";
+        assert_eq!(blend, expected);
+    }
 
     // P-5
     #[test]
