@@ -60,7 +60,6 @@ impl Client {
         self.host.name()
     }
 
-    /// The reference that a call uses for this client.
     pub(super) fn reference(self) -> Reference {
         Reference::Host { name: self.name(), model: self.model }
     }

@@ -7,7 +7,6 @@ use crate::error::Result;
 use crate::repo::{Difference, Fingerprint, Repo};
 use crate::store::Place;
 
-/// Returns the word for a kind of change.
 const fn word(kind: Difference) -> &'static str {
     match kind {
         Difference::Source => "source",

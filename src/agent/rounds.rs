@@ -53,7 +53,6 @@ pub(super) const TRIES: usize = 3;
 /// The maximum number of findings about one answer in the next prompt.
 const MOST_FINDINGS: usize = 40;
 
-/// A parsed answer.
 pub(super) struct ParsedAnswer<T> {
     /// Its text, for the next prompt; empty if the text must not be repeated.
     pub(super) text: String,

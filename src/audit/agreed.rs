@@ -6,7 +6,6 @@ use super::finding::AuditFinding;
 use crate::plan::model::{Mark, Plan};
 use crate::plan::rules::{self, Approvals, OddMarks, PlanState};
 
-/// Adds the findings of this check to `found`.
 pub(super) fn find(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
     let plan = facts.plan;
     let log = Approvals::read(plan);
@@ -49,7 +48,6 @@ pub(super) fn find(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
     }
 }
 
-/// Returns the place of a step in the file.
 fn place(plan: &Plan<'_>, step: usize) -> usize {
     plan.steps.get(step).map_or(0, |step| step.line.start as usize)
 }

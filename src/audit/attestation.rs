@@ -6,7 +6,6 @@ use serde_json::Value;
 use crate::plan::contract::GoalContract;
 use crate::signoff::citation::{Citation, read::citations};
 
-/// The content of an attestation.
 #[derive(Clone, Debug)]
 pub(super) struct Attestation {
     pub(super) goal: String,

@@ -16,7 +16,6 @@ use crate::plan::rules::{SignOff, Standing};
 /// The remedy for a plan file that was moved.
 pub(super) const MOVED: &str = "nothing, if it was moved on purpose";
 
-/// Adds the findings of this check to `found`.
 pub(super) fn find(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
     let Some(refs) = facts.refs else { return };
     starts(facts, refs, found);

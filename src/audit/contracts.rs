@@ -14,7 +14,6 @@ use crate::plan::rules::Standing;
 
 const EXPECTED: &str = "a contract that is changed only with `plan goal set`, which logs each change";
 
-/// Adds the findings of this check to `found`.
 pub(super) fn find(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
     let base = facts.base().and_then(|then| Some((then.plan?, then.past.name())));
     let known = facts.base().map(|then| then.known()).unwrap_or_default();

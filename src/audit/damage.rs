@@ -15,7 +15,6 @@ pub(super) fn unread(at: usize) -> AuditFinding {
     AuditFinding::new("conflict-markers", at, seen, "a file without conflict markers", RESOLVE)
 }
 
-/// Adds the findings of this check to `found`.
 pub(super) fn find(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
     markers(facts.plan.source, found);
     ids(facts.plan, found);

@@ -45,7 +45,6 @@ impl<'s> PastPlan<'s> {
     }
 }
 
-/// A goal with the status done.
 pub(super) struct DoneGoal<'s> {
     pub(super) goal: GoalRef<'s, 's>,
     pub(super) standing: Standing,
@@ -121,7 +120,6 @@ pub(super) fn status_at(goal: GoalRef<'_, '_>) -> usize {
     goal.field(Key::Status).map_or(goal.raw().heading, |field| field.lines).start as usize
 }
 
-/// One log line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AuditLine<'a> {
     /// Byte offset in the plan file.
@@ -133,12 +131,10 @@ pub(super) struct AuditLine<'a> {
 }
 
 impl<'a> AuditLine<'a> {
-    /// Returns the stamp and the text.
     pub(super) fn key(&self) -> (&'a str, &'a str) {
         (self.stamp, self.text)
     }
 
-    /// Returns the goal that the line is about.
     pub(super) fn goal(&self) -> Option<&'a str> {
         self.said.map(|(id, _)| id)
     }

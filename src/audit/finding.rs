@@ -72,7 +72,6 @@ impl AuditFinding {
         AuditFinding { level: AuditLevel::Note, ..AuditFinding::new(code, at, seen, expected, resolve) }
     }
 
-    /// Returns true if it counts against the plan.
     pub(super) fn counts(&self) -> bool {
         self.level == AuditLevel::Finding
     }

@@ -8,7 +8,6 @@ use super::finding::{AuditFinding, names};
 use crate::plan::rules::{is_plan_line, looks_signed_off};
 use crate::plan::text::counted;
 
-/// Adds the findings of this check to `found`.
 pub(super) fn find(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
     for line in &facts.log {
         if looks_signed_off(line.text) {

@@ -83,7 +83,6 @@ pub(super) fn run(
     Ok(ran)
 }
 
-/// A goal to run again.
 struct RerunGoal<'g> {
     facts: &'g AuditFacts<'g>,
     place: &'g Place,

@@ -12,7 +12,6 @@ const RESOLVE_EXPORT: &str =
 /// How many runs must agree. The first one is the base of every row.
 const RUNS: usize = 3;
 
-/// The result of the first run.
 pub(super) enum FirstRun {
     Green,
     Block(GateFinding),

@@ -12,7 +12,6 @@ use crate::shell::quote;
 /// How much of a verify line is shown, in bytes.
 const SHOWN: usize = 120;
 
-/// Returns the findings.
 pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     moved(facts).into_iter().chain(changed(facts)).collect()
 }

@@ -12,7 +12,6 @@ use crate::shell::quote;
 /// How many findings are shown, blocking ones first; more would say nothing new.
 const MOST: usize = 5;
 
-/// Returns the findings.
 pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let mut found: Vec<GateFinding> = facts.hides.iter().filter_map(|hide| of(hide, facts)).collect();
     found.sort_by_key(|finding| finding.level != GateLevel::Block);

@@ -27,7 +27,6 @@ const EFFECTS: [&str; 4] = ["TZ", "builtins.open", "setTimeout", "setInterval"];
 /// Names that return the time or random numbers, which tests may replace with fixed values.
 const GIVEN: [&str; 7] = ["time.", "datetime.", "Date", "performance", "process.hrtime", "random.", "Math.random"];
 
-/// A name that a file of the work replaced.
 struct ReplacedName {
     name: String,
     path: PathBuf,

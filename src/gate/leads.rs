@@ -25,7 +25,6 @@ use crate::plan::text::{cut, plain_line};
 /// How many hits a scan reports.
 const MOST: usize = 3;
 
-/// Returns all leads.
 pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let scans: [fn(&GateFacts<'_>) -> Vec<GateFinding>; 17] = [
         masks::find,
@@ -81,7 +80,6 @@ pub(super) fn added(file: &ChangedFile) -> Vec<(usize, &str)> {
     now.lines().enumerate().filter(|(_, line)| is_new(line)).map(|(at, line)| (at + 1, line)).collect()
 }
 
-/// A line that a file gained.
 struct AddedLine<'f> {
     file: &'f ChangedFile,
     number: usize,
@@ -107,7 +105,6 @@ fn at_each<'f>(
     lines.take(MOST).map(lead).collect()
 }
 
-/// Returns a lead at a line of a file.
 fn at(file: &ChangedFile, line: usize, code: &'static str, expected: &str, seen: String, resolve: &str) -> GateFinding {
     GateFinding::lead(code, expected, seen, resolve).at(format!("{}:{line}", file.path.display()))
 }

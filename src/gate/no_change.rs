@@ -16,7 +16,6 @@ const CODE: &str = "no-change";
 const MOST_FILES: usize = 8;
 const MOST_GOALS: usize = 4;
 
-/// Returns the finding of this row.
 pub(super) fn find(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let since = facts.base?;
     let put_back = since.uncommitted.as_ref().filter(|uncommitted| uncommitted.put_back);

@@ -11,7 +11,6 @@ use crate::base::{Program, Runner};
 use crate::lang::folders::is_made;
 use crate::shell::quote;
 
-/// Returns the findings.
 pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let Some((then, now)) = facts.start.last.as_ref().map(|last| &last.runner).zip(facts.start.runner.as_ref()) else {
         return Vec::new();

@@ -23,7 +23,6 @@ const FILES: usize = 200;
 /// Words of a line that raises an error.
 const RAISES: [&str; 2] = ["raise", "throw"];
 
-/// A source file that asks.
 struct Asking {
     path: PathBuf,
     now: String,

@@ -96,7 +96,6 @@ impl<'p> Reasons<'p> {
         Reasons { excused: !allowed.is_empty() && open.is_empty(), open }
     }
 
-    /// Returns the advice for missing tests.
     fn resolve(&self, goal: &str, harness: &Harness) -> String {
         match self.open.is_empty() {
             true => "restore the tests".to_owned(),
@@ -108,7 +107,6 @@ impl<'p> Reasons<'p> {
     }
 }
 
-/// Whether a source with this text holds tests.
 pub(super) fn holds_tests(path: &Path, text: &[u8]) -> bool {
     path.extension().is_some_and(|extension| extension == "rs") && !mutate::inline_tests(text).is_empty()
 }
@@ -145,7 +143,6 @@ fn skipped(then: TestTally, now: TestTally, depth: Depth, excused: bool, resolve
     Some(if excused || are_new { finding.level(GateLevel::Note) } else { finding })
 }
 
-/// The part of the sentence that gives the excuse.
 fn excuse(excused: bool) -> &'static str {
     if excused { "; files under `may_change` were changed" } else { "" }
 }

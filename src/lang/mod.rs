@@ -43,9 +43,6 @@ const TOOLCHAINS: [Toolchain; 12] = [
     swift::TOOLCHAIN,
 ];
 
-/// The programs of Python.
 pub(crate) const PYTHON: &[&str] = python::TOOLCHAIN.programs;
-/// The programs of Node.
 pub(crate) const NODE: &[&str] = node::TOOLCHAIN.programs;
-/// The programs of Rust.
 pub(crate) const RUST: &[&str] = rust::TOOLCHAIN.programs;

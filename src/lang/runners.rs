@@ -3,7 +3,6 @@
 use super::test_runner::TestRunner;
 use super::{TOOLCHAINS, wrapper};
 
-/// Returns every known runner.
 pub(super) fn runners() -> impl Iterator<Item = &'static TestRunner> {
     TOOLCHAINS.iter().flat_map(|toolchain| toolchain.runners)
 }

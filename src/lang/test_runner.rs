@@ -13,7 +13,6 @@ pub(crate) struct TestRunner {
     /// Options with which it runs no test. `a b` means the word `b` right after `a`, because later in the line it may be the
     /// name of a test. `-- a` means the option `a` anywhere after `--`.
     pub(super) lists: &'static [&'static str],
-    /// When it prints its closing line.
     pub(super) closes: Closes,
     pub(super) read: Read,
     /// How it runs single tests; `None` if it cannot, or if the way is not known here.
@@ -38,7 +37,6 @@ pub(super) enum Read {
 }
 
 impl TestRunner {
-    /// Its closing lines, in order.
     pub(super) fn closings(&self, lines: &[String]) -> Vec<TestTally> {
         match self.read {
             Read::EachLine(read) => lines.iter().filter_map(|line| read(line)).collect(),

@@ -145,7 +145,6 @@ fn choose(
     })
 }
 
-/// True if a name sounds like an expected value.
 fn sounds_expected(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     let part = |part: &str| matches!(part, "want" | "wants" | "wanted" | "expected" | "expect" | "exp" | "expectation");

@@ -9,7 +9,6 @@ use super::token::{Token, TokenKind};
 /// The longest source that is read, in bytes; a longer one gives no results.
 const LONGEST: usize = 1024 * 1024;
 
-/// A source with its tokens.
 pub(super) struct TokenizedSource<'a> {
     pub(super) text: &'a str,
     pub(super) language: Language,
@@ -49,7 +48,6 @@ impl<'a> TokenizedSource<'a> {
         self.kind(at) == TokenKind::Word
     }
 
-    /// The partner of the bracket at `at`.
     pub(super) fn partner(&self, at: usize) -> Option<usize> {
         self.partner.get(at).copied().flatten()
     }
@@ -219,7 +217,6 @@ const KEYWORDS: [&str; 55] = [
     "move",
 ];
 
-/// True if the word is followed by an operand.
 pub(super) fn is_keyword(word: &str) -> bool {
     KEYWORDS.contains(&word)
 }

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
     /// A name or a keyword.
@@ -21,7 +20,6 @@ pub(super) enum TokenKind {
     Other,
 }
 
-/// A token of the source.
 #[derive(Clone, Debug)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,

@@ -29,7 +29,6 @@ pub(super) struct Dependencies {
     folders: BTreeSet<PathBuf>,
     /// The linked folders that are submodules.
     submodules: BTreeSet<PathBuf>,
-    /// The paths to copy.
     copies: BTreeSet<PathBuf>,
 }
 
@@ -88,7 +87,6 @@ impl Dependencies {
         self.copies.iter().take(COPIES_NAMED).map(|path| path.to_string_lossy().into_owned()).collect()
     }
 
-    /// Whether `path` is one of the linked folders.
     pub(super) fn has(&self, path: &Path) -> bool {
         self.folders.contains(path)
     }

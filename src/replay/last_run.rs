@@ -24,7 +24,6 @@ impl Replay<'_> {
         says_rust_uncompiled(&self.tail())
     }
 
-    /// The last run.
     pub(crate) fn last_run(&self) -> Option<&stage1::Report> {
         self.ran.as_ref()
     }
@@ -45,7 +44,6 @@ impl Replay<'_> {
         std::fs::read(self.export.folder().join(path)).is_ok_and(|now| now == bytes)
     }
 
-    /// The end of the last run's output.
     fn tail(&self) -> String {
         self.ran.as_ref().map(|report| report.tail.text().into_owned()).unwrap_or_default()
     }

@@ -116,7 +116,6 @@ impl<'j> Replay<'j> {
         self.greens
     }
 
-    /// The cost of all runs until now.
     pub(crate) fn spent(&self) -> Spent {
         Spent { runs: self.runs, seconds: self.began.elapsed().as_secs_f64() }
     }
@@ -205,7 +204,6 @@ impl<'j> Replay<'j> {
         Ok(Some((outcome?, reporter.read().map_err(failed)?)))
     }
 
-    /// The folder of the export.
     pub(crate) fn folder(&self) -> &Path {
         self.export.folder()
     }

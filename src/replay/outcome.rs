@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use crate::error::Error;
 
-/// The result of a run of verify.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum RunOutcome {
     /// Every program exited 0.
@@ -18,7 +17,6 @@ pub(crate) enum RunOutcome {
 }
 
 impl RunOutcome {
-    /// Whether it failed.
     pub(crate) fn is_red(&self) -> bool {
         matches!(self, RunOutcome::Red(_))
     }

@@ -30,7 +30,6 @@ pub(crate) struct Replaced {
     pub(crate) holder: Option<PathBuf>,
 }
 
-/// The reports of a run's interpreters.
 #[derive(Debug, Default)]
 pub(crate) struct Reported {
     /// The replaced names, each one once.
@@ -107,7 +106,6 @@ impl Reporter {
         joined(option, " ", own)
     }
 
-    /// Reads the interpreters' reports.
     pub(super) fn read(&self) -> io::Result<Reported> {
         let mut reported = Reported::default();
         let mut first: Option<(std::time::SystemTime, bool)> = None;
@@ -141,7 +139,6 @@ fn joined(mut own: OsString, between: &str, rest: Option<OsString>) -> OsString 
     own
 }
 
-/// Reads a line of a report.
 fn replaced(line: &str) -> Option<Replaced> {
     let mut parts = line.split('\t');
     let name = parts.next().filter(|name| !name.is_empty())?.to_owned();

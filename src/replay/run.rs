@@ -16,7 +16,6 @@ use crate::verify::stage1::{self, CommandLine, Ended};
 use crate::verify::watch::{Progress, Watch};
 
 impl Replay<'_> {
-    /// Runs a line on `layout`.
     pub(super) fn line(
         &mut self,
         line: &CommandLine,
@@ -198,7 +197,6 @@ struct RunsWatch<'w> {
     before: Duration,
     /// The time limit of all runs.
     budget: Duration,
-    /// The watch that shows it.
     watch: &'w dyn Watch,
 }
 

@@ -14,7 +14,6 @@ const KEPT: usize = 50;
 /// The maximum number of bytes to read of the file: many times what these rejections take.
 const LARGEST: u64 = 1 << 20;
 
-/// A judge's rejection.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Rejection {
     /// The key of the judgement, as [`key`] returns it.

@@ -140,7 +140,6 @@ impl Attestation<'_> {
     }
 }
 
-/// Masks every text in a value.
 fn masked(value: &mut Value) {
     match value {
         Value::String(text) => *text = mask(text),

@@ -211,7 +211,6 @@ fn reopened_row(report: &CheckReport, rows: &mut Vec<Row>) {
     }
 }
 
-/// Adds what a judge found missing.
 fn missing_rows(missing: &[String], rows: &mut Vec<Row>) {
     let row = |text: &String| Row::new(9).with(Style::Bad, "missing:").with(Style::Plain, format!(" {}", shown(text)));
     rows.extend(missing.iter().map(row));

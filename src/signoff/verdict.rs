@@ -29,7 +29,6 @@ pub struct Questions {
 }
 
 impl Questions {
-    /// Whether this question was asked.
     fn has(self, id: Id) -> bool {
         match id {
             Id::Criterion(number) => (1..=self.criteria).contains(&number),

@@ -48,7 +48,6 @@ pub(super) fn read(answer: &[u8], signal: Option<&str>) -> Result<String, String
 
 const NO_PLAN: &str = "there is no plan in the answer: it needs a line `# Plan: …`";
 
-/// Whether the plan begins with this line.
 fn is_head(line: &&str) -> bool {
     line.starts_with("# Plan:")
 }

@@ -29,7 +29,6 @@ const MARK: [&str; 2] = ["this line was", " reached after all"];
 /// How many lines of an assertion are searched.
 const STATEMENT: usize = 4;
 
-/// The assertions that failed at the start.
 #[derive(Default)]
 pub(in crate::gate) struct StartFailures {
     assertions: Vec<Assertion>,

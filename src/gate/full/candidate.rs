@@ -61,7 +61,6 @@ fn layout(request: &FullRequest<'_>, base: &Base) -> Layout {
     layout
 }
 
-/// The plan file, with its path in the tree.
 fn plan_file(request: &FullRequest<'_>) -> Option<(PathBuf, Vec<u8>)> {
     let file = request.plan_file?;
     let path = file.canonicalize().ok()?.strip_prefix(request.replay.repo.top()).ok()?.to_owned();
@@ -148,7 +147,6 @@ impl<'j> Candidate<'j> {
         self.approved.get_or_init(|| layout);
     }
 
-    /// The tree that [`Candidate::approve`] kept.
     pub(crate) fn approved(&self) -> Option<&Layout> {
         self.approved.get()
     }
@@ -158,7 +156,6 @@ impl<'j> Candidate<'j> {
         self.under_start.as_deref()
     }
 
-    /// Paths in which tree and base differ.
     pub(crate) fn changed(&self) -> impl Iterator<Item = &Path> {
         self.changed.iter().map(PathBuf::as_path)
     }

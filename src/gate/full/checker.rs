@@ -48,7 +48,6 @@ pub(in crate::gate) fn is_asked(kind: GoalKind, seen: Seen) -> bool {
     kind == GoalKind::Refactor && seen == Seen::Red
 }
 
-/// Whether every command is a checker.
 pub(in crate::gate) fn only_checks(argvs: &[Vec<&str>]) -> bool {
     !argvs.is_empty() && argvs.iter().all(|argv| is_checker(argv))
 }
@@ -80,7 +79,6 @@ pub(super) fn is_check_script(text: &str) -> bool {
     checks > 0
 }
 
-/// Whether a command is a checker.
 pub(in crate::gate) fn is_checker(argv: &[&str]) -> bool {
     let Some((program, arguments)) = wrapper::started(argv).and_then(<[_]>::split_first) else { return false };
     let program = program.rsplit('/').next().unwrap_or(program);

@@ -85,12 +85,10 @@ impl RowResult {
         RowResult { seen_red: true, ..RowResult::default() }
     }
 
-    /// Whether the row blocks the sign-off.
     pub(crate) fn blocks(&self) -> bool {
         self.status() == RowStatus::Blocked
     }
 
-    /// The status of the row.
     pub(super) fn status(&self) -> RowStatus {
         match self.finding.as_ref().map(|finding| finding.level) {
             None if self.idle.is_some() => RowStatus::NotApplicable,
@@ -132,7 +130,6 @@ pub(crate) fn no_base(row: &str) -> RowResult {
     unresolved(&[row], "this clone has no commit and no record of a start", "commit, then start the goal").into()
 }
 
-/// The reason why a row ends early.
 #[derive(Debug)]
 pub(crate) enum EarlyEnd {
     /// The row already has its result.
@@ -158,7 +155,6 @@ pub(crate) fn idle_if(is_idle: bool, why: &str) -> Result<(), EarlyEnd> {
     if is_idle { Err(idle(why).into()) } else { Ok(()) }
 }
 
-/// Ends the row as passed.
 pub(crate) fn pass_if(is_passed: bool) -> Result<(), EarlyEnd> {
     if is_passed { Err(RowResult::default().into()) } else { Ok(()) }
 }

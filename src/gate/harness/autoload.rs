@@ -77,7 +77,6 @@ impl Harness {
 }
 
 impl NamedFiles {
-    /// Whether verify may run one of these programs.
     pub(super) fn runs(&self, programs: &[&str]) -> bool {
         self.opaque || programs.iter().any(|program| self.programs.contains(*program))
     }

@@ -8,7 +8,6 @@ use super::{below, makefile};
 /// The letters of options with a value. The value is the rest of the word or the next word.
 const VALUED: [char; 8] = ['C', 'f', 'o', 'W', 'I', 'E', 'j', 'l'];
 
-/// A call of make.
 pub(super) struct MakeCall {
     /// The folder in which make works.
     pub(super) folder: PathBuf,
@@ -57,7 +56,6 @@ impl MakeCall {
         }
     }
 
-    /// The text of the makefiles that make reads.
     pub(super) fn text(&self, read: &dyn Fn(&Path) -> Option<Vec<u8>>) -> String {
         let most = if self.given.is_empty() { 1 } else { self.given.len() };
         let found = self.files().into_iter().filter_map(|file| read(&file)).take(most);

@@ -111,7 +111,6 @@ impl Section<'_> {
             .find(|file| stands(&folder.join(file)))
     }
 
-    /// Whether the target's file exists.
     fn is_there(&self, folder: &Path, stands: FileExists<'_>) -> bool {
         match self.steering().path {
             Some(path) => super::below(folder, path).is_some_and(|file: PathBuf| stands(&file)),
@@ -152,7 +151,6 @@ impl Section<'_> {
         format!("{}\n{}{}\n", rest.trim_end(), list("members", members), list("exclude", left_out))
     }
 
-    /// The strings of a list.
     fn list(&self, key: &str) -> Vec<&str> {
         let items = self.keys.get(key).and_then(Value::as_array);
         items.into_iter().flatten().filter_map(Value::as_str).collect()

@@ -46,7 +46,6 @@ type ReadFile<'r> = &'r dyn Fn(&Path) -> Option<Vec<u8>>;
 /// The maximum depth of nested calls, such as `npm test` that runs `sh -c` that runs `make`.
 const DEEPEST: usize = 4;
 
-/// Finds the files that a sequence runs.
 pub(super) fn of(sequence: &Sequence, root: &Path, read: ReadFile<'_>) -> NamedFiles {
     let mut named = NamedFiles::default();
     for command in &sequence.commands {
@@ -329,7 +328,6 @@ fn runs_tests(program: &str, args: &[&str]) -> bool {
     }
 }
 
-/// Whether a file checks something, by its name.
 fn says_check(file: &Path) -> bool {
     let name = file.file_stem().map(|stem| stem.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     let mut words = name.split(|c: char| !c.is_alphanumeric());

@@ -22,7 +22,6 @@ const CLOCKS: [&str; 12] = [
     "setInterval", "performance",
 ];
 
-/// A line of source that could replace a name.
 pub(super) struct Replacement {
     pub(super) path: PathBuf,
     /// The line number, from 1.

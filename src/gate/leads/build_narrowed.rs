@@ -15,7 +15,6 @@ const TARGET: &str = "target";
 /// An entry in a build file: its kind and its name.
 type Part = (&'static str, String);
 
-/// Returns the notes of this scan.
 pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let said = goal_text::of(facts.goal).join("\n");
     let all: Vec<&ChangedFile> = facts.base.iter().flat_map(|base| &base.changed).collect();

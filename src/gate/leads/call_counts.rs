@@ -10,7 +10,6 @@ const COUNTERS: [&str; 8] = ["call", "calls", "called", "invocation", "invocatio
 /// Operators that compare for equality.
 const EQUALS: [&str; 3] = ["===", "==", " -eq "];
 
-/// Returns the notes of this scan.
 pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let counted = lines(sources(facts, false)).filter(|line| asks_count(line.text));
     let (says, resolve) =

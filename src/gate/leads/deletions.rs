@@ -9,7 +9,6 @@ use crate::gate::GateFinding;
 use crate::gate::facts::{ChangedFile, GateFacts};
 use crate::repo::PathChange;
 
-/// Returns the leads of this scan.
 pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     // A moved test file appears as one removed file and one added file.
     let came = |gone: &ChangedFile| {
@@ -65,7 +64,6 @@ fn asked(line: &str) -> (String, BTreeSet<String>) {
     (word.to_owned(), values)
 }
 
-/// Returns the lines that look like assertions.
 fn assertions(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter(|line| is_assertion(line))
 }

@@ -8,7 +8,6 @@ use crate::lang::wrapper;
 use crate::plan::model::GoalKind;
 use crate::shell::strict::{Sequence, StrictCommand};
 
-/// Returns the lead of this scan.
 pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     // For documents, the text itself is the work.
     if facts.goal.kind() == GoalKind::Docs {
@@ -42,7 +41,6 @@ pub(crate) fn looks_at_prose(sequence: &Sequence) -> bool {
     !files.is_empty() && files.iter().all(|file| is_prose(Path::new(file)))
 }
 
-/// Whether the file is prose.
 pub(in crate::gate) fn is_prose(path: &Path) -> bool {
     const ENDS: [&str; 7] = ["md", "markdown", "rst", "txt", "adoc", "tex", "html"];
     path.extension().is_some_and(|end| ENDS.iter().any(|prose| end.eq_ignore_ascii_case(prose)))

@@ -7,7 +7,6 @@ use super::changed;
 use crate::gate::GateFinding;
 use crate::gate::facts::{ChangedFile, GateFacts};
 
-/// Returns the leads of this scan.
 pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let lead = |(file, target): (&ChangedFile, &Path)| {
         let (path, target) = (file.path.display(), super::shown(&target.to_string_lossy()));

@@ -28,7 +28,6 @@ const CLEANERS: [&str; 6] = ["rm", "rmdir", "kill", "pkill", "killall", "umount"
 /// Programs whose exit status says whether they found something.
 const LOOKS: [&str; 3] = ["grep", "curl", "which"];
 
-/// Returns the leads of this scan.
 pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     const EXPECTED: &str = "a verify that fails when a command in it fails";
     const RESOLVE: &str = "let the failure through; otherwise the judge decides whether this is right";

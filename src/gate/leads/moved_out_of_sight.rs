@@ -16,7 +16,6 @@ const LETTERS: usize = 6;
 /// Programs that count lines.
 const COUNTERS: [&str; 4] = ["wc", "cloc", "tokei", "scc"];
 
-/// Returns the notes of this scan.
 pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let argvs = facts.verify.map(|(line, _)| line.sequence.argvs()).unwrap_or_default();
     let counts = |argv: &[&str]| argv.first().is_some_and(|program| COUNTERS.contains(program));

@@ -21,7 +21,6 @@ const SUBJECTS: [&str; 5] = ["ci", "workflow", "workflows", "pipeline", "pipelin
 /// The most files that the suggested command names one by one.
 const SPELLED_OUT: usize = 5;
 
-/// Returns the leads of this scan.
 pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let goal = facts.goal;
     let contract = crate::plan::contract::goal_contract(goal).json;

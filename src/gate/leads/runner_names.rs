@@ -5,7 +5,6 @@ use crate::gate::GateFinding;
 use crate::gate::facts::GateFacts;
 use crate::gate::test_aware::question;
 
-/// Returns the leads of this scan.
 pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let asking = sources(facts, false).flat_map(|file| {
         let questions = question::added(file.then.as_deref().unwrap_or(""), file.now.as_deref().unwrap_or(""));

@@ -13,7 +13,6 @@ const MARKS: [&str; 27] = [
     "test.todo(", "@Disabled", "@Ignore", "markTestSkipped", "[Fact(Skip", "XCTSkip",
 ];
 
-/// Returns the leads of this scan.
 pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let marked = lines(sources(facts, true)).filter(|line| MARKS.iter().any(|mark| has_mark(line.text, mark)));
     let examples = changed(facts).flat_map(examples::skipped);

@@ -11,7 +11,6 @@ const SUBJECTS: [&str; 7] = ["stub", "skeleton", "placeholder", "scaffold", "int
 /// Words in the message of a stub, in lower case.
 const SAYS: [&str; 5] = ["not implemented", "not yet implemented", "notimplemented", "unimplemented", "todo"];
 
-/// Returns the leads of this scan.
 pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     if goal_text::speaks_of(&goal_text::of(facts.goal), &SUBJECTS) {
         return Vec::new();

@@ -19,7 +19,6 @@ const EMPTY: [&str; 9] = [
     "catch(_){}", ".catch(console.error)", ".catch(console.log)",
 ];
 
-/// Returns the notes of this scan.
 pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let dropping = lines(sources(facts, false)).filter(|AddedLine { file, number, text }| {
         drops(text, file.now.as_deref().unwrap_or_default().lines().skip(*number))
@@ -63,7 +62,6 @@ fn drops_in_python<'t>(line: &str, rest: &str, below: impl Iterator<Item = &'t s
     next.is_some_and(is_nothing) || reports > 0 && is_end
 }
 
-/// Returns the text after the word `catch`.
 fn after_catch(text: &str) -> Option<&str> {
     let (before, rest) = text.split_once("catch")?;
     let goes_on = |c: char| c.is_alphanumeric() || c == '_';

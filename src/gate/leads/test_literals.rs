@@ -26,7 +26,6 @@ const KEYED: [&str; 3] = [".get(", ".has(", ".include?("];
 /// The most bytes of a word that names a state.
 const LONGEST_WORD: usize = 20;
 
-/// Returns the leads of this scan.
 pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let then = sources(facts, true).filter_map(|file| file.then.as_ref());
     let lines = facts.tests.iter().chain(then).flat_map(|text| text.lines());
@@ -125,7 +124,6 @@ fn is_word(value: &str) -> bool {
     value.len() <= LONGEST_WORD && value.chars().all(|c| c.is_alphabetic() || matches!(c, '-' | '_' | '.' | '/'))
 }
 
-/// Whether the line contains a condition.
 fn is_condition(line: &str) -> bool {
     let line = line.trim_start();
     let begins = ["if ", "if(", "elif ", "} else if", "else if", "when ", "case ", "unless ", "elsif ", "[ ", "[["];

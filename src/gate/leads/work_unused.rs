@@ -26,7 +26,6 @@ struct NewName<'f> {
     name: &'f str,
 }
 
-/// Returns the notes of this scan.
 pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let named = lines(sources(facts, false)).filter_map(|line| Some(NewName { name: defined(&line)?, line }));
     let mut new: Vec<NewName<'_>> = named.take(NAMES).collect();

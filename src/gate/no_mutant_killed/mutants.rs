@@ -19,7 +19,6 @@ const FILES: usize = 60;
 /// Fewer mutants than this prove nothing if verify notices that the work is missing: all may be equivalent to the original.
 pub(super) const FEW: usize = 4;
 
-/// A mutant of a changed file.
 #[derive(PartialEq, Eq)]
 pub(super) struct Mutant {
     pub(super) path: PathBuf,
@@ -110,7 +109,6 @@ fn elsewhere(
     Ok(RowResult { passed: true, ..note.into() })
 }
 
-/// Runs verify on the tree with this mutant.
 pub(super) fn run(
     probe: &mut Probe<'_, '_>,
     write_sandbox: &WriteSandbox,

@@ -8,7 +8,6 @@ use std::path::Path;
 use crate::mutate::{self, Language};
 use crate::plan::text::{cut, plain_line};
 
-/// A new sleep.
 pub(super) struct Sleep {
     /// The line number, counted from 1.
     pub(super) line: usize,

@@ -188,7 +188,6 @@ fn strings_differ(source: &TokenizedSource<'_>, range: Range<usize>) -> Option<E
 /// The most tokens of a block that are searched for a failure.
 const NEAR: usize = 80;
 
-/// Words that report a failure.
 const FAILURES: [&str; 11] =
     ["Error", "Errorf", "Fatal", "Fatalf", "panic", "throw", "raise", "abort", "die", "exit", "AssertionError"];
 

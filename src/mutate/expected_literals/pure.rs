@@ -21,7 +21,6 @@ pub(super) fn literal(source: &TokenizedSource<'_>, range: Range<usize>, far: Di
 /// The longest expected value, in tokens.
 const LONGEST: usize = 400;
 
-/// True if the expression is constant.
 pub(super) fn is_constant(source: &TokenizedSource<'_>, range: Range<usize>) -> bool {
     let range = source.trimmed(range);
     let constant = |at: usize| {

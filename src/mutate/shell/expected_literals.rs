@@ -25,7 +25,6 @@ pub(in crate::mutate) fn find(script: &Script<'_>, most: usize) -> Vec<Mutation>
     chosen
 }
 
-/// True if a failing command ends the script.
 fn exits_on_error(script: &Script<'_>) -> bool {
     let head = script.text.lines().next().unwrap_or_default();
     let by_head = head.starts_with("#!")

@@ -15,7 +15,6 @@ pub(super) struct Function {
     pub(super) close: usize,
 }
 
-/// A script with its tokens.
 pub(in crate::mutate) struct Script<'a> {
     pub(super) text: &'a str,
     pub(super) pieces: Vec<ShellToken>,

@@ -43,7 +43,6 @@ pub enum Reason {
 }
 
 impl WordsError {
-    /// Returns the advice on what to do instead.
     fn advice(&self) -> &'static str {
         match self.reason {
             Reason::ShellWord => "put the line in a script and name the script",

@@ -82,7 +82,6 @@ fn programs(ask: &CheckRequest<'_>, judge: &Reference) -> Vec<String> {
     program.into_iter().chain(arguments).filter_map(|path| program_digest(&path)).collect()
 }
 
-/// Returns the settings that all judges share.
 pub(super) fn setting<'s>(check: &Check<'s>, files: &'s [PathBuf]) -> Setting<'s> {
     let ask = check.ask;
     Setting {

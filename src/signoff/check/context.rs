@@ -19,7 +19,6 @@ use crate::verify::stage1::{CommandLine, TimeLimits};
 
 /// A check. It is filled in order: begun, verified, measured, gated, judged, recorded.
 pub(super) struct Check<'p> {
-    /// The request.
     pub(super) ask: &'p CheckRequest<'p>,
     pub(super) goal: GoalRef<'p, 'p>,
     pub(super) contract: GoalContract,
@@ -36,7 +35,6 @@ pub(super) struct Check<'p> {
     pub(super) before: Option<Tree>,
     /// The measurements after verify.
     pub(super) facts: CheckFacts,
-    /// The report so far.
     pub(super) report: CheckReport,
 }
 

@@ -13,7 +13,6 @@ use crate::signoff::diff_stat::{DiffStat, Role};
 use crate::signoff::judge::case::Case;
 use crate::verify::check::FailureMode;
 
-/// The measured facts of a check.
 #[derive(Default)]
 pub(super) struct CheckFacts {
     /// Evidence files, each with the rule that makes git ignore it.

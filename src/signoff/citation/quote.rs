@@ -109,7 +109,6 @@ fn without_number(text: &str, line: usize) -> Option<&str> {
     is_apart.then(|| behind.trim_start())
 }
 
-/// Counts the visible characters of a text.
 pub(super) fn visible(text: &str) -> usize {
     text.chars().filter(|c| is_visible(*c)).count()
 }

@@ -135,7 +135,6 @@ fn joins(c: char) -> bool {
     c.is_whitespace() || matches!(c, ':' | ',' | '-' | '–' | '—' | '=' | ')' | '*')
 }
 
-/// Whether a character opens a quote.
 fn opens(c: char) -> bool {
     matches!(c, '"' | '“' | '\'' | '‘' | '`')
 }
@@ -183,7 +182,6 @@ fn path(text: &str) -> Option<(&str, &str)> {
     (end > 0).then(|| text.split_at(end))
 }
 
-/// Removes the backticks around a text.
 fn unquoted(text: &str) -> &str {
     text.strip_prefix('`').and_then(|inner| inner.strip_suffix('`')).unwrap_or(text)
 }

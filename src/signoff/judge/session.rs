@@ -17,7 +17,6 @@ use crate::signoff::verdict::{Form, MAX_ANSWER, SCHEMA};
 use crate::store;
 use crate::verify::watch::Progress;
 
-/// A judge's call.
 pub(super) struct JudgeProcess {
     pub(super) argv: Vec<OsString>,
     cwd: PathBuf,
@@ -43,7 +42,6 @@ pub(super) const VERDICT: AnswerSpec<'_> = AnswerSpec { role: "judge", schema: S
 /// An answer's bytes and their form, or why there are none.
 pub(super) type JudgeReply = std::result::Result<(Vec<u8>, Form), Silence>;
 
-/// The result of a judge's process.
 pub(super) struct SessionResult {
     pub(super) said: JudgeReply,
     pub(super) model: Option<String>,

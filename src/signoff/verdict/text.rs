@@ -124,7 +124,6 @@ fn word(rest: &str) -> Result<Word, String> {
     form::word(said).ok_or_else(|| not_a_word(bare(said)))
 }
 
-/// The content of a line.
 enum Field<'t> {
     Probe(&'t str),
     Missing(&'t str),

@@ -10,7 +10,6 @@ use crate::mutate::{self, Mutation};
 use crate::replay::Stop;
 use crate::repo::export::Layout;
 
-/// The code of the row.
 pub(in crate::gate) const ROW: &str = "canary-survived";
 /// How many expectations are changed, one at a time.
 const MOST: usize = 3;

@@ -10,7 +10,6 @@ const ANYWHERE: [&str; 10] = [
 ];
 /// Functions that report if they belong to nothing.
 const ALONE: [&str; 3] = ["print", "puts", "pprint"];
-/// The names of loggers.
 const LOGGERS: [&str; 9] = ["log", "logger", "logging", "slog", "klog", "glog", "logrus", "console", "tracing"];
 /// How the function of a logger begins. `fatal` and `panic` end the program.
 const LEVELS: [&str; 11] =
@@ -55,7 +54,6 @@ pub(super) fn is_all(line: &str) -> bool {
     false
 }
 
-/// The kinds of statements.
 enum Read<'t> {
     /// It reports; the text after it.
     Done(&'t str),

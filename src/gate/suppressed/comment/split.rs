@@ -29,7 +29,6 @@ const SWITCHES: [&str; 7] = [
     "constchar*__asan_default_options(", "constchar*__lsan_default_options(", "constchar*__ubsan_default_options(",
     "constchar*__tsan_default_options(",
 ];
-/// The openers of comments.
 const OPENERS: [&str; 5] = ["#", "//", "/*", "--", "<!--"];
 /// A longer line is generated.
 pub(super) const LONGEST: usize = 2000;
