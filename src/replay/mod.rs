@@ -5,7 +5,6 @@
 mod access_watch;
 mod dependencies;
 mod import_roots;
-mod known_runs;
 mod last_run;
 mod outcome;
 mod reporter;
@@ -13,14 +12,13 @@ mod request;
 mod run;
 mod write_sandbox;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use self::access_watch::AccessWatch;
 use self::dependencies::Dependencies;
-use self::known_runs::KnownRuns;
 use self::reporter::Reporter;
 use crate::disk::Temporary;
 use crate::error::{Error, Kind};
@@ -40,6 +38,8 @@ pub(crate) use write_sandbox::WriteSandbox;
 /// machine starts programs slowly.
 const MUTANT: f64 = 3.0;
 const SHORTEST: Duration = Duration::from_secs(3);
+/// The maximum number of bytes to keep of a run's output.
+const KEPT: usize = 256 << 10;
 
 /// The folder and the state of the runs.
 pub(crate) struct Replay<'j> {
@@ -51,7 +51,8 @@ pub(crate) struct Replay<'j> {
     /// The commits of the submodules in the export.
     commits: Vec<Option<ObjectId>>,
     access_watch: AccessWatch,
-    known: KnownRuns,
+    /// Each layout that ran, with its result and the beginning of its output.
+    known: HashMap<ObjectId, (RunOutcome, String)>,
     began: Instant,
     /// The purpose of the current runs, as progress shows it: `gate 3 of 5, never-red`.
     announced: Option<String>,
@@ -81,10 +82,8 @@ impl<'j> Replay<'j> {
         layout: &Layout,
         watched: impl Iterator<Item = &'p Path>,
     ) -> Result<Self, Stop> {
-        let failed = |error: io::Error| {
-            Error::new(Kind::Unknown, format!("cannot create a folder for the clean export: {error}"))
-        };
-        let place = Temporary::make("plan-gate-").map_err(failed)?;
+        let failed = cannot("create a folder for the clean export");
+        let place = Temporary::make("plan-gate-").map_err(&failed)?;
         // The folder has the name of the repository's own folder, because some builds use it.
         let name = request.repo.top().file_name().unwrap_or("work".as_ref());
         let folder = place.folder().join("tree").join(name);
@@ -96,7 +95,7 @@ impl<'j> Replay<'j> {
             last: layout.clone(),
             commits: Vec::new(),
             access_watch: AccessWatch::on(request.repo.top(), watched),
-            known: KnownRuns::default(),
+            known: HashMap::new(),
             began: Instant::now(),
             announced: None,
             runs: 0,
@@ -132,13 +131,15 @@ impl<'j> Replay<'j> {
 
     fn run_within(&mut self, layout: &Layout, what: &str, limit: Duration) -> Result<RunOutcome, Stop> {
         let id = layout.id(self.request.repo.format())?;
-        if let Some(outcome) = self.known.outcome(id) {
-            return Ok(outcome);
+        if let Some((outcome, _)) = self.known.get(&id) {
+            return Ok(outcome.clone());
         }
-        let outcome = self.run_uncached(layout, what, limit, None)?;
+        let outcome = self.line(self.request.line, layout, what, limit, None)?;
         // A run that was stopped before the limit of verify might have ended in time, so its result is not kept.
         if limit >= self.request.limit || !matches!(outcome, RunOutcome::Slow(_)) {
-            self.known.keep(id, outcome.clone(), self.said_all());
+            let mut output = self.said_all();
+            output.truncate((0..=KEPT.min(output.len())).rev().find(|at| output.is_char_boundary(*at)).unwrap_or(0));
+            self.known.insert(id, (outcome.clone(), output));
         }
         Ok(outcome)
     }
@@ -159,12 +160,12 @@ impl<'j> Replay<'j> {
     pub(crate) fn output_of(&mut self, layout: &Layout, what: &str) -> Result<String, Stop> {
         self.run(layout, what)?;
         let id = layout.id(self.request.repo.format())?;
-        Ok(self.known.output(id).unwrap_or_default().to_owned())
+        Ok(self.known.get(&id).map(|(_, output)| output.clone()).unwrap_or_default())
     }
 
     /// Runs verify on `layout` even if a result is known.
     pub(crate) fn again(&mut self, layout: &Layout, what: &str) -> Result<RunOutcome, Stop> {
-        self.run_uncached(layout, what, self.request.limit, None)
+        self.line(self.request.line, layout, what, self.request.limit, None)
     }
 
     /// Runs verify on `layout` with copies of the ignored files of the work tree, and so do all later runs. Returns `None` if
@@ -173,7 +174,8 @@ impl<'j> Replay<'j> {
         if !self.dependencies.copy_ignored(layout) {
             return Ok(None);
         }
-        self.known.forget();
+        // From here on, each layout runs differently.
+        self.known.clear();
         self.run(layout, what).map(Some)
     }
 
@@ -184,17 +186,15 @@ impl<'j> Replay<'j> {
 
     /// Runs verify on a changed layout. Returns its output too, or the end of a long output.
     pub(crate) fn says(&mut self, layout: &Layout, what: &str) -> Result<(RunOutcome, String), Stop> {
-        let outcome = self.run_uncached(layout, what, self.patience(MUTANT, SHORTEST), None)?;
+        let outcome = self.line(self.request.line, layout, what, self.patience(MUTANT, SHORTEST), None)?;
         Ok((outcome, self.said_all()))
     }
 
     /// Runs verify on `layout`, and has its interpreters report which of their own names are replaced when they end. Returns
     /// `None` if they cannot be asked.
     pub(crate) fn reported(&mut self, layout: &Layout, what: &str) -> Result<Option<(RunOutcome, Reported)>, Stop> {
-        let failed = |error: io::Error| {
-            Error::new(Kind::Unknown, format!("cannot ask an interpreter what was replaced in it: {error}"))
-        };
-        let Some(reporter) = Reporter::new(self.place.folder(), self.export.folder()).map_err(failed)? else {
+        let failed = cannot("ask an interpreter what was replaced in it");
+        let Some(reporter) = Reporter::new(self.place.folder(), self.export.folder()).map_err(&failed)? else {
             return Ok(None);
         };
         let line = reporter.on(self.request.line);
@@ -211,7 +211,8 @@ impl<'j> Replay<'j> {
     /// Whether verify notices a change of a layout on which it was green. A change that makes verify hang counts as
     /// noticed.
     pub(crate) fn notices(&mut self, layout: &Layout, what: &str) -> Result<bool, Stop> {
-        Ok(self.run_uncached(layout, what, self.patience(MUTANT, SHORTEST), None)? != RunOutcome::Green)
+        let outcome = self.line(self.request.line, layout, what, self.patience(MUTANT, SHORTEST), None)?;
+        Ok(outcome != RunOutcome::Green)
     }
 
     /// [`Replay::notices`] for a mutant. It can write only to the export, the temporary folders and the caches, because
@@ -222,7 +223,8 @@ impl<'j> Replay<'j> {
         write_sandbox: &WriteSandbox,
         what: &str,
     ) -> Result<bool, Stop> {
-        Ok(self.run_uncached(layout, what, self.patience(MUTANT, SHORTEST), Some(write_sandbox))? != RunOutcome::Green)
+        let limit = self.patience(MUTANT, SHORTEST);
+        Ok(self.line(self.request.line, layout, what, limit, Some(write_sandbox))? != RunOutcome::Green)
     }
 
     /// Returns a sandbox for mutants in which verify is green on `layout`; otherwise the reason why there is none.
@@ -233,7 +235,8 @@ impl<'j> Replay<'j> {
         };
         let logs = self.dependencies.logs();
         let write_sandbox = WriteSandbox::around(level, self.place.folder(), self.request.repo, logs);
-        Ok(match self.run_uncached(layout, "the tree in a sandbox", self.request.limit, Some(&write_sandbox))? {
+        let (line, limit) = (self.request.line, self.request.limit);
+        Ok(match self.line(line, layout, "the tree in a sandbox", limit, Some(&write_sandbox))? {
             RunOutcome::Green => Ok(write_sandbox),
             RunOutcome::Red(why) | RunOutcome::Unstartable(why) | RunOutcome::Slow(why) => {
                 Err(format!("verify is not green in the sandbox that mutants run in: {why}"))
@@ -258,14 +261,9 @@ impl<'j> Replay<'j> {
         }
         Ok(self.opened.first().map(PathBuf::as_path))
     }
+}
 
-    fn run_uncached(
-        &mut self,
-        layout: &Layout,
-        what: &str,
-        limit: Duration,
-        write_sandbox: Option<&WriteSandbox>,
-    ) -> Result<RunOutcome, Stop> {
-        self.line(self.request.line, layout, what, limit, write_sandbox)
-    }
+/// Turns an error of the system into one that says what `plan` cannot do because of it.
+fn cannot(what: &str) -> impl Fn(io::Error) -> Error {
+    move |error| Error::new(Kind::Unknown, format!("cannot {what}: {error}"))
 }

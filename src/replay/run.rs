@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::dependencies::copy;
-use super::{Replay, RunOutcome, Stop, WriteSandbox};
+use super::{Replay, RunOutcome, Stop, WriteSandbox, cannot};
 use crate::disk;
 use crate::error::{Error, Kind};
 use crate::lang::folders::is_build;
@@ -27,16 +27,14 @@ impl Replay<'_> {
         self.stand()?;
         self.rest()?;
         self.lay(layout, true)?;
-        let failed = |error: io::Error| {
-            Error::new(Kind::Unknown, format!("cannot link the dependencies into the clean export: {error}"))
-        };
-        self.dependencies.link(self.export.folder(), &|path| is_linked(layout, path, &self.last)).map_err(failed)?;
+        let failed = cannot("link the dependencies into the clean export");
+        self.dependencies.link(self.export.folder(), &|path| is_linked(layout, path, &self.last)).map_err(&failed)?;
         self.lay_submodules(layout)?;
         self.found(layout)?;
         self.stand()?;
         let rest = self.rest()?;
         let root = self.export.folder().join(self.request.inner_root());
-        std::fs::create_dir_all(&root).map_err(failed)?;
+        std::fs::create_dir_all(&root).map_err(&failed)?;
         let _ = self.access_watch.saw(layout);
         let log = Some(self.place.folder().join("verify"));
         let context = stage1::RunContext { root: &root, log, limit: limit.min(rest) };
@@ -52,13 +50,8 @@ impl Replay<'_> {
             None => environment,
         };
         watch.show(Duration::ZERO);
-        let report = stage1::run_in(
-            line,
-            &context,
-            environment,
-            write_sandbox.map(|write_sandbox| &write_sandbox.sandbox),
-            &watch,
-        )?;
+        let sandbox = write_sandbox.map(|write_sandbox| &write_sandbox.sandbox);
+        let report = stage1::run_in(line, &context, environment, sandbox, &watch)?;
         self.runs += 1;
         if self.opened.is_empty() {
             self.opened = self.access_watch.saw(layout);
@@ -106,14 +99,12 @@ impl Replay<'_> {
 
     /// Writes the files of submodules whose commit in the layout is not the one in the work tree.
     fn lay_submodules(&self, layout: &Layout) -> Result<(), Stop> {
-        let failed = |error: io::Error| {
-            Error::new(Kind::Unknown, format!("cannot lay a submodule into the clean export: {error}"))
-        };
+        let failed = cannot("lay a submodule into the clean export");
         for path in self.submodules() {
             let Some(file) = layout.get(path).filter(|file| file.mode() == Mode::Submodule) else { continue };
             if self.last.get(path) != Some(file) {
                 let folder = self.export.folder().join(path);
-                disk::remove(&folder).and_then(|()| std::fs::create_dir_all(&folder)).map_err(failed)?;
+                disk::remove(&folder).and_then(|()| std::fs::create_dir_all(&folder)).map_err(&failed)?;
                 self.request.repo.export_submodule(path, file.id(), &folder)?;
             }
         }
@@ -138,14 +129,12 @@ impl Replay<'_> {
 
     /// Creates the export's git folder again, because a run may have committed.
     fn found(&mut self, layout: &Layout) -> Result<(), Stop> {
-        let failed = |error: io::Error| {
-            Error::new(Kind::Unknown, format!("cannot create the git folder of the clean export: {error}"))
-        };
+        let failed = cannot("create the git folder of the clean export");
         let (kept, top) = (self.place.folder().join("git"), self.export.folder());
         if !kept.exists() {
             self.request.repo.borrow(&kept)?;
         }
-        disk::remove(&top.join(".git")).map_err(failed)?;
+        disk::remove(&top.join(".git")).map_err(&failed)?;
         copy(&kept, &top.join(".git")).map_err(failed)?;
         self.request.repo.stage(top, layout, &self.last)?;
         Ok(())
