@@ -24,8 +24,6 @@ pub struct GateFacts<'f> {
     pub goal: GoalRef<'f, 'f>,
     /// The goal's verify line and the report of its run.
     pub verify: Option<(&'f CommandLine, &'f Report)>,
-    /// The output of verify and whether it is complete, if a log was kept.
-    pub output: Option<&'f (String, bool)>,
     /// The files before and after verify, if there is a repository.
     pub trees: Option<(&'f Tree, &'f Tree)>,
     /// The changes since the base, or `None` without a base.

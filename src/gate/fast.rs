@@ -2,32 +2,18 @@
 
 use super::facts::GateFacts;
 use super::{GateFinding, is_left_out, rows, trivial};
-use crate::shell::strict::Sequence;
 use crate::verify::stage1::CommandLine;
 
 /// Returns a finding if `verify` cannot fail. Looks at the line before it runs, and at the scripts of the repository
 /// that it runs. `read` returns the text of a file by its path from the plan's root.
 pub fn before(line: &CommandLine, read: &dyn Fn(&str) -> Option<String>) -> Option<GateFinding> {
-    let argvs = line.sequence.argvs();
-    let commands: Vec<&[&str]> = argvs.iter().map(Vec::as_slice).collect();
     if is_left_out("verify-trivial") {
         return None;
     }
-    let why = format!("`{}` {}", line.text, trivial::verify_trivial(&commands, read)?);
+    let why = format!("`{}` {}", line.text, trivial::verify_trivial(&line.sequence.argvs(), read)?);
     let expected = "a command that fails until the goal is reached";
     let resolve = "make `verify` run a test or a script that exercises what the goal asks for";
     Some(GateFinding::block("verify-trivial", expected, why, resolve))
-}
-
-/// Returns the reason why commands, one argv each, cannot fail or look at nothing; `None` if they can fail.
-pub fn trivial(argvs: &[Vec<&str>]) -> Option<&'static str> {
-    trivial::verify_trivial(&argvs.iter().map(Vec::as_slice).collect::<Vec<_>>(), &|_| None)
-}
-
-/// Whether no state of the work can make the sequence, or the scripts of the repository that it runs, fail. `read` is as
-/// in [`before`].
-pub fn cannot_fail(sequence: &Sequence, read: &dyn Fn(&str) -> Option<String>) -> bool {
-    trivial::cannot_fail(&sequence.argvs().iter().map(Vec::as_slice).collect::<Vec<_>>(), read)
 }
 
 /// Returns the findings of all other rows that run nothing, blocking ones first.

@@ -49,7 +49,7 @@ pub(super) fn of_rerun(
     report: &mut FullReport,
 ) -> Result<Option<GateFinding>, Stop> {
     let line = candidate.request.replay.line;
-    if let Some(finding) = replay.last_run().and_then(|run| verify_run::logged_nothing(line, run)) {
+    if let Some(finding) = replay.last_run().and_then(|run| verify_run::ran_none(line, run)) {
         return Ok(Some(finding));
     }
     let (Some(now), Some(base)) = (replay.tally(), candidate.base().cloned()) else { return Ok(None) };

@@ -12,14 +12,14 @@ mod status;
 use crate::lang::runners;
 use crate::lang::wrapper::{self, system_program};
 use crate::shell::is_shell;
+use crate::shell::strict::Sequence;
 
 /// Returns why a `verify` is trivial, as the end of a sentence that begins with its line; `None` if it can detect something.
 ///
 /// `commands` are the argv lists of a split sequence, in order. The scripts of the repository that they run are checked
 /// too: `read` returns the text of a file by its path from the plan's root.
-pub fn verify_trivial(commands: &[&[&str]], read: &dyn Fn(&str) -> Option<String>) -> Option<&'static str> {
-    let reasons: Option<Vec<TrivialReason>> =
-        commands.iter().map(|argv| reason(argv).or_else(|| file::reason(argv, read))).collect();
+pub fn verify_trivial(commands: &[Vec<&str>], read: &dyn Fn(&str) -> Option<String>) -> Option<&'static str> {
+    let reasons: Option<Vec<TrivialReason>> = commands.iter().map(|argv| reason_within(argv, read)).collect();
     let reasons = reasons?;
     // A part that runs or looks at something explains best why that is not enough.
     let strong = [TrivialReason::ThrownAway, TrivialReason::RunsNone, TrivialReason::Looks]
@@ -30,10 +30,9 @@ pub fn verify_trivial(commands: &[&[&str]], read: &dyn Fn(&str) -> Option<String
 
 /// Whether every part of the sequence is trivial and none looks at anything. This part of [`verify_trivial`] also applies
 /// to a `(check: …)`.
-pub fn cannot_fail(commands: &[&[&str]], read: &dyn Fn(&str) -> Option<String>) -> bool {
-    let reason = |argv: &&[&str]| reason(argv).or_else(|| file::reason(argv, read));
-    !commands.is_empty()
-        && commands.iter().all(|argv| reason(argv).is_some_and(|reason| reason != TrivialReason::Looks))
+pub fn cannot_fail(sequence: &Sequence, read: &dyn Fn(&str) -> Option<String>) -> bool {
+    let is_idle = |argv: &Vec<&str>| reason_within(argv, read).is_some_and(|reason| reason != TrivialReason::Looks);
+    sequence.argvs().iter().all(is_idle)
 }
 
 /// The reason why a command can detect nothing.
@@ -61,6 +60,11 @@ impl TrivialReason {
             TrivialReason::RunsNone => "lists tests and runs none",
         }
     }
+}
+
+/// [`reason`] for the command, or for the script of the repository that it runs.
+fn reason_within(argv: &[&str], read: &dyn Fn(&str) -> Option<String>) -> Option<TrivialReason> {
+    reason(argv).or_else(|| file::reason(argv, read))
 }
 
 fn reason(argv: &[&str]) -> Option<TrivialReason> {

@@ -9,21 +9,13 @@ use crate::verify::stage1::{CommandLine, Report};
 /// `nothing-ran`: verify is green, and no test ran.
 pub(super) fn nothing_ran(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let (line, report) = facts.verify?;
-    ran_none(line, report, facts.output)
+    ran_none(line, report)
 }
 
-/// `nothing-ran` for a run whose output was logged.
-pub(super) fn logged_nothing(line: &CommandLine, report: &Report) -> Option<GateFinding> {
-    ran_none(line, report, report.output().as_ref())
-}
-
-fn ran_none(line: &CommandLine, report: &Report, output: Option<&(String, bool)>) -> Option<GateFinding> {
-    let argvs = line.sequence.argvs();
-    let commands: Vec<&[&str]> = argvs.iter().map(Vec::as_slice).collect();
-    let seen = match output {
-        Some((output, whole)) => closing_lines::nothing_ran(&commands, output, *whole),
-        None => closing_lines::nothing_ran(&commands, &report.tail.text(), !report.tail.is_cut()),
-    }?;
+/// `nothing-ran` for this run of a line.
+pub(super) fn ran_none(line: &CommandLine, report: &Report) -> Option<GateFinding> {
+    let (output, whole) = report.said();
+    let seen = closing_lines::nothing_ran(&line.sequence.argvs(), &output, whole)?;
     let (expected, resolve) = ("at least one test that runs", "make `verify` run tests that exercise the goal");
     Some(GateFinding::block("nothing-ran", expected, seen, resolve))
 }

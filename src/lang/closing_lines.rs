@@ -11,7 +11,7 @@ use super::test_runner::{Closes, TestRunner};
 
 /// Counts the tests of a run by the closing lines of its runners, summed over all calls. `None` if no runner is recognised
 /// or lines may be missing. The arguments are the same as for [`nothing_ran`].
-pub fn tally(commands: &[&[&str]], output: &str, whole: bool) -> Option<TestTally> {
+pub fn tally(commands: &[Vec<&str>], output: &str, whole: bool) -> Option<TestTally> {
     let closings = closings(commands, output, whole)?;
     if is_unsure(commands, &closings) {
         return None;
@@ -30,7 +30,7 @@ pub fn is_closing_line(line: &str) -> bool {
 /// `commands` are the argv lists of the sequence. `output` is its output, both streams in order. `whole` is false if the
 /// beginning of the output is missing. Then runners with one line per binary or package are ignored, because the missing
 /// lines may have counted tests.
-pub fn nothing_ran(commands: &[&[&str]], output: &str, whole: bool) -> Option<String> {
+pub fn nothing_ran(commands: &[Vec<&str>], output: &str, whole: bool) -> Option<String> {
     let closings = closings(commands, output, whole)?;
     let sum = closings.iter().fold(TestTally::default(), |sum, (_, tally)| sum.and(*tally));
     let (runner, _) = closings.first().filter(|_| sum.ran == 0)?;
@@ -48,7 +48,7 @@ pub fn up_to_date(output: &str) -> Option<&str> {
     (!target.contains(['\n', '\'', '`'])).then_some(target)
 }
 
-fn closings(commands: &[&[&str]], output: &str, whole: bool) -> Option<Vec<(&'static TestRunner, TestTally)>> {
+fn closings(commands: &[Vec<&str>], output: &str, whole: bool) -> Option<Vec<(&'static TestRunner, TestTally)>> {
     let lines: Vec<String> = output.lines().map(plain).collect();
     let mut closings = Vec::new();
     for (runner, calls) in called(commands) {
@@ -67,7 +67,7 @@ fn closings(commands: &[&[&str]], output: &str, whole: bool) -> Option<Vec<(&'st
 
 /// Whether there are more closing lines than calls and they differ. Then one of them is not from the runner, and it is
 /// unknown which.
-fn is_unsure(commands: &[&[&str]], closings: &[(&TestRunner, TestTally)]) -> bool {
+fn is_unsure(commands: &[Vec<&str>], closings: &[(&TestRunner, TestTally)]) -> bool {
     let unsure = |(runner, calls): (&TestRunner, Option<usize>)| {
         let own: Vec<&TestTally> =
             closings.iter().filter(|(other, _)| other.name == runner.name).map(|(_, tally)| tally).collect();

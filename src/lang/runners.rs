@@ -27,7 +27,7 @@ pub(crate) fn runs_none(argv: &[&str]) -> bool {
 
 /// Returns the runners that may have printed something, each with the number of its calls if it is known. An unknown command
 /// (a script, `make`, a test binary) may have called any runner, any number of times.
-pub(super) fn called(commands: &[&[&str]]) -> Vec<(&'static TestRunner, Option<usize>)> {
+pub(super) fn called(commands: &[Vec<&str>]) -> Vec<(&'static TestRunner, Option<usize>)> {
     let named: Option<Vec<_>> = commands.iter().map(|argv| of(argv)).collect();
     let Some(named) = named else { return runners().map(|runner| (runner, None)).collect() };
     runners()

@@ -15,8 +15,7 @@ const MOST: usize = 4000;
 impl Replay<'_> {
     /// Returns the output of the last run, or the end of a long output.
     pub(crate) fn said_all(&self) -> String {
-        let output = self.ran.as_ref().and_then(stage1::Report::output);
-        output.map_or_else(|| self.tail(), |(output, _)| output)
+        self.ran.as_ref().map(|ran| ran.said().0).unwrap_or_default()
     }
 
     /// Whether the last run ended in an error of the Rust compiler.

@@ -1,7 +1,7 @@
 //! Lint findings about a `verify` line, at the time it is written, when fixing it costs nothing (`SIGNOFF.md` §4).
 
 use crate::error::{Error, Result};
-use crate::gate::{fast, leads};
+use crate::gate::{leads, trivial};
 use crate::plan::model::{GoalRef, Key, LintFinding, Plan, Severity, Span};
 use crate::plan::rules;
 use crate::shell::strict;
@@ -101,7 +101,7 @@ fn unfit_check(goal: GoalRef<'_, '_>) -> Option<Error> {
     memchr::memmem::find(&goal.plan().source[lines.range()], b"(check:")?;
     let modes = goal.failure_modes();
     let why = |check: &str| match strict::split(check) {
-        Ok(sequence) if fast::cannot_fail(&sequence, &|_| None) => {
+        Ok(sequence) if trivial::cannot_fail(&sequence, &|_| None) => {
             Some(format!("`{check}` cannot fail, so it rules nothing out"))
         }
         Ok(_) => None,
@@ -114,9 +114,9 @@ fn unfit_check(goal: GoalRef<'_, '_>) -> Option<Error> {
 /// Returns why a line cannot be a `verify`, with the code of the finding.
 fn unfit(verify: &str) -> Option<(&'static str, Error)> {
     let why = match strict::plain_words(verify) {
-        Some(words) => fast::trivial(&[words]),
+        Some(words) => trivial::verify_trivial(&[words], &|_| None),
         None => match strict::split(verify) {
-            Ok(sequence) => fast::trivial(&sequence.argvs()),
+            Ok(sequence) => trivial::verify_trivial(&sequence.argvs(), &|_| None),
             Err(error) => return Some(("verify-unfit", Error::input(format!("`verify`: {error}")))),
         },
     }?;

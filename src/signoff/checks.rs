@@ -6,7 +6,7 @@ use super::judge::case::Case;
 use super::text_file::text_at;
 use super::verdict::{Id, JudgeAnswer, Outcome, VerdictLine, Word};
 use crate::error::Result;
-use crate::gate::{Depth, fast};
+use crate::gate::{Depth, trivial};
 use crate::plan::model::GoalRef;
 use crate::shell::quote;
 use crate::verify::check::CheckResult;
@@ -23,7 +23,7 @@ pub fn run(case: &mut Case, context: &RunContext<'_>, watch: &dyn Watch) -> Resu
         let Some(command) = &mode.command else { continue };
         mode.check = Some(match CommandLine::read(command) {
             // A check that cannot fail rules nothing out. A check that only looks may do so (`test ! -e secrets.env`).
-            Ok(line) if fast::cannot_fail(&line.sequence, &text_at(context.root)) => {
+            Ok(line) if trivial::cannot_fail(&line.sequence, &text_at(context.root)) => {
                 let end = "cannot fail, whatever the state of the work; it was not run".to_owned();
                 CheckResult { command: command.clone(), passed: false, red: false, end }
             }

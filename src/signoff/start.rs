@@ -161,7 +161,7 @@ impl PinnedStart {
             verify: line.map(|line| line.text.clone()),
             seen: self.verify.clone(),
             tests: line.zip(report).and_then(|(line, report)| report.tally(line)),
-            failed: report.map(|report| failed_assertions::below(repo.top(), &said(report))),
+            failed: report.map(|report| failed_assertions::below(repo.top(), &report.said().0)),
             runner: line.map(|line| Runner::now(&line.sequence, &place.root, repo.top())).unwrap_or_default(),
             time: jiff::Timestamp::now().to_string(),
             plan_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -247,11 +247,6 @@ fn refuse_unread_items(place: &Place, goal: GoalRef<'_, '_>, watch: &dyn Watch) 
         watch.note(&format!("note: {what}"));
     }
     Ok(())
-}
-
-/// Returns the output of a run, or the end of it.
-fn said(report: &Report) -> String {
-    report.output().map_or_else(|| report.tail.text().into_owned(), |(output, _)| output)
 }
 
 /// Writes status and log, unless the contract was changed while `verify` ran.

@@ -79,7 +79,7 @@ fn selects_nothing(probe: &mut Probe<'_, '_>, base: &Layout, check: &CommandLine
     let finds_none = |replay: &Replay<'_>| {
         let output = replay.said_all();
         let says_so = || UNKNOWN_TEST.iter().any(|words| words.iter().all(|word| output.contains(word)));
-        replay.last_run().is_some_and(|run| verify_run::logged_nothing(check, run).is_some()) || is_runner && says_so()
+        replay.last_run().is_some_and(|run| verify_run::ran_none(check, run).is_some()) || is_runner && says_so()
     };
     if !finds_none(probe.replay) {
         return Ok(false);

@@ -29,7 +29,6 @@ pub(super) struct CheckFacts {
     pub(super) tests: Vec<String>,
     pub(super) hides: Vec<Hide>,
     pub(super) root: PathBuf,
-    pub(super) output: Option<(String, bool)>,
     pub(super) seen: history::Seen,
     /// Whether today's tests were red on the source of the start.
     pub(super) red_on_base: bool,

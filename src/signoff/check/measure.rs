@@ -23,7 +23,6 @@ impl Check<'_> {
         let ask = self.ask;
         self.facts.modes = self.ran_modes()?;
         self.find_evidence()?;
-        self.facts.output = self.report.verify.as_ref().and_then(stage1::Report::output);
         (self.report.tree, self.report.at) = ("none".to_owned(), "none".to_owned());
         if let Some(repo) = &self.repo {
             // Verify and the checks have ended, and no judge is asked yet.
@@ -99,7 +98,6 @@ impl Check<'_> {
             depth: self.ask.depth,
             goal: self.goal,
             verify: self.line.as_ref().zip(self.report.verify.as_ref()),
-            output: facts.output.as_ref(),
             trees: self.before.as_ref().zip(facts.after.as_ref()),
             base: facts.since.as_ref(),
             in_repository: self.repo.is_some(),

@@ -23,14 +23,15 @@ impl Report {
         (!self.logs.is_empty()).then_some((text, whole))
     }
 
+    /// Returns [`Report::output`], or the end of the output if no log was kept.
+    pub fn said(&self) -> (String, bool) {
+        self.output().unwrap_or_else(|| (self.tail.text().into_owned(), !self.tail.is_cut()))
+    }
+
     /// Returns the tests of a run of `line`, if its runner says how many there were.
     pub fn tally(&self, line: &CommandLine) -> Option<TestTally> {
-        let argvs = line.sequence.argvs();
-        let commands: Vec<&[&str]> = argvs.iter().map(Vec::as_slice).collect();
-        match self.output() {
-            Some((output, whole)) => closing_lines::tally(&commands, &output, whole),
-            None => closing_lines::tally(&commands, &self.tail.text(), !self.tail.is_cut()),
-        }
+        let (output, whole) = self.said();
+        closing_lines::tally(&line.sequence.argvs(), &output, whole)
     }
 }
 
