@@ -7,18 +7,13 @@ use crate::repo::Repo;
 
 /// Temporary folders, on the systems that have them.
 const TEMPORARY: [&str; 5] = ["/tmp", "/var/tmp", "/dev/shm", "/dev/pts", "/dev/ptmx"];
-/// Caches of build tools in the home folder, and the variables that move them.
-const CACHES: [(&str, &str); 10] = [
-    (".cache", "XDG_CACHE_HOME"),
-    (".cargo", "CARGO_HOME"),
-    ("go", "GOPATH"),
-    (".npm", "npm_config_cache"),
-    (".gradle", "GRADLE_USER_HOME"),
-    (".m2", "MAVEN_USER_HOME"),
-    (".nuget", "NUGET_PACKAGES"),
-    (".dotnet", "DOTNET_CLI_HOME"),
-    ("Library/Caches", "GOCACHE"),
-    (".pub-cache", "PUB_CACHE"),
+/// Caches of build tools in the home folder.
+const CACHES: [&str; 10] =
+    [".cache", ".cargo", "go", ".npm", ".gradle", ".m2", ".nuget", ".dotnet", "Library/Caches", ".pub-cache"];
+/// The variables that move caches.
+const VARIABLES: [&str; 10] = [
+    "XDG_CACHE_HOME", "CARGO_HOME", "GOPATH", "npm_config_cache", "GRADLE_USER_HOME", "MAVEN_USER_HOME",
+    "NUGET_PACKAGES", "DOTNET_CLI_HOME", "GOCACHE", "PUB_CACHE",
 ];
 
 /// The sandbox that mutants run in. It exists only after verify was green in it.
@@ -39,8 +34,8 @@ impl WriteSandbox {
 /// protect part of a writable folder. The sandbox itself skips folders that do not exist.
 fn writable(place: &Path, kept: &[PathBuf]) -> Vec<PathBuf> {
     let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
-    let below_home = home.iter().flat_map(|home| CACHES.iter().map(move |(name, _)| home.join(name)));
-    let named = CACHES.iter().filter_map(|(_, variable)| std::env::var_os(variable).map(PathBuf::from));
+    let below_home = home.iter().flat_map(|home| CACHES.iter().map(move |name| home.join(name)));
+    let named = VARIABLES.iter().filter_map(|variable| std::env::var_os(variable).map(PathBuf::from));
     let temporary = TEMPORARY.iter().map(PathBuf::from).chain([std::env::temp_dir()]);
     // A home folder or a whole disk does not count as a cache.
     let is_narrow = |path: &PathBuf| path.is_absolute() && home.as_ref().is_none_or(|home| !home.starts_with(path));

@@ -16,27 +16,11 @@ const PROGRAMS: [&str; 29] = [
     "staticcheck",
 ];
 /// Programs that are checkers with this first argument: `cargo clippy`, `go vet`.
-const MODES: [(&str, &str); 7] = [
-    ("cargo", "check"),
-    ("cargo", "clippy"),
-    ("cargo", "fmt"),
-    ("cargo", "doc"),
-    ("cargo", "deny"),
-    ("go", "vet"),
-    ("deno", "check"),
-];
-/// Interpreter options that only check the syntax of a script.
-const SYNTAX: [(&str, &str); 9] = [
-    ("sh", "-n"),
-    ("bash", "-n"),
-    ("dash", "-n"),
-    ("zsh", "-n"),
-    ("node", "--check"),
-    ("node", "-c"),
-    ("ruby", "-c"),
-    ("perl", "-c"),
-    ("php", "-l"),
-];
+const MODES: [&str; 7] =
+    ["cargo check", "cargo clippy", "cargo fmt", "cargo doc", "cargo deny", "go vet", "deno check"];
+/// Interpreters with an option that only checks the syntax of a script.
+const SYNTAX: [&str; 9] =
+    ["sh -n", "bash -n", "dash -n", "zsh -n", "node --check", "node -c", "ruby -c", "perl -c", "php -l"];
 /// Commands that run nothing of the repository.
 const PLUMBING: [&str; 12] =
     ["set", "cd", "echo", "printf", "exit", "return", "test", "[", "true", "false", "dirname", "basename"];
@@ -86,12 +70,10 @@ pub(in crate::gate) fn is_checker(argv: &[&str]) -> bool {
     {
         return is_checker(&arguments[starter.len() - 1..]);
     }
-    let flag = arguments.first().copied().unwrap_or_default();
-    if SYNTAX.contains(&(program, flag)) {
-        return true;
-    }
+    let has =
+        |list: &[&str], word: Option<&&str>| word.is_some_and(|word| list.contains(&&*format!("{program} {word}")));
     let mode = arguments.iter().find(|word| !word.starts_with(['-', '+']));
-    PROGRAMS.contains(&program) || mode.is_some_and(|mode| MODES.contains(&(program, mode)))
+    PROGRAMS.contains(&program) || has(&SYNTAX, arguments.first()) || has(&MODES, mode)
 }
 
 #[cfg(test)]

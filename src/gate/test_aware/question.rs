@@ -34,32 +34,13 @@ impl Question {
     }
 }
 
-/// Names that a program uses only to find out whether it is being tested, each with the text that precedes it.
-const NAMES: [(&str, &str); 24] = [
-    ("", "PYTEST_CURRENT_TEST"),
-    ("", "PYTEST_VERSION"),
-    ("", "PYTEST_XDIST_WORKER"),
-    ("", "JEST_WORKER_ID"),
-    ("", "VITEST_WORKER_ID"),
-    ("", "VITEST_POOL_ID"),
-    ("process.env.", "VITEST"),
-    ("", "MOCHA_COLORS"),
-    ("typeof ", "jest"),
-    ("typeof ", "describe"),
-    ("typeof ", "expect"),
-    ("", "NODE_TEST_CONTEXT"),
-    ("", "NEXTEST"),
-    ("", "RUST_TEST_THREADS"),
-    ("flag.Lookup(\"", "test."),
-    ("", "BATS_TEST"),
-    ("", "RSPEC_"),
-    ("defined?(", "RSpec"),
-    ("defined?(", "Minitest"),
-    ("defined?(", "Test::Unit"),
-    ("", "PHPUNIT_"),
-    ("class_exists('", "PHPUnit"),
-    ("Class.forName(\"", "org.junit"),
-    ("", "XCTestConfigurationFilePath"),
+/// Names that a program uses only to find out whether it is being tested, some with the text before them and `|`.
+const NAMES: [&str; 24] = [
+    "PYTEST_CURRENT_TEST", "PYTEST_VERSION", "PYTEST_XDIST_WORKER", "JEST_WORKER_ID", "VITEST_WORKER_ID",
+    "VITEST_POOL_ID", "process.env.|VITEST", "MOCHA_COLORS", "typeof |jest", "typeof |describe", "typeof |expect",
+    "NODE_TEST_CONTEXT", "NEXTEST", "RUST_TEST_THREADS", "flag.Lookup(\"|test.", "BATS_TEST", "RSPEC_",
+    "defined?(|RSpec", "defined?(|Minitest", "defined?(|Test::Unit", "PHPUNIT_", "class_exists('|PHPUnit",
+    "Class.forName(\"|org.junit", "XCTestConfigurationFilePath",
 ];
 /// The prefix that turns a word into another one, for which the answer is no.
 pub(super) const OTHER: &str = "NO_";
@@ -126,9 +107,9 @@ pub(super) fn unanswered(now: &str, questions: &[Question]) -> String {
 
 /// The positions of the names and calls in a line, and the texts that make the answer no there.
 fn names(line: &str) -> Vec<(usize, &'static str)> {
-    let named = |(head, name): &(&str, &str)| {
-        let whole = format!("{head}{name}");
-        line.match_indices(&whole).map(|(at, _)| (at + head.len(), OTHER)).collect::<Vec<_>>()
+    let named = |text: &&str| {
+        let head = text.find('|').unwrap_or_default();
+        line.match_indices(&text.replace('|', "")).map(|(at, _)| (at + head, OTHER)).collect::<Vec<_>>()
     };
     let called = CALLS.iter().flat_map(|call| line.match_indices(call)).map(|(at, _)| (at, "!"));
     NAMES.iter().flat_map(named).chain(called).collect()
