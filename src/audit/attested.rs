@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::attestation::{Attestation, Verdict};
+use super::attestation::Attestation;
 use super::facts::AuditFacts;
 use super::finding::{AuditFinding, names};
 use super::refs::Refs;
@@ -84,18 +84,9 @@ impl UsedRecords {
     }
 }
 
-/// Returns the record of a line, if they agree.
-pub(super) fn record(facts: &AuditFacts<'_>, id: &str, line: &SignOff<'_>) -> Option<Attestation> {
-    agreeing(facts.refs?, id, line)
-}
-
-fn agreeing(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Attestation> {
+/// Returns the record of a sign-off line, if line and record agree.
+pub(super) fn agreeing(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Attestation> {
     of_line(refs, id, line)?.ok().filter(|record| differences(id, line, record).is_empty())
-}
-
-/// Returns the verdict in the record of a sign-off line, if line and record agree.
-pub(super) fn verdict(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Verdict> {
-    agreeing(refs, id, line).map(|record| record.verdict)
 }
 
 /// Finds start lines that contradict their record: an edit of the line does not change the record.

@@ -27,26 +27,16 @@ pub(super) fn find(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
         }
     }
     let Some(then) = facts.past else { return };
-    let Some(old) = then.plan else { return };
-    let old = lines(old, false);
-    let now = lines(facts.plan, false);
-    gone(facts, &old, &now, &then.past.name(), found);
-    reordered(&old, &now, &then.past.name(), found);
+    let (old, name) = (then.log(), then.past.name());
+    gone(facts, &old, &name, found);
+    reordered(&old, &facts.log, &name, found);
 }
 
 /// Finds lines of the base that are gone; a line that occurred twice must still occur twice. A line that `plan` wrote counts as
 /// gone if it is below the archive, because nobody reads it there. A note may be in either log.
-fn gone(
-    facts: &AuditFacts<'_>,
-    old: &[AuditLine<'_>],
-    now: &[AuditLine<'_>],
-    name: &str,
-    found: &mut Vec<AuditFinding>,
-) {
-    let mut left: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
-    for (index, line) in now.iter().enumerate() {
-        left.entry(line.key()).or_default().push(index);
-    }
+fn gone(facts: &AuditFacts<'_>, old: &[AuditLine<'_>], name: &str, found: &mut Vec<AuditFinding>) {
+    let now = &facts.log;
+    let mut left = places(now);
     let gone: Vec<&AuditLine<'_>> =
         old.iter().filter(|line| left.get_mut(&line.key()).and_then(Vec::pop).is_none()).collect();
     let mut new: Vec<usize> = left.into_values().flatten().collect();
@@ -98,12 +88,16 @@ fn is_other_version(old: &AuditLine<'_>, new: &AuditLine<'_>) -> bool {
     old.text == new.text || old.stamp == new.stamp && same_goal && kept()
 }
 
+/// Returns the indices of each line.
+fn places<'a>(lines: &[AuditLine<'a>]) -> HashMap<(&'a str, &'a str), Vec<usize>> {
+    let mut places: HashMap<_, Vec<usize>> = HashMap::new();
+    lines.iter().enumerate().for_each(|(index, line)| places.entry(line.key()).or_default().push(index));
+    places
+}
+
 /// Finds lines about a goal that both versions have in a different order: the last line decides.
 fn reordered(old: &[AuditLine<'_>], now: &[AuditLine<'_>], name: &str, found: &mut Vec<AuditFinding>) {
-    let mut places: HashMap<(&str, &str), Vec<usize>> = HashMap::new();
-    for (index, line) in now.iter().enumerate() {
-        places.entry(line.key()).or_default().push(index);
-    }
+    let places = places(now);
     // For each goal, the position after the line that was found last; `None` once a line was out of order.
     let mut next: HashMap<&str, Option<usize>> = HashMap::new();
     for line in old {

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 pub use super::attestation::{Cited, JudgeVerdict, RecordedAnswer, Verdict};
-use super::attested::verdict;
+use super::attested::agreeing;
 use super::past_contract;
 use super::refs::Refs;
 use crate::base;
@@ -37,9 +37,8 @@ impl Records {
         for (id, event) in plan.log_lines().filter_map(|(_, text)| LogLine::parse(text)?.goal()) {
             match event {
                 GoalEvent::SignedOff(line) => {
-                    if let Some(verdict) = verdict(&refs, id, &line) {
-                        records.verdicts.insert(key(id, &line), verdict);
-                    }
+                    let verdict = agreeing(&refs, id, &line).map(|record| (key(id, &line), record.verdict));
+                    records.verdicts.extend(verdict);
                 }
                 GoalEvent::Amended(amended) => wanted.extend([(id, amended.old), (id, amended.new)]),
                 _ => {}

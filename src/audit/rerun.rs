@@ -150,7 +150,7 @@ impl RerunGoal<'_> {
     /// Returns the finding about a goal without a verify: only a note if a record of its sign-off supports it.
     fn without_verify(&self) -> AuditFinding {
         let (name, at) = (self.name(), status_at(self.since.done.goal));
-        let record = self.since.done.line.and_then(|(_, line)| attested::record(self.facts, name, &line));
+        let record = self.since.done.line.and_then(|(_, line)| attested::agreeing(self.facts.refs?, name, &line));
         let seen = match record.is_some() {
             true => format!("{name} has no verify: nothing could be run again; only its record supports it"),
             false => format!("{name} has no verify, and no record of its sign-off is here: nothing supports it"),

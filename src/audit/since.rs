@@ -74,6 +74,20 @@ impl ComparedFiles {
     pub(super) fn is_unchanged(&self) -> bool {
         self.changed.is_empty()
     }
+
+    /// Returns the tests and harness files of the base that were changed or removed, except files that the base's goal may change.
+    fn tests(&self, since: NewlyDoneGoal<'_>, repo: &Repo, place: &Place) -> Vec<&Path> {
+        let goal = since.then.unwrap_or(since.done.goal);
+        let line = goal.verify().and_then(|line| CommandLine::read(&line).ok());
+        let root: PathBuf = place.root.strip_prefix(repo.top()).map(Path::to_owned).unwrap_or_default();
+        let read = |path: &Path| {
+            let entry = self.base.files.entries.iter().find(|entry| entry.path == path)?;
+            repo.contents(&[entry.id], LARGEST).ok()?.pop().flatten()
+        };
+        let harness = Harness::of(line.as_ref().map(|line| &line.sequence), &root, &goal.may_change(), &read);
+        let was_there = self.changed.iter().filter(|one| one.change != PathChange::Added).map(|one| one.path.as_path());
+        was_there.filter(|path| harness.is_harness(path) && !harness.may_change(path)).collect()
+    }
 }
 
 /// Finds problems of goals that were done since the base, without running anything.
@@ -109,22 +123,6 @@ pub(super) fn find(
             found.push(AuditFinding::note("tests-changed", at, seen, expected, resolve).of(goal.name()));
         }
         found.extend(facts.refs.and_then(|refs| unrecorded(refs, goal, at)));
-    }
-}
-
-impl ComparedFiles {
-    /// Returns the tests and harness files of the base that were changed or removed, except files that the base's goal may change.
-    fn tests(&self, since: NewlyDoneGoal<'_>, repo: &Repo, place: &Place) -> Vec<&Path> {
-        let goal = since.then.unwrap_or(since.done.goal);
-        let line = goal.verify().and_then(|line| CommandLine::read(&line).ok());
-        let root: PathBuf = place.root.strip_prefix(repo.top()).map(Path::to_owned).unwrap_or_default();
-        let read = |path: &Path| {
-            let entry = self.base.files.entries.iter().find(|entry| entry.path == path)?;
-            repo.contents(&[entry.id], LARGEST).ok()?.pop().flatten()
-        };
-        let harness = Harness::of(line.as_ref().map(|line| &line.sequence), &root, &goal.may_change(), &read);
-        let was_there = self.changed.iter().filter(|one| one.change != PathChange::Added).map(|one| one.path.as_path());
-        was_there.filter(|path| harness.is_harness(path) && !harness.may_change(path)).collect()
     }
 }
 
