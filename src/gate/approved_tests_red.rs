@@ -134,8 +134,7 @@ fn outside(probe: &mut Probe<'_, '_>, base: &Layout, layout: &mut Layout) -> Res
         // A new test may be an old one with a new name, or need today's version of a helper. The approved tests need
         // neither.
         let is_new_test = |path: &&Path| base.get(path).is_none() && probe.candidate.harness.is_harness(path);
-        let mut old = layout.clone();
-        probe.candidate.changed().filter(is_new_test).for_each(|path| old.take(path, base));
+        let old = layout.taking(probe.candidate.changed().filter(is_new_test), base);
         for other in [Some(old), known_bugs::unmarked(probe.candidate, layout)?].into_iter().flatten() {
             if other != *layout && run(probe, &other)? == RunOutcome::Green {
                 *layout = other;

@@ -175,7 +175,7 @@ fn runs(probe: &mut Probe<'_, '_>, path: &Path, source: &[u8]) -> Result<bool, S
     let Some(ended) = mutate::failing(&path.to_string_lossy(), source, RUNS, FailurePlace::Early) else {
         return Ok(false);
     };
-    let layout = probe.candidate.with(path, ended);
+    let layout = probe.candidate.last.with(path, ended);
     let (outcome, output) = probe.replay.says(&layout, &format!("`{}` made to end at once", path.display()))?;
     Ok(outcome.is_red() || output.contains(RUNS))
 }
@@ -195,7 +195,7 @@ fn is_of_other_module(candidate: &Candidate<'_>, path: &Path) -> bool {
 }
 
 fn notices(probe: &mut Probe<'_, '_>, path: &Path, bytes: Vec<u8>, what: &str) -> Result<bool, Stop> {
-    probe.replay.notices(&probe.candidate.with(path, bytes), what)
+    probe.replay.notices(&probe.candidate.last.with(path, bytes), what)
 }
 
 /// Whether verify reads the file: it is red if the file has a syntax error.

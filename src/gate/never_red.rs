@@ -256,10 +256,8 @@ fn new_check(probe: &mut Probe<'_, '_>) -> Result<Option<RunOutcome>, Stop> {
     let Some(base) = candidate.base() else { return Ok(None) };
     let is_script = |path: &Path| path.extension().is_some_and(|end| SCRIPTS.iter().any(|script| end == *script));
     let may_check = |path: &&Path| is_new(candidate, path) && is_script(path) && !candidate.harness.is_harness(path);
-    let new: Vec<&Path> = candidate.changed().filter(may_check).take(MOST).collect();
-    for path in new {
-        let mut layout = base.clone();
-        layout.take(path, &candidate.last);
+    for path in candidate.changed().filter(may_check).take(MOST) {
+        let layout = base.taking([path], &candidate.last);
         let outcome =
             probe.replay.run(&layout, &format!("`{}` on the source of {}", path.display(), candidate.start))?;
         if matches!(outcome, RunOutcome::Red(_) | RunOutcome::Unstartable(_)) {

@@ -90,8 +90,7 @@ pub(super) fn is_own_work(probe: &mut Probe<'_, '_>) -> Result<bool, Stop> {
         return Ok(false);
     }
     for path in sources {
-        let mut layout = candidate.last.clone();
-        layout.take(path, base);
+        let layout = candidate.last.taking([path], base);
         let what = format!("`{}` as at {}", path.display(), candidate.start);
         if matches!(probe.replay.run(&layout, &what)?, RunOutcome::Green | RunOutcome::Slow(_)) {
             continue;

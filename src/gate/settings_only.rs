@@ -41,12 +41,11 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     let changed = settings(candidate, base)?;
     idle_if(changed.is_empty(), "the work changed no settings of a checker and no list of known failures")?;
     let red = never_red::red_without_work(probe, base)?.ok_or_else(|| idle("verify is not red without the work"))?;
-    let mut layout = red.clone();
-    changed.iter().for_each(|(path, _)| layout.take(path, &candidate.last));
+    let paths = || changed.iter().map(|(path, _)| path.as_path());
+    let layout = red.taking(paths(), &candidate.last);
     let mut start = None;
     if probe.replay.run(&layout, "the code of the start with the settings of today")? != RunOutcome::Green {
-        let mut old = candidate.last.clone();
-        changed.iter().for_each(|(path, _)| old.take(path, base));
+        let old = candidate.last.taking(paths(), base);
         pass_if(!probe.replay.run(&old, "the tree with the settings of the start")?.is_red())?;
         start = recurring(probe, &red, &old)?;
         pass_if(start.is_none())?;

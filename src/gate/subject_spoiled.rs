@@ -98,9 +98,7 @@ fn matters(probe: &mut Probe<'_, '_>, tried: &Layout, path: &Path) -> Result<boo
         return Ok(true);
     }
     for (bytes, how) in [restored, raising, last].into_iter().flatten() {
-        let mut layout = tried.clone();
-        layout.put(path, bytes);
-        if probe.replay.notices(&layout, &format!("`{}` {how}", path.display()))? {
+        if probe.replay.notices(&tried.with(path, bytes), &format!("`{}` {how}", path.display()))? {
             return Ok(true);
         }
     }
@@ -109,7 +107,5 @@ fn matters(probe: &mut Probe<'_, '_>, tried: &Layout, path: &Path) -> Result<boo
     if !only_reads(probe, [path].into_iter())? {
         return Ok(false);
     }
-    let mut layout = tried.clone();
-    layout.put(path, bytes);
-    probe.replay.notices(&layout, &format!("`{}` {how}", path.display()))
+    probe.replay.notices(&tried.with(path, bytes), &format!("`{}` {how}", path.display()))
 }

@@ -59,7 +59,7 @@ pub(super) fn compare(probe: &mut Probe<'_, '_>, base: &Layout, path: &Path) -> 
     expected_literals.sort_by_key(|literal| !is_near(literal));
     let (mut heeded, mut unheeded) = (0, 0);
     for literal in expected_literals.iter().take(TRIED) {
-        let layout = probe.candidate.with(path, literal.apply(&now));
+        let layout = probe.candidate.last.with(path, literal.apply(&now));
         match probe.replay.notices(&layout, &format!("`{name}` with {} in line {}", literal.what, literal.line))? {
             true => heeded += 1,
             false if is_near(literal) => return Ok(ExpectationChange::Weaker),

@@ -34,9 +34,8 @@ pub(super) fn row(probe: &mut Probe<'_, '_>, base: &Layout, approved: &Layout) -
     }
     let failed = StartFailures::of(probe)?;
     for (props, what) in props {
-        let mut layout = approved.clone();
         // A cache of the start is removed too and not put back, because it would be as stale as the results in it.
-        props.iter().for_each(|path| layout.take(path, &Layout::default()));
+        let layout = approved.taking(props.iter().copied(), &Layout::default());
         let tried = format!("the work without {what}");
         let Some(place) = failed.failure_back(probe, [approved, &layout], &tried)? else { continue };
         let names: Vec<String> = props.iter().map(|path| path.to_string_lossy().into_owned()).collect();

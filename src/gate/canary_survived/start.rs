@@ -161,8 +161,7 @@ impl StartFailures {
         let mut is_held = false;
         for one in &expectations(&self.assertions, candidate, &tried)? {
             let Expectation { path, mutation, bytes, .. } = one;
-            let mut layout = tried.clone();
-            layout.put(path, mutation.apply(bytes));
+            let layout = tried.with(path, mutation.apply(bytes));
             let place = format!("{}:{}", path.display(), mutation.line);
             let what = format!("`{place}`, which failed at the start, with {}", mutation.what);
             if probe.replay.notices(&layout, &what)? {
@@ -214,9 +213,8 @@ fn is_reached(replay: &mut Replay<'_>, tried: &Layout, one: &Expectation) -> Res
     let Some(behind) = mutate::error_behind(&path.to_string_lossy(), bytes, mutation.range.start, MARK) else {
         return Ok(false);
     };
-    let mut layout = tried.clone();
-    layout.put(path, behind);
-    let (outcome, output) = replay.says(&layout, "an error behind the assertion that failed at the start")?;
+    let what = "an error behind the assertion that failed at the start";
+    let (outcome, output) = replay.says(&tried.with(path, behind), what)?;
     Ok(outcome.is_red() && output.contains(&MARK.concat()))
 }
 

@@ -45,8 +45,7 @@ fn broken(probe: &mut Probe<'_, '_>, base: &Layout, unread: Vec<PathBuf>) -> Res
     for path in files {
         let Some(then) = candidate.bytes(base, &path)? else { continue };
         let Some(broken) = mutate::break_syntax(&path.to_string_lossy(), &then) else { continue };
-        let mut layout = base.clone();
-        layout.put(&path, broken);
+        let layout = base.with(&path, broken);
         let with_error = said(probe, &layout)?;
         if with_error == start {
             continue;
@@ -83,9 +82,8 @@ fn failing(probe: &mut Probe<'_, '_>, base: &Layout) -> Result<Option<GateFindin
             break;
         }
         tried += 1;
-        let now = candidate.with(path, now);
-        let mut start = base.clone();
-        start.put(path, then);
+        let now = candidate.last.with(path, now);
+        let start = base.with(path, then);
         if probe.replay.notices(&now, &format!("`{name}` made to fail"))? {
             continue;
         }

@@ -197,13 +197,6 @@ impl<'j> Candidate<'j> {
         self.base.as_ref().map_or(Ok(None), |base| self.bytes(base, path))
     }
 
-    /// The tree with these bytes in this file.
-    pub(crate) fn with(&self, path: &Path, bytes: Vec<u8>) -> Layout {
-        let mut layout = self.last.clone();
-        layout.put(path, bytes);
-        layout
-    }
-
     /// Whether a file is source code of the work: not part of the harness (such as a test) and not under `may_change`.
     pub(crate) fn is_source(&self, path: &Path) -> bool {
         is_code(path) && !self.harness.is_harness(path) && !self.harness.may_change(path)

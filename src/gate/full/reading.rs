@@ -69,10 +69,8 @@ fn all_raise<'p>(
 /// Whether verify is red when the changed files are restored from the base. New files stay, because their presence says
 /// little.
 pub(crate) fn misses_changes(probe: &mut Probe<'_, '_>) -> Result<bool, Stop> {
-    let Some(base) = probe.candidate.base() else { return Ok(false) };
-    let mut layout = probe.candidate.last.clone();
-    for path in probe.candidate.changed().filter(|path| base.get(path).is_some()) {
-        layout.take(path, base);
-    }
+    let candidate = probe.candidate;
+    let Some(base) = candidate.base() else { return Ok(false) };
+    let layout = candidate.last.taking(candidate.changed().filter(|path| base.get(path).is_some()), base);
     Ok(probe.replay.run(&layout, "the tree with changed files as at the start")?.is_red())
 }

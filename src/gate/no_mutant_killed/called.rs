@@ -59,5 +59,5 @@ fn is_called(probe: &mut Probe<'_, '_>, path: &Path) -> Result<bool, Stop> {
     let lines = mutate::changed_lines(&probe.candidate.then(path)?.unwrap_or_default(), &now);
     let Some(failing) = mutate::hollow(&path.to_string_lossy(), &now, &lines, MARK) else { return Ok(false) };
     let what = format!("`{}` with its changed functions failing", path.display());
-    probe.replay.notices(&probe.candidate.with(path, failing), &what)
+    probe.replay.notices(&probe.candidate.last.with(path, failing), &what)
 }

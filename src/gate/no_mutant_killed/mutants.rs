@@ -115,7 +115,7 @@ pub(super) fn run(
     mutant: &Mutant,
     what: &str,
 ) -> Result<Fate, Stop> {
-    let layout = probe.candidate.with(&mutant.path, mutant.bytes.clone());
+    let layout = probe.candidate.last.with(&mutant.path, mutant.bytes.clone());
     if !probe.replay.notices_program(&layout, write_sandbox, what)? {
         return Ok(Fate::Unnoticed);
     }
@@ -136,10 +136,8 @@ fn is_written(probe: &Probe<'_, '_>, mutant: &Mutant) -> Result<bool, Stop> {
 pub(super) fn is_missed(probe: &mut Probe<'_, '_>, is_asked: &dyn Fn(&Path) -> bool) -> Result<bool, Stop> {
     let candidate = probe.candidate;
     let Some(base) = candidate.base() else { return Ok(false) };
-    let mut layout = candidate.last.clone();
-    for path in candidate.changed().filter(|path| is_asked(path) && !candidate.harness.is_harness(path)) {
-        layout.take(path, base);
-    }
+    let asked = candidate.changed().filter(|path| is_asked(path) && !candidate.harness.is_harness(path));
+    let layout = candidate.last.taking(asked, base);
     Ok(probe.replay.run(&layout, "the source of the start with everything else as it is")?.is_red())
 }
 

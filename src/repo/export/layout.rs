@@ -133,6 +133,20 @@ impl Layout {
         }
     }
 
+    /// This layout with other bytes in the file at `path`.
+    pub fn with(&self, path: &Path, bytes: Vec<u8>) -> Self {
+        let mut layout = self.clone();
+        layout.put(path, bytes);
+        layout
+    }
+
+    /// This layout with these files of the other one.
+    pub fn taking<'p>(&self, paths: impl IntoIterator<Item = &'p Path>, other: &Layout) -> Self {
+        let mut layout = self.clone();
+        paths.into_iter().for_each(|path| layout.take(path, other));
+        layout
+    }
+
     /// The id that git would give this tree. Fails if a path is both a file and a folder.
     pub fn id(&self, format: Format) -> Result<ObjectId> {
         let entry = |(path, file): (&PathBuf, &LayoutFile)| TreeEntry {

@@ -32,8 +32,7 @@ pub(super) fn unnoticed(probe: &mut Probe<'_, '_>, base: &Layout, tried: &Layout
     if probe.replay.notices(&layout, what)? {
         return Ok(None);
     }
-    let mut without = base.clone();
-    files.iter().for_each(|(path, _)| without.take(path, &Layout::default()));
+    let without = base.taking(files.iter().map(|(path, _)| path.as_path()), &Layout::default());
     let (outcome, output) = probe.replay.says(&without, "the start without the files with the expected result")?;
     let missing = files.iter().map(|(path, _)| path).find(|path| output.contains(name(path)));
     let Some(missing) = missing.filter(|_| outcome.is_red()) else { return Ok(None) };

@@ -29,11 +29,7 @@ pub(super) fn accepted(
     one: &Expectation,
 ) -> Result<Option<GateFinding>, Stop> {
     let Some(wrong) = of(&one.bytes, &one.mutation.range, &one.values) else { return Ok(None) };
-    let with = |bytes: &[u8]| {
-        let mut layout = tried.clone();
-        layout.put(&one.path, bytes.to_vec());
-        layout
-    };
+    let with = |bytes: &[u8]| tried.with(&one.path, bytes.to_vec());
     let place = format!("{}:{}", one.path.display(), one.mutation.line);
     let what = format!("`{place}` with \"{}\", which was wrong at the start", wrong.got);
     let layout = with(&wrong.expected);
