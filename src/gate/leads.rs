@@ -69,14 +69,13 @@ pub(super) fn added(file: &ChangedFile) -> Vec<(usize, &str)> {
         *old.entry(line.trim()).or_default() += 1;
     }
     let Some(now) = &file.now else { return Vec::new() };
-    let is_new = |line: &str| match old.get_mut(line.trim()) {
+    let mut is_new = |line: &str| match old.get_mut(line.trim()) {
         Some(count) if *count > 0 => {
             *count -= 1;
             false
         }
         _ => !line.trim().is_empty(),
     };
-    let mut is_new = is_new;
     now.lines().enumerate().filter(|(_, line)| is_new(line)).map(|(at, line)| (at + 1, line)).collect()
 }
 

@@ -26,8 +26,11 @@ const SCRIPTS: [&str; 13] = ["py", "sh", "bash", "zsh", "js", "mjs", "cjs", "ts"
 pub(super) fn find(facts: &GateFacts<'_>) -> Option<GateFinding> {
     facts.verify?;
     let green = facts.seen == Seen::Green && !facts.goal.kind().begins_green() && facts.depth == Depth::Fast;
-    let resolve = || resolve_facts(facts);
-    green.then(|| GateFinding::lead(ROW, EXPECTED, "verify was green when the goal was started", &resolve()))
+    green.then(|| {
+        let changed = facts.base.iter().flat_map(|base| &base.changed).map(|file| file.path.as_path());
+        let resolve = told(facts.goal.name(), fitting(facts.harness, changed));
+        GateFinding::lead(ROW, EXPECTED, "verify was green when the goal was started", &resolve)
+    })
 }
 
 /// The row in the full gate. It runs today's tests on the source of the start if verify was not red there. If the start
@@ -37,7 +40,8 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     let candidate = probe.candidate;
     pass_if(is_green_rightly(candidate)?)?;
     let found = match candidate.seen {
-        Seen::Red if holds(probe)? => by_tests_alone(probe)?,
+        // If an export is green, an ignored file, or a file outside the repository, made verify red.
+        Seen::Red if at_start(candidate, probe.replay)? != Seen::Green => by_tests_alone(probe)?,
         _ => since(probe)?,
     };
     let found = match candidate.under_start() {
@@ -68,13 +72,6 @@ fn by_tests_alone(probe: &mut Probe<'_, '_>) -> Result<RowResult, Stop> {
     }
     let why = format!("verify was red, but with today's tests it is green on the source of {}", candidate.start);
     Ok(unresolved(&[ROW], why, &resolve_work(candidate)).into())
-}
-
-/// Whether verify is also red on an export of the files of the start. Otherwise an ignored file, or a file outside the
-/// repository, made it red.
-fn holds(probe: &mut Probe<'_, '_>) -> Result<bool, Stop> {
-    let Some(base) = probe.candidate.base() else { return Ok(true) };
-    Ok(probe.replay.run(base, &format!("the files of {}", probe.candidate.goals_start))? != RunOutcome::Green)
 }
 
 /// Whether the kind allows a green start because behaviour stays the same. A goal of kind `test` must change tests, which may be inside a
@@ -301,11 +298,6 @@ pub(super) fn red_without_work(probe: &mut Probe<'_, '_>, base: &Layout) -> Resu
 }
 
 /// [`resolve_work`] for the fast gate.
-fn resolve_facts(facts: &GateFacts<'_>) -> String {
-    let changed = facts.base.iter().flat_map(|base| &base.changed).map(|file| file.path.as_path());
-    told(facts.goal.name(), fitting(facts.harness, changed))
-}
-
 /// Advises to add a test, or to set the kind that fits the changes.
 fn resolve_work(candidate: &Candidate<'_>) -> String {
     told(candidate.request.goal, fitting(&candidate.harness, candidate.changed()))

@@ -99,8 +99,9 @@ fn builtin(name: &str, args: &[&str]) -> Option<TrivialReason> {
         | "fmt" | "base64" | "which" | "type" | "hash" => Some(TrivialReason::Looks),
         // With a check option, they can fail.
         "sort" | "md5sum" | "sha1sum" | "sha256sum" | "sha512sum" | "cksum" => {
-            (!args.iter().any(|arg| arg.starts_with("--c") || is_letter(arg, &['c', 'C'])))
-                .then_some(TrivialReason::Looks)
+            let letters = |arg: &str| arg.starts_with('-') && !arg.starts_with("--");
+            let checks = |arg: &&str| arg.starts_with("--c") || letters(arg) && arg.contains(['c', 'C']);
+            (!args.iter().any(checks)).then_some(TrivialReason::Looks)
         }
         "cmp" | "diff" => same_twice(args).then_some(TrivialReason::CannotFail),
         "find" => (!args.iter().any(|arg| matches!(*arg, "-exec" | "-execdir" | "-ok" | "-okdir" | "-delete")))
@@ -116,11 +117,6 @@ fn same_twice(args: &[&str]) -> bool {
     let names: Vec<&str> = args.iter().copied().filter(|arg| !arg.starts_with('-')).collect();
     let plain = |name: &str| name.trim_start_matches("./").to_owned();
     matches!(names.as_slice(), [one, other] if plain(one) == plain(other))
-}
-
-/// Whether this word holds single-letter options and has one of these letters.
-fn is_letter(word: &str, letters: &[char]) -> bool {
-    word.starts_with('-') && !word.starts_with("--") && word.contains(letters)
 }
 
 /// Returns the reason for a git command that only reports and always succeeds.

@@ -249,7 +249,7 @@ fn has_call(line: &str, name: &str) -> bool {
 fn of_files(candidate: &Candidate<'_>, layout: &Layout, failed: &[FailedAssertion]) -> Vec<Assertion> {
     let mut all: Vec<Assertion> = Vec::new();
     for failed in failed {
-        let Some(path) = file(candidate, layout, failed) else { continue };
+        let Some(path) = file(candidate, layout, Path::new(&failed.path), failed.package.as_deref()) else { continue };
         // The rows of a table fail on the same line, with different values.
         let is_same =
             |other: &Assertion| (&other.path, other.line, &other.values) == (&path, failed.line, &failed.values);
@@ -262,16 +262,20 @@ fn of_files(candidate: &Candidate<'_>, layout: &Layout, failed: &[FailedAssertio
 }
 
 /// Returns the file of the layout that a runner names, if only one file fits best.
-fn file(candidate: &Candidate<'_>, layout: &Layout, failed: &FailedAssertion) -> Option<PathBuf> {
-    let path = Path::new(&failed.path);
+pub(in crate::gate) fn file(
+    candidate: &Candidate<'_>,
+    layout: &Layout,
+    path: &Path,
+    package: Option<&str>,
+) -> Option<PathBuf> {
     let path = path.strip_prefix(".").unwrap_or(path);
     let root = candidate.request.replay.inner_root();
-    let mut places = [root.join(path), path.to_owned()].into_iter().filter(|_| failed.package.is_none());
+    let mut places = [root.join(path), path.to_owned()].into_iter().filter(|_| package.is_none());
     if let Some(place) = places.find(|place| layout.get(place).is_some()) {
         return Some(place);
     }
     // The more folders a file shares with the name of its package, the better it fits.
-    let package: Vec<&str> = failed.package.as_deref().unwrap_or_default().split('/').rev().collect();
+    let package: Vec<&str> = package.unwrap_or_default().split('/').rev().collect();
     let shared = |file: &Path| {
         let folders = file.parent().into_iter().flat_map(Path::components).rev();
         folders.zip(&package).take_while(|(folder, name)| folder.as_os_str() == **name).count()

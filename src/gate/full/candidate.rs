@@ -216,13 +216,10 @@ impl<'j> Candidate<'j> {
         if self.harness.is_harness(path) {
             return Ok(true);
         }
-        let content = if self.is_setting(path) { self.bytes(layout, path)? } else { None };
+        // A runner may read its settings from any other file.
+        let is_setting = !is_code(path) && !self.harness.is_mixed(path);
+        let content = if is_setting { self.bytes(layout, path)? } else { None };
         Ok(content.is_some_and(|content| self.harness.is_autoload(path, Some(&content))))
-    }
-
-    /// Whether a runner may read its settings from this file, so that its content matters.
-    fn is_setting(&self, path: &Path) -> bool {
-        !is_code(path) && !self.harness.is_mixed(path)
     }
 
     /// Whether the work added or changed examples in comments that verify runs: Python doctests if verify mentions `doctest`,

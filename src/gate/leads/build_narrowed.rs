@@ -58,6 +58,7 @@ fn names(said: &str, name: &str) -> bool {
 fn parts(file: &ChangedFile, text: Option<&str>) -> BTreeSet<Part> {
     let name = file.path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let text = text.unwrap_or_default();
+    let is_yaml = file.path.extension().is_some_and(|ending| ending == "yml" || ending == "yaml");
     match name {
         _ if is_makefile(&file.path) => targets(text),
         "package.json" => of_package(text),
@@ -79,13 +80,9 @@ fn parts(file: &ChangedFile, text: Option<&str>) -> BTreeSet<Part> {
                 ("package", &["tool", "setuptools", "packages"]),
             ],
         ),
-        _ if is_workflow(&file.path) => jobs(text),
+        _ if file.path.starts_with(".github/workflows") && is_yaml => jobs(text),
         _ => BTreeSet::new(),
     }
-}
-
-fn is_workflow(path: &Path) -> bool {
-    path.starts_with(".github/workflows") && path.extension().is_some_and(|ending| ending == "yml" || ending == "yaml")
 }
 
 /// Returns the targets of a makefile, without patterns, variables and names that begin with a dot.

@@ -34,6 +34,8 @@ pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
         GateFinding::lead("exit-masked", EXPECTED, format!("verify {why}: `{}`", shown(line)), RESOLVE)
     });
     let scripts = sources(facts, true).chain(super::changed(facts).filter(|file| facts.harness.is_mixed(&file.path)));
+    // In JavaScript, `||` is not a shell operator.
+    let is_javascript = |path: &Path| Language::of(&path.to_string_lossy(), b"") == Some(Language::JavaScript);
     let scripts = scripts.filter(|file| !is_javascript(&file.path)).flat_map(|file| {
         let is_named = goal_text::names(&said, &file.path, "after a failure");
         let lines = added(file).into_iter().filter(move |(_, line)| !is_named && !is_prose(line.trim_start()));
@@ -46,11 +48,6 @@ pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
         })
     });
     own.into_iter().chain(scripts).take(super::MOST).collect()
-}
-
-/// Whether the file is JavaScript, where `||` is not a shell operator.
-fn is_javascript(path: &Path) -> bool {
-    Language::of(&path.to_string_lossy(), b"") == Some(Language::JavaScript)
 }
 
 /// Whether the line is a comment, or prose in `package.json`.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::gate::canary_survived::start;
 use crate::gate::full::candidate::Candidate;
 use crate::lang::folders::is_made;
 use crate::repo::export::Layout;
@@ -27,13 +28,7 @@ pub(super) fn files(candidate: &Candidate<'_>, layout: &Layout, folder: &Path, o
 fn file(candidate: &Candidate<'_>, layout: &Layout, folder: &Path, name: &str) -> Option<PathBuf> {
     let path = Path::new(name.strip_prefix("file://").unwrap_or(name));
     let path = if path.is_absolute() { path.strip_prefix(folder).ok()? } else { path };
-    let path = path.strip_prefix(".").unwrap_or(path);
-    let root = candidate.request.replay.inner_root();
-    if let Some(place) = [root.join(path), path.to_owned()].into_iter().find(|place| layout.get(place).is_some()) {
-        return Some(place);
-    }
-    let mut fitting = layout.paths().filter(|file| file.ends_with(path));
-    fitting.next().filter(|_| fitting.next().is_none()).map(Path::to_owned)
+    start::file(candidate, layout, path, None)
 }
 
 /// Finds files: `a/b.py:3`, `File "a/b.py", line 3`, `a/b.ts(3,5)`, `at f (file:///a/b.js:3:5)`, `a/b.sh: 3: x: not found`.
