@@ -174,7 +174,9 @@ fn run(
     judged.program = heard.program.or(judged.program.take());
     let said = heard.said.and_then(|(bytes, form)| {
         let read = verdict::parse(&bytes, form, &nonce, case.asked());
-        read.map_err(|why| session::Silence { why: format!("{why}{}", describe_stderr(&heard.last)), retry: true })
+        // The author of a judge without a usable answer looks for its standard error.
+        let last = if heard.last.is_empty() { "" } else { "; its standard error ends with" };
+        read.map_err(|why| session::Silence { why: format!("{why}{last}{}", heard.last), retry: true })
     });
     (judged.outcome, judged.answer) = match said {
         Err(session::Silence { why, retry }) => (Outcome::Inconclusive { why, retry }, None),
@@ -184,11 +186,6 @@ fn run(
         }
     };
     Ok(())
-}
-
-/// Describes the standard error of a judge without a usable answer, because the author of a judge looks for it.
-fn describe_stderr(last: &str) -> String {
-    if last.is_empty() { String::new() } else { format!("; its standard error ends with{last}") }
 }
 
 fn look_up(answer: &JudgeAnswer, case: &Case, setting: &Setting<'_>) -> Result<Vec<CitationCheck>> {

@@ -189,7 +189,21 @@ impl PinnedStart {
         let contract = self.contract.digest.short();
         let StartState { at, tree, .. } = &self.begun;
         let start = StartLine { contract: &contract, at, tree, verify: &self.verify };
-        changes(goal, goal.name(), stamp, GoalEvent::Started(start).of(goal.name()).to_string())
+        let mut changes = Vec::new();
+        let was = goal.status();
+        if goal.raw().archived {
+            changes.push(Change::Restore { goal: goal.index() });
+        } else if was != Status::Active {
+            changes.push(Change::SetStatus { goal: goal.index(), status: Status::Active });
+        }
+        let mut log = |event: GoalEvent<'_>| {
+            changes.push(Change::AppendLog { stamp: stamp.to_owned(), text: event.of(goal.name()).to_string() });
+        };
+        if was.is_finished() {
+            log(GoalEvent::Reopened { why: &format!("was {}", was.word()) });
+        }
+        log(GoalEvent::Started(start));
+        changes
     }
 
     /// Removes the record and forgets the kept files, if plan.md was not written. Files that cannot be forgotten now are
@@ -263,22 +277,6 @@ fn write(place: &Place, id: &str, pinned: &PinnedStart, watch: &dyn Watch) -> Re
     })?;
     updated.notes.iter().for_each(|note| watch.note(&format!("note: {note}")));
     Ok(())
-}
-
-fn changes(goal: GoalRef<'_, '_>, name: &str, stamp: &str, started: String) -> Vec<Change> {
-    let mut changes = Vec::new();
-    let was = goal.status();
-    if goal.raw().archived {
-        changes.push(Change::Restore { goal: goal.index() });
-    } else if was != Status::Active {
-        changes.push(Change::SetStatus { goal: goal.index(), status: Status::Active });
-    }
-    let mut log = |text: String| changes.push(Change::AppendLog { stamp: stamp.to_owned(), text });
-    if was.is_finished() {
-        log(GoalEvent::Reopened { why: &format!("was {}", was.word()) }.of(name).to_string());
-    }
-    log(started);
-    changes
 }
 
 /// Whether the goal began with a step, in contract mode, and its verify can still be run as it was before the work.

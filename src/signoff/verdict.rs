@@ -66,9 +66,7 @@ impl Id {
             _ => None,
         }
     }
-}
 
-impl Id {
     /// Returns the words for an answer that holds.
     const fn yes(self) -> &'static str {
         match self {

@@ -103,17 +103,7 @@ impl<'a> Disk<'a> {
         let plan = self.plan_file.metadata();
         plan.is_ok_and(|plan| (plan.dev(), plan.ino()) == (metadata.dev(), metadata.ino()))
     }
-}
 
-/// Refuses a path that goes through a `.git`, in any case of letters.
-fn in_git(inside: &Path, shown: &Path) -> Result<(), String> {
-    match inside.components().any(|part| part.as_os_str().eq_ignore_ascii_case(".git")) {
-        true => Err(format!("`{}` is in `.git`", shown.display())),
-        false => Ok(()),
-    }
-}
-
-impl Disk<'_> {
     /// Returns the content of a regular file of the repository that is not the plan file. An error is one line with the reason.
     pub(super) fn file(&self, path: &Path) -> Result<Vec<u8>, String> {
         self.in_time()?;
@@ -184,6 +174,14 @@ impl Disk<'_> {
 
     pub(super) fn check(&self, number: usize) -> Option<bool> {
         *self.checks.get(number.checked_sub(1)?)?
+    }
+}
+
+/// Refuses a path that goes through a `.git`, in any case of letters.
+fn in_git(inside: &Path, shown: &Path) -> Result<(), String> {
+    match inside.components().any(|part| part.as_os_str().eq_ignore_ascii_case(".git")) {
+        true => Err(format!("`{}` is in `.git`", shown.display())),
+        false => Ok(()),
     }
 }
 

@@ -25,7 +25,8 @@ pub(crate) fn citations(text: &str) -> Result<Vec<Citation>, String> {
         return Err(unreadable());
     }
     let text = text.trim();
-    list(text).or_else(|| list(unquoted(text))).ok_or_else(unreadable)
+    let quoted = || text.strip_prefix('`')?.strip_suffix('`');
+    list(text).or_else(|| list(quoted()?)).ok_or_else(unreadable)
 }
 
 fn list(text: &str) -> Option<Vec<Citation>> {
@@ -180,8 +181,4 @@ fn path(text: &str) -> Option<(&str, &str)> {
     }
     let end = text.find([' ', '\t', ';', ',']).unwrap_or(text.len());
     (end > 0).then(|| text.split_at(end))
-}
-
-fn unquoted(text: &str) -> &str {
-    text.strip_prefix('`').and_then(|inner| inner.strip_suffix('`')).unwrap_or(text)
 }

@@ -6,6 +6,8 @@ use crate::plan::model::Key;
 use crate::plan::view::{Row, Style};
 use crate::shell::strict;
 
+const FULL: &str = " --gate full";
+
 /// Returns the end of a report without a sign-off.
 pub(super) fn of_report(report: &CheckReport, again: &str) -> Vec<Row> {
     match report.outcome {
@@ -19,7 +21,9 @@ pub(super) fn of_report(report: &CheckReport, again: &str) -> Vec<Row> {
 pub(super) fn of_verified(verified: &VerifyReport, again: &str) -> Vec<Row> {
     let report = &verified.check;
     if verified.passed {
-        return if verified.is_finished { Vec::new() } else { end("Next:", &complete_after(again)) };
+        // The sign-off keeps everything that the caller gave, except a smaller gate.
+        let complete = without_fast_gate(again).replacen("plan verify ", "plan complete ", 1);
+        return if verified.is_finished { Vec::new() } else { end("Next:", &complete) };
     }
     let mends = match report.is_blocked() {
         false if report.verify.is_none() => advice::completing(&report.goal, &report.lacking),
@@ -31,30 +35,16 @@ pub(super) fn of_verified(verified: &VerifyReport, again: &str) -> Vec<Row> {
 /// Returns the command that fixes it. Without such a command, a person must fix it, and then check again.
 fn mend(mends: Option<String>, again: &str) -> Vec<Row> {
     match mends {
-        Some(command) if is_whole_gate(&command) => end("To fix it:", &with_whole_gate(again)),
+        // The same check again, with the whole gate, and with the judges and evidence that the caller gave.
+        Some(command) if command.starts_with("plan complete ") && command.ends_with(FULL) => {
+            end("To fix it:", &(without_fast_gate(again).to_owned() + FULL))
+        }
         Some(command) => match advice::to_fill_in(&command) {
             Some(filling) => end(&format!("To fix it, {filling}:"), &command),
             None => end("To fix it:", &command),
         },
         None => end("When it is fixed:", again),
     }
-}
-
-/// Whether the command is the same check again, with the whole gate.
-fn is_whole_gate(command: &str) -> bool {
-    command.starts_with("plan complete ") && command.ends_with(FULL)
-}
-
-const FULL: &str = " --gate full";
-
-/// Returns `again` with the whole gate, and with the judges and evidence that its caller gave.
-fn with_whole_gate(again: &str) -> String {
-    without_fast_gate(again).to_owned() + FULL
-}
-
-/// Returns the sign-off after a rehearsal that passed, with everything that its caller gave, except a smaller gate.
-fn complete_after(verify: &str) -> String {
-    without_fast_gate(verify).replacen("plan verify ", "plan complete ", 1)
 }
 
 fn without_fast_gate(command: &str) -> &str {
