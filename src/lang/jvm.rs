@@ -45,11 +45,7 @@ fn gradle(lines: &[String]) -> Vec<TestTally> {
         let Some(task) = line.strip_prefix("> Task ") else { continue };
         let (name, state) = task.split_once(' ').unwrap_or((task, ""));
         if name.rsplit(':').next().is_some_and(|name| name == "test" || name.ends_with("Test")) {
-            closings.push(TestTally {
-                ran: u64::from(!matches!(state, "NO-SOURCE" | "SKIPPED")),
-                skipped: 0,
-                ..TestTally::default()
-            });
+            closings.extend(tally(u64::from(!matches!(state, "NO-SOURCE" | "SKIPPED")), 0));
         }
     }
     closings

@@ -65,11 +65,7 @@ pub(super) fn at_line(source: &TokenizedSource<'_>, line: usize) -> Option<Mutat
         its < line && its + ABOVE >= line
     };
     // A statement that must raise an error may never reach an assertion inside it.
-    let is_refusal = |at: usize| {
-        let name = source.word(at).to_ascii_lowercase();
-        source.is_word(at) && ["raise", "throw", "reject"].iter().any(|word| name.contains(word))
-    };
-    let has_refusal = statement.clone().any(is_refusal);
+    let has_refusal = statement.clone().any(|at| source.is_word(at) && refusal::is_refusal(source.word(at)));
     let within = sure.iter().find(|site| !has_refusal && statement.contains(&site.literal));
     let site = within.or_else(|| sure.iter().filter(is_above).max_by_key(|site| site.literal))?;
     bump(source, site.literal, site.far)
@@ -109,7 +105,7 @@ fn sites(source: &TokenizedSource<'_>, units: &Units) -> Vec<(Option<usize>, Exp
                 Skip::Perhaps => site.rank += PERHAPS,
                 Skip::Skipped => continue,
             }
-            if units.has_tests() && !unit.is_test {
+            if !unit.is_test && units.all.iter().any(|unit| unit.is_test) {
                 site.rank += HELPER;
             }
         }

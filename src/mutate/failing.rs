@@ -45,6 +45,9 @@ pub fn failing(path: &str, source: &[u8], mark: &str, place: FailurePlace) -> Op
 
 /// Adds a line after the last statement that loads something: it begins at the left edge with one of these words.
 fn behind(text: &str, words: &[&str], line: &str) -> Option<Vec<u8>> {
+    let is_variable = |line: &str| ["const ", "let ", "var "].iter().any(|word| line.starts_with(word));
+    // A variable loads something only if its line calls `require` or `import`.
+    let is_load = |line: &str| !is_variable(line) || line.contains("require(") || line.contains("import(");
     let (mut end, mut at, mut open) = (None, 0, 0i32);
     for own in text.split_inclusive('\n') {
         let loads = words.iter().any(|word| own.starts_with(word)) && is_load(own);
@@ -58,12 +61,6 @@ fn behind(text: &str, words: &[&str], line: &str) -> Option<Vec<u8>> {
     let end = end?;
     let newline = if text[..end].ends_with('\n') { "" } else { "\n" };
     Some([&text[..end], newline, line, "\n", &text[end..]].concat().into_bytes())
-}
-
-/// A variable loads something only if its line calls `require` or `import`.
-fn is_load(line: &str) -> bool {
-    let is_variable = ["const ", "let ", "var "].iter().any(|word| line.starts_with(word));
-    !is_variable || line.contains("require(") || line.contains("import(")
 }
 
 /// True for a C program whose main function takes no arguments. A script or a makefile that compiles it runs it as a test, whatever its

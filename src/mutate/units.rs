@@ -104,8 +104,4 @@ impl Units {
         }
         Some(inner)
     }
-
-    pub(super) fn has_tests(&self) -> bool {
-        self.all.iter().any(|unit| unit.is_test)
-    }
 }

@@ -24,7 +24,7 @@ pub(super) fn ranges(source: &TokenizedSource<'_>) -> Vec<Range<usize>> {
     bracketed.chain(blocks).collect()
 }
 
-fn is_refusal(name: &str) -> bool {
+pub(super) fn is_refusal(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     ["raise", "throw", "reject"].iter().any(|part| name.contains(part))
 }
