@@ -203,7 +203,7 @@ fn reads(probe: &mut Probe<'_, '_>, files: &[String]) -> Result<bool, Stop> {
     if probe.candidate.only_checks() && files.iter().all(is_test_code) {
         return Ok(true);
     }
-    only_reads(probe, files.iter().map(Path::new))
+    only_reads(probe, &files.iter().map(Path::new).collect::<Vec<_>>())
 }
 
 /// Returns a changed file that may be either the work or its test.

@@ -95,7 +95,7 @@ fn any(probe: &mut Probe<'_, '_>, files: &[TestFile]) -> Result<RowResult, Early
     // Verify may run only some of the tests. If it runs any of them, it notices that all literals changed.
     pass_if(all_at_once(probe, files)?)?;
     probe.confirm_export()?;
-    if only_reads(probe, [path.as_path()].into_iter())? && misses_changes(probe)? {
+    if only_reads(probe, &[&path])? && misses_changes(probe)? {
         let why = format!("verify only reads `{}` and does not run it", path.display());
         return Ok(not_applicable(ROW, &why));
     }

@@ -41,10 +41,8 @@ pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     for file in base.changed.iter().filter(|file| is_product(file, facts)) {
         let Some(now) = &file.now else { continue };
         for (line, _) in added(file) {
-            let Some(test) = imported::of_line(&file.path, now, line, &files).find(|path| is_tests_own(path, base))
-            else {
-                continue;
-            };
+            let imported = imported::of_line(&file.path, now, line, &files);
+            let Some(test) = imported.into_iter().find(|path| is_tests_own(path, base)) else { continue };
             let names = |sentence: &String| {
                 let sentence = std::slice::from_ref(sentence);
                 goal_text::names(sentence, &file.path, "") && goal_text::names(sentence, &test, "")

@@ -46,7 +46,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     };
     let found = match candidate.under_start() {
         Some(under_start) if found.blocks() => half_done(probe, under_start, found)?,
-        Some(under_start) => under_start_outcome(probe, under_start, found)?,
+        Some(under_start) => on_the_commit(probe, under_start, found)?,
         None => found,
     };
     if found.blocks() {
@@ -121,11 +121,7 @@ fn half_done(probe: &mut Probe<'_, '_>, under_start: &Candidate<'_>, found: RowR
 
 /// Runs today's tests on the commit under the start. If they cannot start there, it adds the files that were new at the
 /// start and still exist. If the tests still cannot start, it uses the tests of the start.
-fn under_start_outcome(
-    probe: &mut Probe<'_, '_>,
-    under_start: &Candidate<'_>,
-    found: RowResult,
-) -> Result<RowResult, Stop> {
+fn on_the_commit(probe: &mut Probe<'_, '_>, under_start: &Candidate<'_>, found: RowResult) -> Result<RowResult, Stop> {
     let candidate = probe.candidate;
     let (Some(then), Some(committed)) = (candidate.base(), under_start.base()) else { return Ok(found) };
     let mut probe = probe.on(under_start);

@@ -73,7 +73,7 @@ fn insignificant(probe: &mut Probe<'_, '_>, first: &Mutant, tried: &[&Mutant]) -
         return Ok(Some(format!("verify noticed none of {tried} mutants, but it notices when the work is missing")));
     }
     let paths: BTreeSet<&Path> = tried.iter().map(|mutant| mutant.path.as_path()).collect();
-    if only_reads(probe, paths.iter().copied())? && misses_changes(probe)? {
+    if only_reads(probe, &Vec::from_iter(paths))? && misses_changes(probe)? {
         return Ok(Some("verify reads the changed files and runs none of them".to_owned()));
     }
     Ok(None)

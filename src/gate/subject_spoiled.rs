@@ -104,7 +104,7 @@ fn matters(probe: &mut Probe<'_, '_>, tried: &Layout, path: &Path) -> Result<boo
     }
     // A checker finds nothing in an empty file, so a syntax error is tried last.
     let Some((bytes, how)) = broken.filter(|_| is_loaded_late) else { return Ok(false) };
-    if !only_reads(probe, [path].into_iter())? {
+    if !only_reads(probe, &[path])? {
         return Ok(false);
     }
     probe.replay.notices(&tried.with(path, bytes), &format!("`{}` {how}", path.display()))

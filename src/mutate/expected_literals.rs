@@ -126,15 +126,11 @@ fn site(source: &TokenizedSource<'_>, at: usize) -> Option<ExpectedLiteral> {
 
 /// Takes one literal per test in turn, better ones first. If there are more tests than needed, they come from all over
 /// the file.
-fn choose(
-    source: &TokenizedSource<'_>,
-    mut found: Vec<(Option<usize>, ExpectedLiteral)>,
-    most: usize,
-) -> Vec<Mutation> {
-    found.sort_by_key(|(unit, site)| (*unit, site.rank, site.literal));
-    found.dedup_by_key(|(unit, site)| (*unit, site.literal));
+fn choose(source: &TokenizedSource<'_>, mut all: Vec<(Option<usize>, ExpectedLiteral)>, most: usize) -> Vec<Mutation> {
+    all.sort_by_key(|(unit, site)| (*unit, site.rank, site.literal));
+    all.dedup_by_key(|(unit, site)| (*unit, site.literal));
     // A second literal of the same test comes before a less certain one.
-    let found = found.into_iter().map(|(unit, site)| (unit, site.rank / TABLE, site.literal, site)).collect();
+    let found = all.into_iter().map(|(unit, site)| (unit, site.rank / TABLE, site.literal, site)).collect();
     in_turns(found, most, |site, taken| {
         let mutation = bump(source, site.literal, site.far)?;
         (!taken.iter().any(|other| other.range == mutation.range)).then_some(mutation)

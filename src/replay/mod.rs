@@ -217,14 +217,9 @@ impl<'j> Replay<'j> {
 
     /// [`Replay::notices`] for a mutant. It can write only to the export, the temporary folders and the caches, because
     /// a flipped condition might delete anything.
-    pub(crate) fn notices_program(
-        &mut self,
-        layout: &Layout,
-        write_sandbox: &WriteSandbox,
-        what: &str,
-    ) -> Result<bool, Stop> {
+    pub(crate) fn notices_program(&mut self, layout: &Layout, within: &WriteSandbox, what: &str) -> Result<bool, Stop> {
         let limit = self.patience(MUTANT, SHORTEST);
-        Ok(self.line(self.request.line, layout, what, limit, Some(write_sandbox))? != RunOutcome::Green)
+        Ok(self.line(self.request.line, layout, what, limit, Some(within))? != RunOutcome::Green)
     }
 
     /// Returns a sandbox for mutants in which verify is green on `layout`; otherwise the reason why there is none.

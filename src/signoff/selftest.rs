@@ -82,37 +82,30 @@ pub fn try_out(
     config: &Config,
     watch: &dyn Watch,
 ) -> Result<Vec<FalseCompletion>> {
-    outside(store::repository_top(caller).as_deref(), || try_out_here(judges, caller, config, watch))
-}
-
-fn try_out_here(
-    judges: &[Reference],
-    caller: &Path,
-    config: &Config,
-    watch: &dyn Watch,
-) -> Result<Vec<FalseCompletion>> {
-    let folder = Temporary::make("plan-selftest-").map_err(failed)?;
-    let top = folder.folder().join("planted");
-    plant(&top)?;
-    let checks = [Reference::Checks];
-    let judges = if judges.is_empty() { &checks } else { judges };
-    let place = store::find(&top, Some(Path::new("plan.md")))?;
-    let ask = |id| CheckRequest {
-        place: &place,
-        caller,
-        config,
-        id,
-        claim: Some("done, all tests pass"),
-        paths: &[],
-        judges,
-        repeat: 1,
-        depth: crate::gate::Depth::Fast,
-        timeout: None,
-        prompt: None,
-        person: &nobody,
-        watch,
-    };
-    PLANTED.iter().map(|planted| assess(planted, check::check(&ask(planted.id)))).collect()
+    outside(store::repository_top(caller).as_deref(), || {
+        let folder = Temporary::make("plan-selftest-").map_err(failed)?;
+        let top = folder.folder().join("planted");
+        plant(&top)?;
+        let checks = [Reference::Checks];
+        let judges = if judges.is_empty() { &checks } else { judges };
+        let place = store::find(&top, Some(Path::new("plan.md")))?;
+        let ask = |id| CheckRequest {
+            place: &place,
+            caller,
+            config,
+            id,
+            claim: Some("done, all tests pass"),
+            paths: &[],
+            judges,
+            repeat: 1,
+            depth: crate::gate::Depth::Fast,
+            timeout: None,
+            prompt: None,
+            person: &nobody,
+            watch,
+        };
+        PLANTED.iter().map(|planted| assess(planted, check::check(&ask(planted.id)))).collect()
+    })
 }
 
 fn assess(planted: &Planted, result: Result<CheckReport>) -> Result<FalseCompletion> {

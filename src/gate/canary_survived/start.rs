@@ -166,7 +166,7 @@ impl StartFailures {
             let what = format!("`{place}`, which failed at the start, with {}", mutation.what);
             if probe.replay.notices(&layout, &what)? {
                 is_held = true;
-                match wrong_value::accepted(probe, &tried, one)? {
+                match wrong_value::find(probe, &tried, one)? {
                     Some(finding) => return Ok(BumpOutcome::Survived(finding)),
                     None => continue,
                 }
@@ -262,12 +262,7 @@ fn of_files(candidate: &Candidate<'_>, layout: &Layout, failed: &[FailedAssertio
 }
 
 /// Returns the file of the layout that a runner names, if only one file fits best.
-pub(in crate::gate) fn file(
-    candidate: &Candidate<'_>,
-    layout: &Layout,
-    path: &Path,
-    package: Option<&str>,
-) -> Option<PathBuf> {
+pub(crate) fn file(candidate: &Candidate<'_>, layout: &Layout, path: &Path, package: Option<&str>) -> Option<PathBuf> {
     let path = path.strip_prefix(".").unwrap_or(path);
     let root = candidate.request.replay.inner_root();
     let mut places = [root.join(path), path.to_owned()].into_iter().filter(|_| package.is_none());

@@ -23,20 +23,17 @@ pub(crate) fn is_words_only(candidate: &Candidate<'_>) -> bool {
 /// Whether verify runs none of these files, neither today nor at the start. Replaces each file with one that fails as soon
 /// as it runs. Verify must stay green today, and neither its output today nor its output at the start may show the message.
 /// False if the answer is unknown.
-pub(crate) fn only_reads<'p>(
-    probe: &mut Probe<'_, '_>,
-    paths: impl Iterator<Item = &'p Path> + Clone,
-) -> Result<bool, Stop> {
+pub(crate) fn only_reads(probe: &mut Probe<'_, '_>, paths: &[&Path]) -> Result<bool, Stop> {
     let candidate = probe.candidate;
     let Some(base) = candidate.base() else { return Ok(false) };
     // A compiler counts as a checker only if the goal asks for no change of behaviour.
-    let is_compiled = |path: &Path| path.extension().is_some_and(|ending| ending == "c");
-    if candidate.request.kind != GoalKind::Refactor && paths.clone().any(is_compiled) {
+    let is_compiled = |path: &&Path| path.extension().is_some_and(|ending| ending == "c");
+    if candidate.request.kind != GoalKind::Refactor && paths.iter().any(is_compiled) {
         return Ok(false);
     }
     let (mut now, mut then) = (candidate.last.clone(), base.clone());
-    let stood = paths.clone().filter(|path| base.get(path).is_some());
-    if !all_raise(candidate, paths, &mut now)? || !all_raise(candidate, stood, &mut then)? {
+    let stood: Vec<&Path> = paths.iter().copied().filter(|path| base.get(path).is_some()).collect();
+    if !all_raise(candidate, paths, &mut now)? || !all_raise(candidate, &stood, &mut then)? {
         return Ok(false);
     }
     // A failure that verify swallows still counts, because the message shows that the file ran.
@@ -50,12 +47,8 @@ pub(crate) fn only_reads<'p>(
 
 /// Replaces each file with one that fails. Each gets a different text, because verify may compare them. False if a file
 /// has no such replacement.
-fn all_raise<'p>(
-    candidate: &Candidate<'_>,
-    paths: impl Iterator<Item = &'p Path>,
-    layout: &mut Layout,
-) -> Result<bool, Stop> {
-    for (number, path) in paths.enumerate() {
+fn all_raise(candidate: &Candidate<'_>, paths: &[&Path], layout: &mut Layout) -> Result<bool, Stop> {
+    for (number, path) in paths.iter().enumerate() {
         let Some(bytes) = candidate.bytes(layout, path)? else { return Ok(false) };
         let mark = format!("{MARK} {number}");
         match mutate::only_raises(&path.to_string_lossy(), &bytes, &mark) {

@@ -12,23 +12,17 @@ use crate::plan::glob::Glob;
 const SCRIPTS: [&str; 9] = ["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "json"];
 
 /// Returns the files that line `number` (from 1) of `text` imports. Empty if only tests or type checkers use the line.
-pub(super) fn of_line(
-    path: &Path,
-    text: &str,
-    number: usize,
-    files: &BTreeSet<&Path>,
-) -> impl Iterator<Item = PathBuf> {
+pub(super) fn of_line(path: &Path, text: &str, number: usize, files: &BTreeSet<&Path>) -> Vec<PathBuf> {
     let line = text.lines().nth(number - 1).unwrap_or_default();
     let folder = path.parent().unwrap_or(Path::new(""));
-    let found: Vec<PathBuf> = match path.extension().and_then(|extension| extension.to_str()).unwrap_or_default() {
+    match path.extension().and_then(|extension| extension.to_str()).unwrap_or_default() {
         "py" | "pyi" | "pyw" if !is_aside_in_python(text, number) => python(line.trim(), folder, files),
         "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" => script(line.trim(), folder, files),
         "rs" if !is_of_rust_tests(text, number) => rust(line.trim(), folder, files),
         "go" => go(line.trim(), folder, files),
         "rb" => ruby(line.trim(), folder, files),
         _ => Vec::new(),
-    };
-    found.into_iter()
+    }
 }
 
 /// `import a.b, c`, `from a.b import c, d`, `from . import c`, `import_module("a.b")`.
@@ -198,7 +192,7 @@ mod tests {
     fn imports(path: &str, text: &str) -> Vec<String> {
         let files: BTreeSet<&Path> = FILES.iter().map(Path::new).collect();
         let last = text.lines().count();
-        of_line(Path::new(path), text, last, &files).map(|path| path.display().to_string()).collect()
+        of_line(Path::new(path), text, last, &files).iter().map(|path| path.display().to_string()).collect()
     }
 
     // P-5

@@ -109,14 +109,9 @@ fn elsewhere(
     Ok(RowResult { passed: true, ..note.into() })
 }
 
-pub(super) fn run(
-    probe: &mut Probe<'_, '_>,
-    write_sandbox: &WriteSandbox,
-    mutant: &Mutant,
-    what: &str,
-) -> Result<Fate, Stop> {
+pub(super) fn run(probe: &mut Probe<'_, '_>, within: &WriteSandbox, mutant: &Mutant, what: &str) -> Result<Fate, Stop> {
     let layout = probe.candidate.last.with(&mutant.path, mutant.bytes.clone());
-    if !probe.replay.notices_program(&layout, write_sandbox, what)? {
+    if !probe.replay.notices_program(&layout, within, what)? {
         return Ok(Fate::Unnoticed);
     }
     // A message that verify also prints on the tree itself says nothing about the mutant.

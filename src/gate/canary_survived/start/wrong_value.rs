@@ -23,11 +23,7 @@ struct WrongValue {
 }
 
 /// Blocks if verify is green although this assertion expects the value that it refused at the start.
-pub(super) fn accepted(
-    probe: &mut Probe<'_, '_>,
-    tried: &Layout,
-    one: &Expectation,
-) -> Result<Option<GateFinding>, Stop> {
+pub(super) fn find(probe: &mut Probe<'_, '_>, tried: &Layout, one: &Expectation) -> Result<Option<GateFinding>, Stop> {
     let Some(wrong) = of(&one.bytes, &one.mutation.range, &one.values) else { return Ok(None) };
     let with = |bytes: &[u8]| tried.with(&one.path, bytes.to_vec());
     let place = format!("{}:{}", one.path.display(), one.mutation.line);
