@@ -122,7 +122,6 @@ fn here() -> Option<Client> {
     only.map(|(host, session)| Client { host, model: session.model })
 }
 
-/// Returns the only installed client.
 pub(super) fn only(cwd: &Path) -> Result<Client> {
     let found: Vec<_> = host::HOSTS.into_iter().filter(|host| installed(*host, cwd).is_ok()).collect();
     let names =

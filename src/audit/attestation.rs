@@ -35,7 +35,6 @@ pub(super) struct Judge {
     /// The full REF, if the judge is a program.
     pub(super) reference: Option<String>,
     pub(super) by_caller: bool,
-    /// Digest of its program.
     pub(super) program: Option<String>,
     pub(super) prompt: Option<String>,
     pub(super) sandbox: String,

@@ -144,7 +144,6 @@ impl<'a> AuditLine<'a> {
         self.said.map(|(_, event)| event)
     }
 
-    /// Returns the goal and its sign-off, if the line is a sign-off.
     pub(super) fn signed_off(&self) -> Option<(&'a str, SignOff<'a>)> {
         match self.said? {
             (id, GoalEvent::SignedOff(line)) => Some((id, line)),

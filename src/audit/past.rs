@@ -18,7 +18,6 @@ const VERSIONS: usize = 20;
 pub(super) struct Past {
     /// The revision as the caller named it; `None` for the last commit.
     pub(super) rev: Option<String>,
-    /// The commit to compare with.
     pub(super) commit: ObjectId,
     /// The commit of REV itself, if the histories diverged before it.
     pub(super) beside: Option<ObjectId>,

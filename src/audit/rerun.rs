@@ -200,7 +200,6 @@ impl RerunGoal<'_> {
         })
     }
 
-    /// Turns a finding of the gate into a finding of the audit.
     fn finding(&self, finding: &gate::GateFinding) -> AuditFinding {
         let (name, at) = (self.name(), status_at(self.since.done.goal));
         let place = finding.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();

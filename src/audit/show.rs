@@ -53,7 +53,6 @@ fn rows_of(finding: &AuditFinding, file: &str) -> Vec<Row> {
     rows
 }
 
-/// Returns the style and the mark for the result of a rerun.
 fn mark(ran: &RerunResult) -> (Style, &'static str) {
     match (ran.passed, ran.blocked) {
         (true, _) => (Style::Good, "✓"),

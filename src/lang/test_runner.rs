@@ -6,7 +6,6 @@ use crate::shell::quote;
 /// A test runner with a known closing line, as of 2026.
 #[derive(Debug)]
 pub(crate) struct TestRunner {
-    /// The name in messages.
     pub(crate) name: &'static str,
     /// Whether this program, without its folder, with these arguments is the runner.
     pub(super) is_called: fn(&str, &[&str]) -> bool,

@@ -36,7 +36,6 @@ pub(super) const NOTHING: Toolchain = Toolchain {
     uncompiled: |_, _| false,
 };
 
-/// A file that may be loaded.
 pub(crate) struct NamedFile<'f> {
     pub(crate) name: &'f str,
     pub(crate) path: &'f Path,

@@ -71,7 +71,6 @@ impl Language {
         }
     }
 
-    /// True if the end of a line ends a statement.
     pub(super) fn ends_statements_with_lines(self) -> bool {
         match self {
             Python | Go | Ruby | JavaScript | Shell => true,

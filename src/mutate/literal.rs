@@ -44,7 +44,6 @@ pub(super) fn flipped(word: &str) -> Option<&'static str> {
     opposite(&["true false", "True False", "TRUE FALSE", "YES NO"], word)
 }
 
-/// Returns the other word of the pair that contains this one.
 pub(super) fn opposite(pairs: &[&'static str], word: &str) -> Option<&'static str> {
     pairs.iter().filter_map(|pair| pair.split_once(' ')).find_map(|(one, other)| match word {
         word if word == one => Some(other),

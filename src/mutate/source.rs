@@ -13,7 +13,6 @@ pub(super) struct TokenizedSource<'a> {
     pub(super) text: &'a str,
     pub(super) language: Language,
     pub(super) tokens: Vec<Token>,
-    /// The partner of each bracket.
     partner: Vec<Option<usize>>,
 }
 

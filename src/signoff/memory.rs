@@ -38,7 +38,6 @@ pub(super) fn key(parts: &[String]) -> String {
     format!("{:x}", hash.finalize())
 }
 
-/// Returns the rejection with this key, if there is one.
 pub(super) fn recall(place: &Place, id: &str, key: &str) -> Option<Rejection> {
     all(place, id).into_iter().find(|rejection| rejection.key == key)
 }

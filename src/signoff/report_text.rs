@@ -126,7 +126,6 @@ fn labelled(label: &str) -> Row {
     Row::new(HANG).with(Style::Dim, format!("  {label:<9}"))
 }
 
-/// A row below a labelled one.
 fn below() -> Row {
     Row::new(HANG).with(Style::Plain, format!("{:HANG$}", ""))
 }

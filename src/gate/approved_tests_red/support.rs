@@ -47,7 +47,6 @@ pub(super) fn files(candidate: &Candidate<'_>, base: &Layout) -> Result<BTreeSet
     Ok(found)
 }
 
-/// The texts of the tests of the base.
 fn tests_of(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<String>, Stop> {
     let is_test = |path: &&Path| candidate.harness.is_harness(path) && is_code(path);
     let mut texts = Vec::new();

@@ -18,7 +18,6 @@ use crate::plan::history::Seen;
 use crate::replay::{Replay, RunOutcome, Stop};
 use crate::repo::export::Layout;
 
-/// A test file with its bytes.
 pub(super) type TestFile = (PathBuf, Vec<u8>);
 
 /// How many test files are changed at most.

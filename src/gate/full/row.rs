@@ -132,7 +132,6 @@ pub(crate) fn no_base(row: &str) -> RowResult {
 
 #[derive(Debug)]
 pub(crate) enum EarlyEnd {
-    /// The row already has its result.
     Result(Box<RowResult>),
     /// No run can follow.
     Stop(Stop),

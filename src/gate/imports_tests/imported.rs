@@ -167,7 +167,6 @@ fn ruby(line: &str, folder: &Path, files: &BTreeSet<&Path>) -> Vec<PathBuf> {
     quoted(line).filter_map(file).collect()
 }
 
-/// Returns the quoted texts of a line.
 fn quoted(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = line;
     std::iter::from_fn(move || {

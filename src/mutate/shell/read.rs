@@ -9,9 +9,7 @@ use crate::shell::lex::{ShellToken, ShellTokenKind, tokens};
 #[derive(Debug)]
 pub(super) struct Function {
     pub(super) name: Range<usize>,
-    /// The token `{`.
     pub(super) open: usize,
-    /// The token `}`.
     pub(super) close: usize,
 }
 
@@ -45,7 +43,6 @@ impl<'a> Script<'a> {
         self.word(at) == text
     }
 
-    /// True if a command ends at `at`.
     pub(super) fn ends(&self, at: usize) -> bool {
         self.pieces.get(at).is_none_or(|piece| {
             piece.kind == ShellTokenKind::Newline
@@ -53,7 +50,6 @@ impl<'a> Script<'a> {
         })
     }
 
-    /// True if a command begins at `at`.
     pub(super) fn begins(&self, at: usize) -> bool {
         let Some(before) = at.checked_sub(1) else { return true };
         self.pieces.get(at).is_some_and(|piece| piece.kind == ShellTokenKind::Word)

@@ -80,7 +80,6 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Runs the checks of the failure modes, and returns the modes with the results.
     fn ran_modes(&self) -> Result<Vec<FailureMode>> {
         let mut case = Case::of(self.goal);
         let ask = self.ask;

@@ -42,7 +42,6 @@ pub(super) struct ChangesSinceBase {
     differs: Option<String>,
 }
 
-/// The base, and the records of the starts.
 pub(super) struct StartRecords<'p> {
     /// The base that the work is compared with.
     pub(super) base: Option<Base>,

@@ -18,7 +18,6 @@ pub(super) struct Scratch {
     path: PathBuf,
     /// 128 bits in hexadecimal. Only the prompt contains it.
     pub(super) nonce: String,
-    /// The absolute path of the probe.
     pub(super) probe: PathBuf,
     /// The content of the probe. It is nowhere else.
     pub(super) token: String,
