@@ -66,10 +66,10 @@ fn any(probe: &mut Probe<'_, '_>, files: &[TestFile]) -> Result<RowResult, Early
             pass_if(notices(probe, path, literal.apply(source), &what)?)?;
             if !is_read {
                 probes += 1;
-                is_read = match is_test_program(probe.candidate, path, source) {
-                    true => runs(probe, path, source)?,
-                    false => reads(probe, path, source)?,
-                };
+                let is_program = is_c(path) && mutate::takes_no_arguments(&path.to_string_lossy(), source);
+                // Only the text of a program may show that it is a test.
+                let is_own = is_program && !probe.candidate.harness.is_harness(path);
+                is_read = if is_own { runs(probe, path, source)? } else { reads(probe, path, source)? };
                 if !is_read {
                     unread.push(path.clone());
                     break;
@@ -163,11 +163,6 @@ fn is_doc_test(candidate: &Candidate<'_>) -> bool {
         })
     };
     !argvs.is_empty() && argvs.iter().all(is_it)
-}
-
-/// Whether only the text of the file shows that it is a test.
-fn is_test_program(candidate: &Candidate<'_>, path: &Path, source: &[u8]) -> bool {
-    !candidate.harness.is_harness(path) && is_c(path) && mutate::takes_no_arguments(&path.to_string_lossy(), source)
 }
 
 /// Whether verify runs this program: it turns red, or prints the mark, when the program ends at once.

@@ -55,7 +55,9 @@ pub fn with_inline_tests_of(final_source: &[u8], base: &[u8]) -> Option<Vec<u8>>
         let text = &old.text[test.bytes.clone()];
         if let Some(same) = now.iter().find(|now| now.name == test.name) {
             edits.push((same.bytes.clone(), text));
-        } else if declares(&new, test.name) {
+        } else if new.top(0..new.len()).any(|at| matches!(new.word(at), "mod" | "fn") && new.word(at + 1) == test.name)
+        {
+            // Another item has that name and would conflict with an appended one.
             return None;
         } else {
             gone.push('\n');
@@ -74,11 +76,6 @@ pub fn with_inline_tests_of(final_source: &[u8], base: &[u8]) -> Option<Vec<u8>>
     result.push_str(&new.text[at..]);
     result.push_str(&gone);
     Some(result.into_bytes())
-}
-
-/// True if another item has that name and would conflict with an appended one.
-fn declares(source: &TokenizedSource<'_>, name: &str) -> bool {
-    source.top(0..source.len()).any(|at| matches!(source.word(at), "mod" | "fn") && source.word(at + 1) == name)
 }
 
 /// The tests of a source; with `top`, only those outside other modules.

@@ -26,12 +26,14 @@ pub fn break_syntax(path: &str, source: &[u8]) -> Option<Vec<u8>> {
 /// language.
 pub fn only_raises(path: &str, source: &[u8], mark: &str) -> Option<Vec<u8>> {
     let text = readable(source)?;
+    // Other files include a header: its content would then be in a program twice.
+    let is_header = path.rsplit_once('.').is_some_and(|(_, ending)| ending.starts_with(['h', 'H']));
     let (comment, line) = match Language::of(path, source)? {
         Python => ("#", format!("raise RuntimeError(\"{mark}\")\n")),
         JavaScript => ("//", format!("throw new Error(\"{mark}\");\n")),
         Ruby => ("#", format!("raise \"{mark}\"\n")),
         Shell => ("#", format!("echo \"{mark}\" >&2\nexit 97\n")),
-        C if !is_header(path) => {
+        C if !is_header => {
             let body = format!("{{ __builtin_puts(\"{mark}\"); __builtin_exit(97); }}");
             let line = format!("\n__attribute__((constructor)) static void run_by_plan(void) {body}\n");
             return Some([text, &line].concat().into_bytes());
@@ -42,11 +44,6 @@ pub fn only_raises(path: &str, source: &[u8], mark: &str) -> Option<Vec<u8>> {
     let head: String = text.split_inclusive('\n').take_while(is_head).collect();
     let newline = if head.is_empty() || head.ends_with('\n') { "" } else { "\n" };
     Some([&head, newline, &line].concat().into_bytes())
-}
-
-/// True if other files include the file: its content would then be in a program twice.
-fn is_header(path: &str) -> bool {
-    path.rsplit_once('.').is_some_and(|(_, ending)| ending.starts_with(['h', 'H']))
 }
 
 /// Returns the source with a comment line at its end, formatted as formatters do it. `None` if the end may not be code.

@@ -27,6 +27,8 @@ pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
         let then = gone.then.as_deref().unwrap_or_default();
         assertions(then).next().is_some() && assertions(then).all(|line| stands(line, gone))
     };
+    // Such as an `__init__.py`.
+    let is_blank = |file: &ChangedFile| file.then.as_deref().is_some_and(|text| text.trim().is_empty());
     let seen = |file: &ChangedFile| match file.change {
         PathChange::Removed if !is_blank(file) && !came(file) && !moved_whole(file) => {
             Some(format!("the test file `{}` was removed", file.path.display()))
@@ -49,11 +51,6 @@ pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
         GateFinding::lead("tests-deleted", "the tests of the goal's start", seen, &resolve).at(path.to_string_lossy())
     };
     found.into_iter().take(super::MOST).map(finding).collect()
-}
-
-/// Whether the file was blank, such as an `__init__.py`.
-fn is_blank(file: &ChangedFile) -> bool {
-    file.then.as_deref().is_some_and(|text| text.trim().is_empty())
 }
 
 /// Returns the function of an assertion and the values in it; the whole line if it has no values.

@@ -101,6 +101,9 @@ fn fixed(line: &str, source: &str, language: Option<Language>) -> Option<(Range<
         let open = if call == "setTimeout" { of_promise(code, open)? } else { open };
         let rest = &code[open..];
         let begin = open + (rest.len() - rest.trim_start().len());
+        // `* time.Millisecond)`.
+        let is_go_unit =
+            |after: &str| after.strip_prefix('*').is_some_and(|rest| rest.trim_start().starts_with("time."));
         let is_end = |after: &str| after.is_empty() || after.starts_with([')', ';', '&', '\n']) || is_go_unit(after);
         if let Some((length, [zero, same])) = constant::at(&code[begin..], source, language) {
             let is_whole = is_end(code[begin + length..].trim_start());
@@ -119,11 +122,6 @@ fn fixed(line: &str, source: &str, language: Option<Language>) -> Option<(Range<
         let zero = if number.contains('.') { "0.0" } else { "0" };
         (is_some && is_whole).then(|| (begin..begin + digits, zero.to_owned(), None))
     })
-}
-
-/// `* time.Millisecond)`.
-fn is_go_unit(after: &str) -> bool {
-    after.strip_prefix('*').is_some_and(|rest| rest.trim_start().starts_with("time."))
 }
 
 /// The position of the time in `new Promise((resolve) => setTimeout(resolve, 50))`. Other timers do more than wait.

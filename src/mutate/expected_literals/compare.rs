@@ -193,6 +193,8 @@ const FAILURES: [&str; 11] =
 
 /// True if the first statements of a block report a failure.
 fn fails(source: &TokenizedSource<'_>, body: Range<usize>) -> bool {
+    // A variable that counts failures.
+    let is_counter = |word: &str| ["bad", "err", "wrong"].iter().any(|begin| word.starts_with(begin));
     body.filter(|at| source.is_word(*at)).take(4).any(|at| {
         let word = source.word(at);
         FAILURES.contains(&word)
@@ -205,11 +207,6 @@ fn fails(source: &TokenizedSource<'_>, body: Range<usize>) -> bool {
 
 fn is_c(source: &TokenizedSource<'_>) -> bool {
     matches!(source.language, C | Cpp)
-}
-
-/// True if the name suggests a variable that counts failures.
-fn is_counter(word: &str) -> bool {
-    ["bad", "err", "wrong"].iter().any(|begin| word.starts_with(begin))
 }
 
 /// True for an exit status that reports a failure: `1`, `-1`, `EXIT_FAILURE`.

@@ -4,6 +4,7 @@ use crate::mutate::language::Language::{self, C, Cpp, Go, Java, JavaScript, Php,
 use crate::mutate::token::{Cursor, TokenKind, is_word};
 
 pub(super) fn read(cursor: &mut Cursor<'_>, language: Language) {
+    let is_first = |cursor: &Cursor<'_>| cursor.tokens.last().is_none_or(|last| last.kind == TokenKind::Newline);
     // The number of open braces in each `${…}` that encloses this place in templates.
     let mut holes: Vec<usize> = Vec::new();
     while !cursor.is_done() {
@@ -55,10 +56,6 @@ fn comment(cursor: &mut Cursor<'_>, nests: bool) {
             cursor.step();
         }
     }
-}
-
-fn is_first(cursor: &Cursor<'_>) -> bool {
-    cursor.tokens.last().is_none_or(|last| last.kind == TokenKind::Newline)
 }
 
 /// Skips a preprocessor line, including its continuation lines.

@@ -138,7 +138,9 @@ impl<'a> Scanner<'a> {
                     draft.text.push('=');
                 }
                 _ => {
-                    let home = c == '~' && starts_a_value(&draft);
+                    // A shell expands `~` directly after `NAME=` of an assignment, and after a `:` in its value.
+                    let is_value = |length: usize| draft.text.len() == length + 1 || draft.text.ends_with(':');
+                    let home = c == '~' && draft.name.is_some_and(is_value);
                     self.check_plain(c, column, begins || home)?;
                     self.push(c, &mut draft)?;
                     check_braces(c, column, &mut draft)?;
@@ -297,9 +299,4 @@ fn refuse(column: usize, found: &str, reason: Reason) -> WordsError {
 /// True if a shell expands `$` in front of this character.
 fn expands(next: char) -> bool {
     next.is_ascii_alphanumeric() || "_{([@*#?-$!".contains(next)
-}
-
-/// True directly after `NAME=` of an assignment, or after a `:` in its value: a shell expands `~` there.
-fn starts_a_value(draft: &Draft) -> bool {
-    draft.name.is_some_and(|length| draft.text.len() == length + 1 || draft.text.ends_with(':'))
 }

@@ -16,6 +16,7 @@ const INTERPRETERS: [&str; 7] = ["sh", "bash", "dash", "python", "python3", "nod
 /// Returns a judge's name for the log: its REF, but only the file name of a program. It is marked if the judge is the choice of
 /// the `callers` and not the user's, and if the prompt is not the built-in one.
 pub(crate) fn name(reference: &Reference, callers: bool, prompt: Option<&str>) -> String {
+    let separates = |c: char| matches!(c, ',' | '(' | ')') || c.is_control();
     let mut name = match reference {
         // A name must not contain the characters that separate judges and facts in the line.
         Reference::Program { command, .. } => format!("cmd:{}", program(command).replace(separates, "_")),
@@ -53,10 +54,6 @@ fn program(command: &StrictCommand) -> &str {
         name = file_name(next);
     }
     name
-}
-
-fn separates(c: char) -> bool {
-    matches!(c, ',' | '(' | ')') || c.is_control()
 }
 
 fn file_name(path: &str) -> &str {

@@ -99,11 +99,6 @@ impl<'a> Disk<'a> {
         Ok(inside.to_owned())
     }
 
-    fn is_plan_file(&self, metadata: &std::fs::Metadata) -> bool {
-        let plan = self.plan_file.metadata();
-        plan.is_ok_and(|plan| (plan.dev(), plan.ino()) == (metadata.dev(), metadata.ino()))
-    }
-
     /// Returns the content of a regular file of the repository that is not the plan file. An error is one line with the reason.
     pub(super) fn file(&self, path: &Path) -> Result<Vec<u8>, String> {
         self.in_time()?;
@@ -111,7 +106,8 @@ impl<'a> Disk<'a> {
         let inside = self.resolved(path)?;
         let (file, _) = open_beneath(&self.top, &inside)?;
         let metadata = file.metadata().map_err(|error| format!("`{shown}`: {error}"))?;
-        if self.is_plan_file(&metadata) {
+        let plan = self.plan_file.metadata();
+        if plan.is_ok_and(|plan| (plan.dev(), plan.ino()) == (metadata.dev(), metadata.ino())) {
             return Err(format!("`{shown}` is the plan itself, which is not evidence"));
         }
         if self.listed.as_ref().is_some_and(|listed| !listed.contains(inside.as_path())) {

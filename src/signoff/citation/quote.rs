@@ -24,7 +24,8 @@ pub(super) fn near(text: &str, first: usize, path: &str, line: usize, quote: &st
     match needle.stands_in(&window.join("\n")) {
         true => Ok(()),
         false => {
-            let quote: String = needle.shown().chars().take(120).collect();
+            let given = needle.forms.first().and_then(|form| form.first()).map_or("", String::as_str);
+            let quote: String = given.chars().take(120).collect();
             Err(format!("`{quote}` was not found within {NEAR} lines of `{path}:{line}`"))
         }
     }
@@ -75,11 +76,6 @@ impl Needle {
                 self.forms.push(parts);
             }
         }
-    }
-
-    /// Returns the text as it was given, in one line.
-    fn shown(&self) -> &str {
-        self.forms.first().and_then(|form| form.first()).map_or("", String::as_str)
     }
 
     pub(super) fn stands_in(&self, text: &str) -> bool {

@@ -69,18 +69,15 @@ pub(super) fn parse(text: &str, nonce: &str, asked: Questions) -> Result<JudgeAn
             return Err(format!("{count} `VERDICT[…]` lines with the nonce of this run; expected one, at the end"));
         }
     };
-    let after = lines[end + 1..].iter().find(|line| !is_blank(line)).copied();
+    // The end of a fence or a rule has no word.
+    let is_blank = |c: char| c.is_whitespace() || is_decoration(c) || matches!(c, '-' | '=' | '~');
+    let after = lines[end + 1..].iter().find(|line| !line.chars().all(is_blank)).copied();
     if let Some(text) = after.or((thought_until > end).then_some("<think>")) {
         let text = excerpt(text);
         return Err(format!("text after the verdict: `{text}`; expected the `VERDICT[…]` line to be the last"));
     }
     let verdict = word(form::framed(lines[end], "VERDICT", nonce).ok_or(NO_VERDICT)?)?;
     fields(&lines[start + 1..end], asked, verdict)
-}
-
-/// Whether a line has no word: the end of a fence, a rule.
-fn is_blank(line: &str) -> bool {
-    line.chars().all(|c| c.is_whitespace() || is_decoration(c) || matches!(c, '-' | '=' | '~'))
 }
 
 /// Returns the lines outside `<think>` blocks, and how many of them came before the end of the last such block.

@@ -103,21 +103,17 @@ fn expected_files(
     let values = assertions.iter().take(LINES).flat_map(|one| &one.values);
     let printed: HashSet<String> = values.filter_map(|value| text_of(value)).collect();
     let mut found = Vec::new();
-    for path in
-        tried.paths().filter(|path| is_data(candidate, path)).take(if printed.is_empty() { 0 } else { DATA_FILES })
-    {
+    let harness = &candidate.harness;
+    // Test data that the goal may not change.
+    let is_data = |path: &&Path| harness.is_harness(path) && !is_code(path) && !harness.may_change(path);
+    let most = if printed.is_empty() { 0 } else { DATA_FILES };
+    for path in tried.paths().filter(is_data).take(most) {
         let Some(bytes) = candidate.bytes(tried, path)? else { continue };
         if std::str::from_utf8(&bytes).is_ok_and(|text| printed.contains(text.trim())) {
             found.push((path.to_owned(), bytes));
         }
     }
     Ok(found)
-}
-
-/// Whether the file is test data that the goal may not change.
-fn is_data(candidate: &Candidate<'_>, path: &Path) -> bool {
-    let harness = &candidate.harness;
-    harness.is_harness(path) && !is_code(path) && !harness.may_change(path)
 }
 
 /// Returns the line of a failed assertion in a layout, and the bytes of its file there.
