@@ -180,36 +180,31 @@ fn differs(at: usize, id: &str, line: &SignOff<'_>, why: &str) -> AuditFinding {
 
 /// Returns the points in which an attestation differs from its name or from the log line.
 fn differences(id: &str, line: &SignOff<'_>, record: &Attestation) -> Vec<String> {
-    let mut all = Vec::new();
-    let mut differ = |what: &str, record: &str, line: &str| {
-        all.push(format!("the record says {what} `{record}`, the line `{line}`"));
-    };
-    if record.goal != id {
-        differ("goal", &record.goal, id);
-    }
-    if record.contract_digest != record.contract.digest.to_string() || !record.contract.digest.is_short(line.contract) {
-        differ("contract", &record.contract_digest, line.contract);
-    }
-    if record.contract.id.as_deref() != Some(id) {
-        differ("a contract of goal", record.contract.id.as_deref().unwrap_or("none"), id);
-    }
+    let digest = &record.contract.digest;
+    let is_digest = record.contract_digest == digest.to_string() && digest.is_short(line.contract);
+    let of = record.contract.id.as_deref().unwrap_or("none");
     let tree = record.tree.as_deref().unwrap_or("none");
-    if tree != line.tree && !is_start(line.tree, tree) {
-        differ("tree", tree, line.tree);
-    }
-    if record.at != line.at {
-        differ("commit", &record.at, line.at);
-    }
+    // The line may have the first 12 digits.
+    let is_start = |id: crate::repo::ObjectId| line.tree.len() == 12 && id.short() == line.tree;
+    let is_tree = tree == line.tree || crate::repo::ObjectId::parse(tree).is_some_and(is_start);
     let verify = match &record.verify {
         None => "none".to_owned(),
         Some((end, seconds)) => format!("{end} {seconds:.1}s"),
     };
-    if verify != line.verify {
-        differ("verify", &verify, line.verify);
-    }
-    if matches!(line.gate, "fast" | "full") != record.not_reached.is_empty() {
-        differ("rows of the gate that were not reached", &record.not_reached.join(", "), line.gate);
-    }
+    let missed = record.not_reached.join(", ");
+    let is_whole = matches!(line.gate, "fast" | "full") == record.not_reached.is_empty();
+    let points = [
+        (record.goal == id, "goal", &*record.goal, id),
+        (is_digest, "contract", &*record.contract_digest, line.contract),
+        (record.contract.id.as_deref() == Some(id), "a contract of goal", of, id),
+        (is_tree, "tree", tree, line.tree),
+        (record.at == line.at, "commit", &*record.at, line.at),
+        (verify == line.verify, "verify", &*verify, line.verify),
+        (is_whole, "rows of the gate that were not reached", &*missed, line.gate),
+    ];
+    let differ = points.into_iter().filter(|(is_same, ..)| !is_same);
+    let mut all: Vec<String> =
+        differ.map(|(_, what, record, line)| format!("the record says {what} `{record}`, the line `{line}`")).collect();
     if record.verify.is_some() != record.contract.verify.is_some() {
         all.push("only one of the record and its contract has a verify".to_owned());
     }
@@ -228,9 +223,4 @@ fn of_judges(line: &SignOff<'_>, record: &Attestation) -> Option<String> {
     let marked = line.each_judge().map(|(_, callers, _)| callers);
     let unmarked = record.judges.iter().zip(marked).any(|(judge, marked)| judge.by_caller != marked);
     unmarked.then(|| "the record and the line differ in who named the judge".to_owned())
-}
-
-/// Returns true if `short` is the first 12 digits of a full object id.
-fn is_start(short: &str, whole: &str) -> bool {
-    short.len() == 12 && crate::repo::ObjectId::parse(whole).is_some_and(|id| id.short() == short)
 }
