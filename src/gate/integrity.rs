@@ -140,8 +140,5 @@ fn finding(candidate: &Candidate<'_>, kept: &[ReplacedName]) -> GateFinding {
 fn level(candidate: &Candidate<'_>, one: &ReplacedName) -> GateLevel {
     let is_given = GIVEN.iter().any(|given| one.name.starts_with(given));
     let is_effect = EFFECTS.contains(&one.name.as_str());
-    match is_effect || is_given && !candidate.is_source(&one.path) {
-        true => GateLevel::Note,
-        false => GateLevel::Block,
-    }
+    if is_effect || is_given && !candidate.is_source(&one.path) { GateLevel::Note } else { GateLevel::Block }
 }

@@ -161,9 +161,10 @@ fn rust(cursor: &mut Cursor<'_>) -> bool {
         return false;
     }
     cursor.skip(prefix.len());
-    match is_char {
-        true => rust_quote(cursor, start, line),
-        false => string(cursor, Rust, start, line),
+    if is_char {
+        rust_quote(cursor, start, line)
+    } else {
+        string(cursor, Rust, start, line)
     }
     true
 }

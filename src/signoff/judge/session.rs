@@ -222,10 +222,7 @@ fn environment(scratch: &Path) -> Environment {
 
 /// Resolves the relative path of a program from the caller's folder, wherever the judge works.
 fn from_caller(program: &OsString, caller: &Path) -> OsString {
-    match program.to_string_lossy().contains('/') {
-        true => caller.join(program).into_os_string(),
-        false => program.clone(),
-    }
+    if program.to_string_lossy().contains('/') { caller.join(program).into_os_string() } else { program.clone() }
 }
 
 /// Reads a file that the judge wrote. It does not wait for anything that is no file, and follows no link.
