@@ -165,7 +165,7 @@ fn run(
     let scratch = Scratch::new(setting.top)?;
     let run = prompt::Run { nonce: &scratch.nonce, probe: &scratch.probe, root: setting.root, earlier };
     let prompt = prompt::fill(setting.prompt, case, &run)?;
-    let heard = session::run(judge, judged.level, setting, scratch.path(), session::VERDICT, prompt)?;
+    let heard = session::run(judge, judged.level, setting, &scratch.path, session::VERDICT, prompt)?;
     let (nonce, token) = scratch.end()?;
     judged.runs += 1;
     judged.seconds += heard.seconds;

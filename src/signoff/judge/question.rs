@@ -47,10 +47,10 @@ pub fn question(asked: &JudgeQuestion<'_>) -> Result<QuestionReply> {
     let level = WriteProtection::of(asked.judge);
     let scratch = Scratch::new(asked.top)?;
     // The repository must not overlap the folders that the client may write, even if the client does not need the repository.
-    level.around((asked.role, asked.judge), scratch.path(), asked.top, &|name| std::env::var_os(name))?;
-    let setting = setting(asked, scratch.path());
+    level.around((asked.role, asked.judge), &scratch.path, asked.top, &|name| std::env::var_os(name))?;
+    let setting = setting(asked, &scratch.path);
     let prompt = (asked.prompt)(&scratch.nonce)?;
-    let heard = session::run(asked.judge, level, &setting, scratch.path(), spec(asked), prompt)?;
+    let heard = session::run(asked.judge, level, &setting, &scratch.path, spec(asked), prompt)?;
     scratch.end()?;
     let may_retry = heard.said.as_ref().map_or_else(|silence| silence.retry, |_| true);
     Ok(QuestionReply { said: heard.said.map(|(bytes, _)| bytes).map_err(|silence| silence.why), may_retry })

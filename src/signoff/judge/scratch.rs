@@ -15,7 +15,7 @@ const PREFIX: &str = "plan-judge-";
 pub(super) struct Scratch {
     /// Contains the judge's folder, so that its lock is out of the judge's reach.
     folder: Temporary,
-    path: PathBuf,
+    pub(super) path: PathBuf,
     /// 128 bits in hexadecimal. Only the prompt contains it.
     pub(super) nonce: String,
     pub(super) probe: PathBuf,
@@ -46,10 +46,6 @@ impl Scratch {
         let token = random::<8>()?;
         fs::write(&probe, format!("{token}\n"))?;
         Ok(Scratch { folder, path, nonce: random::<16>()?, probe, token })
-    }
-
-    pub(super) fn path(&self) -> &Path {
-        &self.path
     }
 
     /// Removes the folder after the judge has ended, because nothing after that has to hold back Ctrl-C. Returns nonce and token.

@@ -68,12 +68,12 @@ fn any_reject_rejects_else_anything_open_stays_open() {
 fn scratch_folders_are_fresh_apart_and_removed() {
     let tree = tempfile::tempdir().unwrap();
     let (one, two) = (Scratch::new(tree.path()).unwrap(), Scratch::new(tree.path()).unwrap());
-    assert!(one.nonce != two.nonce && one.token != two.token && one.path() != two.path());
+    assert!(one.nonce != two.nonce && one.token != two.token && one.path != two.path);
     assert_eq!((one.nonce.len(), one.token.len()), (32, 16));
     assert_eq!(std::fs::read_to_string(&one.probe).unwrap().trim(), one.token);
     let mode = |path: &std::path::Path| std::os::unix::fs::MetadataExt::mode(&path.metadata().unwrap()) & 0o777;
-    assert_eq!(mode(one.path().parent().unwrap()), 0o700, "the probe is for the judge alone");
-    let path = one.path().to_owned();
+    assert_eq!(mode(one.path.parent().unwrap()), 0o700, "the probe is for the judge alone");
+    let path = one.path.clone();
     drop(one);
     assert!(!path.exists());
 }
