@@ -10,7 +10,6 @@ mod support;
 mod wording;
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use named::ExpectationChange;
 use support::TESTS;
@@ -26,10 +25,6 @@ use crate::plan::history::Seen;
 use crate::replay::{RunOutcome, Stop};
 use crate::repo::Mode;
 use crate::repo::export::Layout;
-
-/// The tests of the start may take this many times as long as today's tests, and in any case at least `LEAST`.
-const PATIENCE: f64 = 10.0;
-const LEAST: Duration = Duration::from_secs(20);
 
 /// Runs verify and the checks of the failure modes. If the tests of the start differ from those of the commit under it,
 /// both run with the tests of the commit too.
@@ -219,12 +214,11 @@ fn run(probe: &mut Probe<'_, '_>, layout: &Layout) -> Result<RunOutcome, Stop> {
     }
     let start = &probe.candidate.start;
     let what = format!("the source with tests and harness as at {start}");
-    if let Some(outcome) = probe.replay.run_at_most(layout, &what, PATIENCE, LEAST)? {
+    if let Some(outcome) = probe.replay.run_patiently(layout, &what)? {
         return Ok(outcome);
     }
     // If tests ended at the start but now take far longer than today's tests, they wait for an event that never comes.
-    let base =
-        probe.candidate.base().map(|base| probe.replay.run_at_most(base, "the files of the start", PATIENCE, LEAST));
+    let base = probe.candidate.base().map(|base| probe.replay.run_patiently(base, "the files of the start"));
     match base.transpose()?.flatten() {
         Some(RunOutcome::Red(_) | RunOutcome::Green) => {
             Ok(RunOutcome::Red(format!("it does not end; it ended at {start}")))

@@ -38,6 +38,9 @@ pub(crate) use write_sandbox::WriteSandbox;
 /// machine starts programs slowly.
 const MUTANT: f64 = 3.0;
 const SHORTEST: Duration = Duration::from_secs(3);
+/// The tests of the start may take this many times as long as today's tests, and in any case at least `START_LEAST`.
+const START: f64 = 10.0;
+const START_LEAST: Duration = Duration::from_secs(20);
 /// The maximum number of bytes to keep of a run's output.
 const KEPT: usize = 256 << 10;
 
@@ -144,15 +147,9 @@ impl<'j> Replay<'j> {
         Ok(outcome)
     }
 
-    /// [`Replay::run`] for at most `times` as long as the first run took, but at least `least`. Returns `None` if that was too short.
-    pub(crate) fn run_at_most(
-        &mut self,
-        layout: &Layout,
-        what: &str,
-        times: f64,
-        least: Duration,
-    ) -> Result<Option<RunOutcome>, Stop> {
-        let outcome = self.run_within(layout, what, self.patience(times, least))?;
+    /// [`Replay::run`] on tests of the start, with a limit that depends on the first run. Returns `None` if that was too short.
+    pub(crate) fn run_patiently(&mut self, layout: &Layout, what: &str) -> Result<Option<RunOutcome>, Stop> {
+        let outcome = self.run_within(layout, what, self.patience(START, START_LEAST))?;
         Ok(Some(outcome).filter(|outcome| !matches!(outcome, RunOutcome::Slow(_))))
     }
 

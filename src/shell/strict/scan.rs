@@ -82,10 +82,10 @@ impl<'a> Scanner<'a> {
                     }
                 }
                 end if !command.words.is_empty() => return Ok((command, end)),
-                _ if !command.env.is_empty() => return Err(self.refuse_here("", Reason::OnlyAssignments)),
+                _ if !command.env.is_empty() => return Err(refuse(self.column, "", Reason::OnlyAssignments)),
                 Token::And { column } => return Err(refuse(column, "&&", Reason::NoCommand)),
                 Token::End if first => return Err(refuse(1, "", Reason::Empty)),
-                Token::End => return Err(self.refuse_here("", Reason::NoCommand)),
+                Token::End => return Err(refuse(self.column, "", Reason::NoCommand)),
             }
         }
     }
@@ -245,10 +245,6 @@ impl<'a> Scanner<'a> {
         let c = self.rest.next()?;
         self.column += 1;
         Some(c)
-    }
-
-    fn refuse_here(&self, found: &str, reason: Reason) -> WordsError {
-        refuse(self.column, found, reason)
     }
 }
 
