@@ -2,7 +2,6 @@
 //! restores the parts that verify runs itself; other removals may be right, so this is a note for the judge.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use super::{at, changed};
 use crate::gate::facts::{ChangedFile, GateFacts};

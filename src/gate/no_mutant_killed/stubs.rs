@@ -95,10 +95,8 @@ fn used(probe: &mut Probe<'_, '_>, write_sandbox: &WriteSandbox, subject: &Subje
     let is_new = stood.is_none();
     let is_green = !is_new && probe.replay.run(base, "the files of the start")? == RunOutcome::Green;
     if let Some(failed) = stood.filter(|_| is_green) {
-        let mut layout = base.clone();
-        layout.put(&subject.path, failed.bytes);
         let what = format!("the start with {}", failed.mutation.what);
-        if probe.replay.notices_program(&layout, write_sandbox, &what)? {
+        if probe.replay.notices_program(&base.with(&subject.path, failed.bytes), write_sandbox, &what)? {
             return Ok(Use::Unknown);
         }
     }
