@@ -25,6 +25,7 @@ mod widened;
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
+use std::path::Path;
 
 use serde::Serialize;
 
@@ -183,7 +184,14 @@ fn base_notes(facts: &AuditFacts<'_>) -> Vec<AuditFinding> {
     }
     if let Some(moved) = &past.moved {
         let seen = format!("the plan was `{}` at {name}", moved.display());
-        notes.push(AuditFinding::note("plan-moved", 0, seen, format!("`{}`", facts.file), attested::MOVED));
+        let expected = format!("`{}`", facts.file);
+        // Verify runs in the plan's folder, so a rerun looks at other files than the goal of the base did.
+        let is_elsewhere = moved.parent() != Path::new(&facts.file).parent() && !since::done_since(facts).is_empty();
+        let resolve = "move the plan back, or move it in a change in which no goal becomes done";
+        notes.push(match is_elsewhere {
+            true => AuditFinding::new("plan-moved", 0, seen, expected, resolve),
+            false => AuditFinding::note("plan-moved", 0, seen, expected, attested::MOVED),
+        });
     } else if past.source.is_none() {
         let seen = format!("there is no plan file at {name}: everything in this one is new");
         notes.push(AuditFinding::note("plan-new", 0, seen, "a plan file to compare with", "read it as a whole"));

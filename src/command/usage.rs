@@ -201,7 +201,10 @@ fn help(error: Error, command: &Command, name: &str, kind: ErrorKind, found: &st
         let error =
             meant.into_iter().fold(error, |error, meant| error.hint(format!("did you mean `{}`?", meant.get_name())));
         let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
-        return error.hint(format!("`{name}` has {}", names.join(", ")));
+        return error.hint(match names.is_empty() {
+            true => format!("`{name} --help` shows what it takes"),
+            false => format!("`{name}` has {}", names.join(", ")),
+        });
     }
     let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     match text.split_once("Example:\n").filter(|_| kind == ErrorKind::MissingRequiredArgument) {

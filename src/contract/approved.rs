@@ -3,6 +3,8 @@
 //! They are in `refs/plan/approved/<digest>`, which can be shared, and in the state folder, which works without a repository. Neither is
 //! trusted: bytes count only if they have the contract that they are kept for.
 
+use std::cell::OnceCell;
+
 use crate::base;
 use crate::error::{Error, Kind, Result};
 use crate::plan::contract::plan_contract;
@@ -54,17 +56,27 @@ pub fn find(place: &Place, contract: &str) -> Option<Vec<u8>> {
 /// True if this clone has an approval of this contract that no other has replaced, or if the line is the last approval in the committed plan.md
 /// (R27). A line that an agent wrote is neither, nor is an older line that it copied. Asks git only if the state folder does not know the contract.
 pub fn is_known(place: &Place, approval: &Approval<'_>) -> bool {
+    is_own_or(place, approval, &OnceCell::new())
+}
+
+/// [`is_known`], with the last committed approval, which is looked up at most once.
+fn is_own_or(place: &Place, approval: &Approval<'_>, committed: &OnceCell<Option<(String, String)>>) -> bool {
     let is_it = |bytes: Vec<u8>| parse(&bytes).is_ok_and(|plan| plan_contract(&plan).is_short(approval.contract));
     own(place, approval.contract).is_some_and(is_it)
-        || last_committed(place).is_some_and(|(_, line)| line == LogLine::Approved(*approval).to_string())
+        || committed
+            .get_or_init(|| last_committed(place))
+            .as_ref()
+            .is_some_and(|(_, line)| *line == LogLine::Approved(*approval).to_string())
 }
 
 /// The approvals in the log; if the newest one is unknown here, without the unknown ones (R27).
 pub fn believed<'a>(place: &Place, plan: &Plan<'a>) -> Approvals<'a> {
     let log = Approvals::read(plan);
+    // The log may hold thousands of lines that look like approvals.
+    let committed = OnceCell::new();
     match log.newest {
-        Some((_, approval)) if !is_known(place, &approval) => {
-            Approvals::read_believing(plan, |approval| is_known(place, approval))
+        Some((_, approval)) if !is_own_or(place, &approval, &committed) => {
+            Approvals::read_believing(plan, |approval| is_own_or(place, approval, &committed))
         }
         _ => log,
     }

@@ -3,17 +3,45 @@
 use super::Findings;
 use crate::plan::model::{GoalRef, Key, Span, check_of};
 
-/// Reports each criterion and failure mode that contains `(check:` in some spelling, but no check that is run.
+/// Reports each criterion and failure mode that contains `(check:` in some spelling, but no check that is run, and items that were meant
+/// as a step or a field.
 pub(super) fn check(goal: GoalRef<'_, '_>, found: &mut Findings) {
     let plan = goal.plan();
     for field in [Key::DoneWhen, Key::FailureModes].into_iter().filter_map(|key| goal.field(key)) {
         let items = &plan.items[field.items.start as usize..field.items.end as usize];
         let items = items.iter().map(|item| (item.text, plan.item_text(item)));
+        items.clone().for_each(|(span, text)| other_line(span, &text, field.key, found));
         for (span, text) in std::iter::once((field.value, plan.field_text(field))).chain(items) {
             if check_of(&text).is_none() && means_check(&text) {
                 near(span, &text, found);
             }
         }
+    }
+}
+
+/// Reports an item that begins with a mark in brackets, such as `[]` or `[✓]`, or with the word of a field.
+fn other_line(span: Span, text: &str, list: Key, found: &mut Findings) {
+    let is_mark = |inner: &&str| inner.chars().count() <= 4 && !inner.contains(['(', '`', '/', '$']);
+    let mark = text.strip_prefix('[').and_then(|rest| rest.split_once("] ")).map(|(inner, _)| inner).filter(is_mark);
+    if let Some(mark) = mark {
+        let message = format!("this line is an item of `{}`: `[{mark}]` is no mark of a step", list.word());
+        found.warning(
+            "item-meant-as-step",
+            span,
+            message,
+            "begin a step with `- [ ] `, or a complete one with `- [x] `",
+        );
+    }
+    let is_word = |key: &Key| text.strip_prefix(key.word()).is_some_and(|rest| rest.trim_start().starts_with(':'));
+    if let Some(key) = Key::ALL.into_iter().find(is_word) {
+        let (key, list) = (key.word(), list.word());
+        let message = format!("this line is an item of `{list}`, so `{key}` is not read from it");
+        found.warning(
+            "item-meant-as-field",
+            span,
+            message,
+            format!("write `{key}:` at the beginning of a line, without `- `"),
+        );
     }
 }
 
@@ -31,9 +59,9 @@ fn means_check(text: &str) -> bool {
     behind_check(text).is_some()
 }
 
-/// Returns the text after the first `(check:`.
+/// Returns the text after the first `(check:` or `[check:`.
 fn behind_check(text: &str) -> Option<&str> {
-    text.match_indices('(').find_map(|(at, _)| {
+    text.match_indices(['(', '[']).find_map(|(at, _)| {
         let (word, rest) = text[at + 1..].split_once(':')?;
         word.trim().eq_ignore_ascii_case("check").then_some(rest)
     })
@@ -49,6 +77,22 @@ fn command_meant(text: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use crate::plan::lint::tests::codes;
+
+    #[test]
+    fn an_item_that_was_meant_as_a_step_or_a_field_is_named() {
+        let item =
+            |text: &str| codes(&format!("## Goal: a\nverify: make\nfailure_modes:\n- passes by luck\n- {text}\n"));
+        for text in ["[] 1. wire the cache", "[✓] 2. test", "[done] 3. test"] {
+            assert_eq!(item(text), ["item-meant-as-step 5:3"], "{text}");
+        }
+        for text in ["verify: sh t.sh", "needs : b-1"] {
+            assert_eq!(item(text), ["item-meant-as-field 5:3"], "{text}");
+        }
+        assert_eq!(item("fails [check: sh t.sh]"), ["near-check 5:3"]);
+        for text in ["[a](b.md) is gone", "[cache] is empty", "verifying: slow", "`[ ]` stays", "[i](x) too"] {
+            assert_eq!(item(text), [""; 0], "{text}");
+        }
+    }
 
     #[test]
     fn a_check_that_is_not_read_as_one_is_named() {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{Findings, quoted};
-use crate::plan::model::Plan;
+use crate::plan::model::{Plan, Span};
 
 /// The values that a key accepts.
 enum Value {
@@ -27,7 +27,32 @@ const KEYS: [(&str, Value); 10] = [
     ("branch", Value::Text),
 ];
 
+/// How many lines above the first goal are searched for a mode that is not read.
+const HEAD: usize = 30;
+
+/// Reports a line `mode: contract` that is not in the front matter: the user thinks that there is a contract.
+fn unread_mode(plan: &Plan<'_>, found: &mut Findings) {
+    let end = plan.goals.first().map_or(plan.source.len(), |goal| goal.heading.start as usize);
+    let mut at = 0;
+    for line in plan.source[..end].split_inclusive(|byte| *byte == b'\n').take(HEAD) {
+        let start = at + (line.len() - line.trim_ascii_start().len());
+        at += line.len();
+        let value = line.trim_ascii().strip_prefix(b"mode:").map(<[u8]>::trim_ascii);
+        let is_read = plan.front_entries.iter().any(|entry| entry.line.range().contains(&start));
+        if value == Some(b"contract") && !is_read {
+            let span = Span::new(start..start + line.trim_ascii().len());
+            found.error(
+                "mode-unread",
+                span,
+                "`mode: contract` is not read here, so there is no contract",
+                "put it between two lines `---`, the first of which is the first line of the file, without white space in front",
+            );
+        }
+    }
+}
+
 pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
+    unread_mode(plan, found);
     let mut seen = HashSet::new();
     for entry in &plan.front_entries {
         let (key, value) = (plan.text(entry.key), plan.text(entry.value));
@@ -73,6 +98,31 @@ pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
                 (Ok(_), _) => {}
             },
             Value::Words(_) | Value::Text => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::plan::lint::tests::codes;
+
+    #[test]
+    fn a_mode_outside_of_the_front_matter_is_named() {
+        let goal = "# Plan: p\n\n## Goal: a\n<!-- id: a-1 -->\nstatus: cancelled\n";
+        for (head, place) in [
+            ("\n---\nmode: contract\n---\n", "3:1"),
+            ("---\nmode: contract\n\n", "2:1"),
+            ("---\n  mode: contract\n---\n", "2:3"),
+            ("+++\nmode: contract\n+++\n", "2:1"),
+            ("<!-- a -->\n---\nmode: contract\n---\n", "3:1"),
+        ] {
+            let found = codes(&format!("{head}{goal}"));
+            assert!(found.contains(&format!("mode-unread {place}")), "{head}: {found:?}");
+        }
+        for head in ["---\nmode: contract\n---\n", "---\nmode: guide\n---\n", "", "The mode: contract is for teams.\n"]
+        {
+            let found = codes(&format!("{head}{goal}"));
+            assert!(!found.iter().any(|code| code.starts_with("mode-unread")), "{head}: {found:?}");
         }
     }
 }

@@ -112,7 +112,16 @@ fn a_plan_that_was_moved_is_still_compared() {
     world.write("docs/plan.md", text);
     world.commit("moved");
     let found = audit(&world, &["--file", "docs/plan.md", "--base", "main"]);
-    assert_eq!(found.findings, ["hand-ticked", "no-change", "log-deleted"], "{:#}", found.json);
+    // Verify runs in the folder of the plan: a goal that is done there says nothing about the goal of the base.
+    assert_eq!(found.findings, ["hand-ticked", "no-change", "log-deleted", "plan-moved"], "{:#}", found.json);
+}
+
+#[test]
+fn a_plan_with_another_name_in_its_folder_is_a_note() {
+    let world = project();
+    world.git(["mv", "plan.md", "todo.md"]);
+    world.commit("renamed");
+    let found = audit(&world, &["--file", "todo.md", "--base", "main"]);
     assert!(found.notes.contains(&"plan-moved".to_owned()), "{:#}", found.json);
 }
 
