@@ -11,7 +11,6 @@ use crate::plan::history::LoggedContracts;
 use crate::plan::log::{Amended, GoalEvent};
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::Standing;
-use crate::shell::quote;
 
 const EXPECTED: &str = "a contract that is changed only with `plan goal set`, which logs each change";
 
@@ -196,7 +195,7 @@ fn hidden(facts: &AuditFacts<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<A
         let expected = "unfinished goals above the archive";
         let resolve = format!(
             "`plan goal start {0}` brings it back; `plan goal cancel {0} \"reason\"` says why it is not done",
-            quote(id)
+            goal.typed()
         );
         found.push(AuditFinding::new("archived-open", status_at(goal), seen, expected, resolve).of(id));
     }
@@ -223,8 +222,7 @@ fn removed(facts: &AuditFacts<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<
                 format!("{} ({}) was removed; it was {} at {name}", goal.name(), goal.subject(), goal.status().word())
             }
         };
-        let resolve =
-            format!("put it back; if it is not to be done, `plan goal cancel {} \"reason\"`", quote(goal.name()));
+        let resolve = format!("put it back; if it is not to be done, `plan goal cancel {} \"reason\"`", goal.typed());
         let expected = format!("every unfinished goal of {name}");
         found.push(AuditFinding::new("goal-removed", 0, seen, expected, resolve).of(goal.name()).only_note_if(!unmet));
     }

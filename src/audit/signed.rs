@@ -6,7 +6,6 @@ use super::finding::AuditFinding;
 use crate::plan::log::GoalEvent;
 use crate::plan::model::Status;
 use crate::plan::rules::Standing;
-use crate::shell::quote;
 
 const EXPECTED: &str = "a sign-off for the current contract";
 
@@ -49,7 +48,7 @@ pub(super) fn cancelled(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
         let name = goal.name();
         let seen = format!("{name} is marked cancelled, and the log does not say why");
         let expected = "a reason in the log for each cancelled goal";
-        let resolve = format!("`plan goal cancel {} \"why\"`, or set its status back to what it was", quote(name));
+        let resolve = format!("`plan goal cancel {} \"why\"`, or set its status back to what it was", goal.typed());
         found.push(AuditFinding::new("hand-cancelled", status_at(goal), seen, expected, resolve).of(name));
     }
 }

@@ -1,6 +1,6 @@
 //! `no-mutant-killed`: changes operators on the changed lines, one at a time. If verify notices none of these mutants, it
 //! does not exercise the work. If it notices one, the row tries a second changed file; an unnoticed mutant there is a note. If the changed
-//! lines have few mutants, as in work that only adds tests, the row makes stubs of the functions that the new tests call.
+//! lines have no mutants, as in work that only adds tests, the row makes stubs of the functions that the new tests call.
 
 mod called;
 mod mutants;
@@ -43,8 +43,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     pass_if(run(probe, &write_sandbox, first, what)? != Fate::Unnoticed)?;
     probe.confirm_export()?;
     if let Some(why) = insignificant(probe, first, &unnoticed.tried)? {
-        let result = if stubs::applies(candidate) { stubs::row(probe)? } else { None };
-        return Ok(result.filter(RowResult::blocks).unwrap_or_else(|| not_applicable(ROW, &why)));
+        return Ok(not_applicable(ROW, &why));
     }
     match called::row(probe, &write_sandbox, &mutants, &unnoticed) {
         // If the budget ends here, the finding is still valid.

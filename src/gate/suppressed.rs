@@ -30,7 +30,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     idle_if(found.is_empty(), "the work added nothing that keeps a checker quiet about old code")?;
     let mut layout = candidate.last.clone();
     found.iter().for_each(|(path, file)| layout.put(path, file.without.clone().into_bytes()));
-    pass_if(!probe.replay.run(&layout, "the tree without the comments that silence checkers")?.is_red())?;
+    pass_if(!probe.replay.run(&layout, "the tree without what silences checkers")?.is_red())?;
     probe.confirm_export()?;
     let still = match never_red::red_without_work(probe, base)? {
         Some(red) => recurring(probe, &red, &layout)?.is_some_and(|still| still.is_all),
@@ -49,11 +49,11 @@ fn finding(candidate: &Candidate<'_>, found: &[(PathBuf, Silenced)], is_sure: bo
     let (path, Silenced { first: (first, line), .. }) = &found[0];
     let count: usize = found.iter().map(|(_, file)| file.count).sum();
     let seen = format!(
-        "verify is red without {} that silenced a checker on old code, such as `{first}`",
+        "verify is red without {} by which the work silenced a checker on old code, such as `{first}`",
         if count == 1 {
-            "one comment, directive or flag".to_owned()
+            "one comment, directive or change of a flag".to_owned()
         } else {
-            format!("{count} comments, directives or flags")
+            format!("{count} comments, directives or changes of flags")
         }
     );
     let expected = "a verify that stays green without what silences a checker";

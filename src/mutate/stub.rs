@@ -100,22 +100,26 @@ fn name_of(source: &TokenizedSource<'_>, at: usize) -> Option<usize> {
 
 /// Returns the function whose name is at `at`: `function f() {`, a method `f() {`, `f = () => {`, `f = function () {`.
 fn function_of_script(source: &TokenizedSource<'_>, at: usize) -> Option<Function> {
-    let is_keyword = matches!(source.word(at), "if" | "for" | "while" | "switch" | "catch" | "with" | "function");
+    const KEYWORDS: [&str; 11] =
+        ["if", "for", "while", "switch", "catch", "with", "function", "await", "return", "super", "of"];
+    let is_keyword = KEYWORDS.contains(&source.word(at));
     if !source.is_word(at) || is_keyword {
         return None;
     }
     let mut open = at + 1;
     let is_value = source.is(open, "=");
+    let mut is_named = !is_value;
     if is_value {
         open += 1;
         open += usize::from(source.is(open, "async"));
-        open += usize::from(source.is(open, "function"));
+        is_named = source.is(open, "function");
+        open += usize::from(is_named);
     }
     let end = if source.is(open, "(") { source.close(open)? } else { open };
     let mut body = end + 1;
     if is_value && source.is(body, "=>") {
         body += 1;
-    } else if !source.is(open, "(") {
+    } else if !is_named || !source.is(open, "(") {
         return None;
     }
     let end = source.close(body).filter(|_| source.is(body, "{"))? + 1;

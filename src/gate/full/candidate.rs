@@ -67,6 +67,17 @@ fn plan_file(request: &FullRequest<'_>) -> Option<(PathBuf, Vec<u8>)> {
     Some((path, std::fs::read(file).ok()?))
 }
 
+/// Whether a file is an object file that git does not have, beside its source.
+fn is_built(entry: &TreeEntry, layout: &Layout) -> bool {
+    let path = entry.path.as_path();
+    let has_source = || ["c", "cc", "cpp", "cxx", "s", "S"].iter().any(|end| has_stem(layout, path, end));
+    path.extension().is_some_and(|end| end == "o") && !entry.tracked && has_source()
+}
+
+fn has_stem(layout: &Layout, path: &Path, extension: &str) -> bool {
+    layout.get(&path.with_extension(extension)).is_some()
+}
+
 impl<'j> Candidate<'j> {
     pub(super) fn of(request: &'j FullRequest<'j>) -> Result<Self, Stop> {
         let base = request.base.map(|base| (layout(request, base), [base.origin.to_string(), base.origin.whole()]));
@@ -93,11 +104,9 @@ impl<'j> Candidate<'j> {
         let top = request.replay.repo.top();
         let links = last.files().filter(|(_, file)| file.mode() == Mode::Link).map(|(path, _)| path);
         let shared: Vec<PathBuf> = links.filter(|path| is_shared(top, path)).map(Path::to_owned).collect();
-        let base_has = |path: &Path| base.as_ref().is_some_and(|base| base.get(path).is_some());
-        // An object file of an earlier build looks as new as its source in an export, so make would not build it again.
-        let is_built = |path: &&Path| path.extension().is_some_and(|end| end == "o") && !base_has(path);
-        let built: Vec<PathBuf> = last.paths().filter(is_built).map(Path::to_owned).collect();
-        built.iter().for_each(|path| last.take(path, &Layout::default()));
+        // An untracked object file of an earlier build looks as new as its source in an export, so make would not build it again.
+        let built: Vec<&TreeEntry> = request.entries.iter().filter(|entry| is_built(entry, &last)).collect();
+        built.iter().for_each(|entry| last.take(&entry.path, &Layout::default()));
         for path in &shared {
             last.take(path, &Layout::default());
             base.iter_mut().for_each(|base| base.take(path, &Layout::default()));

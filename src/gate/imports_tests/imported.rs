@@ -16,13 +16,18 @@ pub(super) fn of_line(path: &Path, text: &str, number: usize, files: &BTreeSet<&
     let line = text.lines().nth(number - 1).unwrap_or_default();
     let folder = path.parent().unwrap_or(Path::new(""));
     match path.extension().and_then(|extension| extension.to_str()).unwrap_or_default() {
-        "py" | "pyi" | "pyw" if !is_aside_in_python(text, number) => python(line.trim(), folder, files),
+        "py" | "pyi" | "pyw" => unless(python(line.trim(), folder, files), || is_aside_in_python(text, number)),
         "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" => script(line.trim(), folder, files),
-        "rs" if !is_of_rust_tests(text, number) => rust(line.trim(), folder, files),
+        "rs" => unless(rust(line.trim(), folder, files), || is_of_rust_tests(text, number)),
         "go" => go(line.trim(), folder, files),
         "rb" => ruby(line.trim(), folder, files),
         _ => Vec::new(),
     }
+}
+
+/// Returns the files unless `is_aside`, which reads the whole source and is asked only about a line that imports a file.
+fn unless(files: Vec<PathBuf>, is_aside: impl FnOnce() -> bool) -> Vec<PathBuf> {
+    if files.is_empty() || is_aside() { Vec::new() } else { files }
 }
 
 /// `import a.b, c`, `from a.b import c, d`, `from . import c`, `import_module("a.b")`.

@@ -1,5 +1,8 @@
-//! Work that only adds tests, or little code, has few lines to mutate. Here the row makes stubs of functions that only the new tests call.
-//! If these notice no stub, they assert nothing about the functions.
+//! Work that only adds tests has no line to mutate. Here the row makes stubs of functions that only the new tests call. If these notice no
+//! stub, they assert nothing about the functions. That blocks only if their lines contain no assertion at all: what they assert may be about
+//! something in which no function is found, such as a field or an operator.
+
+mod assertions;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +17,7 @@ use crate::plan::model::GoalKind;
 use crate::replay::{RunOutcome, Stop, WriteSandbox};
 
 /// Beginnings of words for goals whose tests need not look at a result.
-const RUNS_ONLY: [&str; 6] = ["smoke", "crash", "fuzz", "bench", "import", "compile"];
+const RUNS_ONLY: [&str; 6] = ["smoke", "crash", "fuzz", "bench", "panic", "hang"];
 /// A criterion with such a word.
 const CRITERION: &str = "smoke tests are enough";
 /// The maximum number of source files to search, and of their bytes in all. A larger repository is not searched.
@@ -40,16 +43,21 @@ impl Subject {
 
 /// The use of a function by the new tests.
 enum Use {
-    /// They do not call it.
+    /// They do not notice that it fails, so they do not call it, or catch every error.
     None,
     /// They notice a stub of it, so they assert something about it.
     Asserted {
         /// The work added the function: then the stub is a mutant of the work.
         is_new: bool,
     },
-    /// They notice no stub, and no test called it at the start.
-    OnlyCalled(Mutant),
-    /// Old tests call it too, or it allows no stub that tells.
+    /// They notice no stub of it, and no old test calls it.
+    OnlyCalled {
+        /// The stub that does nothing.
+        stub: Mutant,
+        /// The work added the function.
+        is_new: bool,
+    },
+    /// Old tests call it too, or no stub of it is possible.
     Unknown,
 }
 
@@ -62,13 +70,16 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<Option<RowResult>, EarlyE
     }
     let is_test = candidate.request.kind == GoalKind::Test;
     let write_sandbox = &sandbox(probe)?;
-    let (mut only_called, mut is_sure): (Vec<Mutant>, bool) = (Vec::new(), subjects.len() <= MOST);
+    let mut only_called: Vec<Mutant> = Vec::new();
+    let mut is_sure = subjects.len() <= MOST && !assertions::are_added(candidate)?;
     for subject in subjects.iter().take(MOST) {
         match used(probe, write_sandbox, subject)? {
             Use::None => {}
             // For other kinds, tests of old code are not the work, so they do not stand in for a red start.
             Use::Asserted { is_new } => return Ok((is_new || is_test).then(RowResult::default)),
-            Use::OnlyCalled(stub) => only_called.push(stub),
+            // A test that was red without the fix asserts something: that the function ends, or raises no error.
+            Use::OnlyCalled { stub, is_new } if is_new || is_test => only_called.push(stub),
+            Use::OnlyCalled { .. } => is_sure = false,
             Use::Unknown => is_sure &= !subject.is_called,
         }
     }
@@ -88,22 +99,24 @@ fn used(probe: &mut Probe<'_, '_>, write_sandbox: &WriteSandbox, subject: &Subje
     let (Some(base), Some(now)) = (candidate.base(), candidate.now(&subject.path)?) else { return Ok(Use::Unknown) };
     let stubs = [Stub::Fails, Stub::ReturnsNothing, Stub::ReturnsOther].map(|stub| subject.stub(&now, stub));
     let [Some(fails), Some(nothing), Some(other)] = stubs else { return Ok(Use::Unknown) };
-    if run_stub(probe, write_sandbox, &fails)? != Fate::Noticed {
-        return Ok(Use::None);
+    match run_stub(probe, write_sandbox, &fails)? {
+        Fate::Noticed => {}
+        Fate::Unnoticed => return Ok(Use::None),
+        Fate::Uncompiled => return Ok(Use::Unknown),
     }
     let stood = candidate.then(&subject.path)?.and_then(|then| subject.stub(&then, Stub::Fails));
     let is_new = stood.is_none();
     let is_green = !is_new && probe.replay.run(base, "the files of the start")? == RunOutcome::Green;
-    if let Some(failed) = stood.filter(|_| is_green) {
-        let what = format!("the start with {}", failed.mutation.what);
-        if probe.replay.notices_program(&base.with(&subject.path, failed.bytes), write_sandbox, &what)? {
+    if let Some(failing) = stood.filter(|_| is_green) {
+        let what = format!("the start with {}", failing.mutation.what);
+        if probe.replay.notices_program(&base.with(&subject.path, failing.bytes), write_sandbox, &what)? {
             return Ok(Use::Unknown);
         }
     }
     // A test may rightly expect the default of a type, or the other value, but not both.
     Ok(match [run_stub(probe, write_sandbox, &nothing)?, run_stub(probe, write_sandbox, &other)?] {
         [Fate::Noticed, _] | [_, Fate::Noticed] => Use::Asserted { is_new },
-        [Fate::Unnoticed, Fate::Unnoticed] => Use::OnlyCalled(nothing),
+        [Fate::Unnoticed, Fate::Unnoticed] => Use::OnlyCalled { stub: nothing, is_new },
         _ => Use::Unknown,
     })
 }
@@ -123,7 +136,7 @@ fn finding(candidate: &Candidate<'_>, unnoticed: &[Mutant], first: &Mutant) -> G
         1 => ", and one more function that they call".to_owned(),
         others => format!(", and {others} more functions that they call"),
     };
-    let seen = format!("the new tests are green with {}, or that returns something else{others}", first.mutation.what);
+    let seen = format!("the new tests are green with {}{others}", first.mutation.what);
     let expected = "a new test that turns red when a function that it calls is broken";
     let declare = goal_text::command(candidate.request.goal, CRITERION);
     let resolve = format!("assert what the function returns or changes; if it only has to run: {declare}");
@@ -133,7 +146,7 @@ fn finding(candidate: &Candidate<'_>, unnoticed: &[Mutant], first: &Mutant) -> G
 /// Returns the functions that the added lines of the changed files mention, in the order of their names there.
 fn subjects(candidate: &Candidate<'_>) -> Result<Vec<Subject>, Stop> {
     let mut mentions: HashMap<String, Mention> = HashMap::new();
-    for path in candidate.changed() {
+    for path in candidate.changed().filter(|path| holds_tests(candidate, path)) {
         add_mentions(candidate, path, &mut mentions)?;
     }
     let sources: Vec<&Path> = candidate.last.paths().filter(|path| candidate.is_source(path)).collect();
@@ -148,6 +161,11 @@ fn subjects(candidate: &Candidate<'_>) -> Result<Vec<Subject>, Stop> {
     }
     found.sort_by_key(|(rank, _)| *rank);
     Ok(found.into_iter().map(|(_, subject)| subject).collect())
+}
+
+/// Whether a changed file is a test, or a Rust source, which may have tests inside.
+fn holds_tests(candidate: &Candidate<'_>, path: &Path) -> bool {
+    candidate.harness.is_harness(path) || path.extension().is_some_and(|end| end == "rs")
 }
 
 /// A word in the added lines.
