@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io::{self, Read as _};
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Component, Path, PathBuf};
 
 use serde_json::json;
@@ -10,7 +9,7 @@ use serde_json::json;
 use super::{Context, Exit};
 use crate::audit::records::Records;
 use crate::base;
-use crate::disk::Replacement;
+use crate::disk::{Replacement, is_same_file};
 use crate::error::{Error, Kind, Result};
 use crate::report::{GENERATOR, Report, ReportOrigin};
 use crate::store::{self, Place};
@@ -89,8 +88,7 @@ fn target(context: &Context, place: &Place, file: &Path) -> Result<PathBuf> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(target),
         found => found.map_err(|error| refused(&error.to_string()))?,
     };
-    let is_plan = |plan: fs::Metadata| (plan.dev(), plan.ino()) == (found.dev(), found.ino());
-    if fs::metadata(&place.file).is_ok_and(is_plan) {
+    if fs::metadata(&place.file).is_ok_and(|plan| is_same_file(&plan, &found)) {
         return Err(refused("it is the plan file"));
     }
     if !found.is_file() {

@@ -56,11 +56,11 @@ pub fn find(place: &Place, contract: &str) -> Option<Vec<u8>> {
 /// True if this clone has an approval of this contract that no other has replaced, or if the line is the last approval in the committed plan.md
 /// (R27). A line that an agent wrote is neither, nor is an older line that it copied. Asks git only if the state folder does not know the contract.
 pub fn is_known(place: &Place, approval: &Approval<'_>) -> bool {
-    is_own_or(place, approval, &OnceCell::new())
+    is_known_by(place, approval, &OnceCell::new())
 }
 
 /// [`is_known`], with the last committed approval, which is looked up at most once.
-fn is_own_or(place: &Place, approval: &Approval<'_>, committed: &OnceCell<Option<(String, String)>>) -> bool {
+fn is_known_by(place: &Place, approval: &Approval<'_>, committed: &OnceCell<Option<(String, String)>>) -> bool {
     let is_it = |bytes: Vec<u8>| parse(&bytes).is_ok_and(|plan| plan_contract(&plan).is_short(approval.contract));
     own(place, approval.contract).is_some_and(is_it)
         || committed
@@ -75,8 +75,8 @@ pub fn believed<'a>(place: &Place, plan: &Plan<'a>) -> Approvals<'a> {
     // The log may hold thousands of lines that look like approvals.
     let committed = OnceCell::new();
     match log.newest {
-        Some((_, approval)) if !is_own_or(place, &approval, &committed) => {
-            Approvals::read_believing(plan, |approval| is_own_or(place, approval, &committed))
+        Some((_, approval)) if !is_known_by(place, &approval, &committed) => {
+            Approvals::read_believing(plan, |approval| is_known_by(place, approval, &committed))
         }
         _ => log,
     }

@@ -9,7 +9,7 @@ mod replace;
 mod temporary;
 
 pub use likeness::{Likeness, Owner};
-pub use regular::{open_regular, open_unlinked, read_regular};
+pub use regular::{is_same_file, open_regular, open_unlinked, read_regular};
 pub use remove::remove;
 pub use replace::Replacement;
 pub use temporary::Temporary;

@@ -1,8 +1,8 @@
 //! Opens files whose names come from outside.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io;
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
 use rustix::fs::OFlags;
@@ -26,6 +26,11 @@ pub fn open_unlinked(path: &Path) -> io::Result<File> {
 fn open(path: &Path, flags: OFlags) -> io::Result<File> {
     let file = File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::ErrorKind::InvalidData.into()) }
+}
+
+/// Whether both describe the same file, under any name.
+pub fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
 /// Reads a whole file, opened as in [`open_regular`].

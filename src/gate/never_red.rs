@@ -293,7 +293,6 @@ pub(super) fn red_without_work(probe: &mut Probe<'_, '_>, base: &Layout) -> Resu
     Ok(outcome.is_red().then_some(todays_tests(probe.candidate, base)?))
 }
 
-/// [`resolve_work`] for the fast gate.
 /// Advises to add a test, or to set the kind that fits the changes.
 fn resolve_work(candidate: &Candidate<'_>) -> String {
     told(candidate.request.goal, fitting(&candidate.harness, candidate.changed()))

@@ -137,7 +137,7 @@ fn asking(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<Asking>, Stop>
         if questions.is_empty() {
             continue;
         }
-        let is_changed = mutate::within(&mutate::changed_lines(then.as_bytes(), now.as_bytes()));
+        let is_changed = mutate::is_changed(then.as_bytes(), now.as_bytes());
         let is_raising = |(at, line): (usize, &str)| (is_changed(at + 1) && raises(line)).then_some(at + 1);
         let raising = now.lines().enumerate().filter_map(is_raising).collect();
         found.push(Asking { path: path.to_owned(), now, questions, raising });

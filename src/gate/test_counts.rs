@@ -113,7 +113,7 @@ pub(super) fn holds_tests(path: &Path, text: &[u8]) -> bool {
 
 /// `fewer-tests`. An excused finding is only a note: a count does not show which tests are missing, so nothing could resolve it.
 fn fewer(then: TestTally, now: TestTally, depth: Depth, excused: bool, resolve: &str) -> Option<GateFinding> {
-    let (had, has) = (then.ran + then.skipped + then.left_out, now.ran + now.skipped + now.left_out);
+    let (had, has) = (then.all(), now.all());
     if has >= had {
         return None;
     }
@@ -138,8 +138,7 @@ fn skipped(then: TestTally, now: TestTally, depth: Depth, excused: bool, resolve
     let seen = format!("{tests} skipped or expected to fail; at the goal's start it was {idle_then}{excuse}");
     let finding = GateFinding::of(depth, "more-skips", &expected, seen, resolve);
     // Beside more tests that run, new ones may be skipped for a reason, such as another system.
-    let (had, has) = (then.ran + then.skipped + then.left_out, now.ran + now.skipped + now.left_out);
-    let are_new = now.ran > then.ran && has >= had + idle_now - idle_then;
+    let are_new = now.ran > then.ran && now.all() >= then.all() + idle_now - idle_then;
     Some(if excused || are_new { finding.level(GateLevel::Note) } else { finding })
 }
 

@@ -18,6 +18,11 @@ pub struct TestTally {
 }
 
 impl TestTally {
+    /// All tests, whether they ran or not.
+    pub const fn all(self) -> u64 {
+        self.ran + self.skipped + self.left_out
+    }
+
     pub(super) const fn and(self, other: TestTally) -> TestTally {
         TestTally {
             ran: self.ran.saturating_add(other.ran),

@@ -95,20 +95,28 @@ fn all<'a>(source: &TokenizedSource<'a>, top: bool) -> Vec<Inline<'a>> {
     found
 }
 
-/// The test whose attributes begin at `at`.
-fn one<'a>(source: &TokenizedSource<'a>, at: usize) -> Option<Inline<'a>> {
-    let mut here = at;
-    let (mut configured, mut test) = (false, false);
+/// The words of each attribute of a Rust item that begins at `at`, and the place behind the last one. `None` if a bracket is not closed.
+pub(super) fn attributes<'a>(source: &TokenizedSource<'a>, at: usize) -> Option<(Vec<Vec<&'a str>>, usize)> {
+    let (mut found, mut here) = (Vec::new(), at);
     while source.is(here, "#") && source.is(source.after(here + 1), "[") {
         let open = source.after(here + 1);
         let close = source.close(open)?;
-        let words: Vec<&str> = (open..close).filter(|at| source.is_word(*at)).map(|at| source.word(at)).collect();
+        found.push((open..close).filter(|at| source.is_word(*at)).map(|at| source.word(at)).collect());
+        here = source.after(close + 1);
+    }
+    Some((found, here))
+}
+
+/// The test whose attributes begin at `at`.
+fn one<'a>(source: &TokenizedSource<'a>, at: usize) -> Option<Inline<'a>> {
+    let (attributes, here) = attributes(source, at)?;
+    let (mut configured, mut test) = (false, false);
+    for words in &attributes {
         configured |= words.first() == Some(&"cfg") && words.contains(&"test") && !words.contains(&"not");
         let path: Vec<&str> = words.iter().copied().take_while(|word| *word != "flavor").collect();
         test |= matches!(path.as_slice(), ["test" | "rstest" | "test_case" | "quickcheck", ..] | [_, "test", ..])
             && words[0] != "cfg"
             && words[0] != "cfg_attr";
-        here = source.after(close + 1);
     }
     if here == at || !configured && !test {
         return None;

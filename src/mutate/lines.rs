@@ -30,6 +30,11 @@ pub fn line_now(old: &[u8], new: &[u8], line: usize) -> Option<usize> {
     Some(same.new_range().start + (at - same.old_range().start) + 1)
 }
 
+/// Returns a test whether a line of `new`, counted from 1, is none of `old`.
+pub fn is_changed(old: &[u8], new: &[u8]) -> impl Fn(usize) -> bool + use<> {
+    within(&changed_lines(old, new))
+}
+
 /// Returns a test whether a number, such as that of a line, is in one of these ranges, which must not overlap.
 pub fn within(ranges: &[Range<usize>]) -> impl Fn(usize) -> bool + use<> {
     let mut ranges: Vec<Range<usize>> = ranges.to_vec();

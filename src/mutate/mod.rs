@@ -30,7 +30,7 @@ pub use failing::{FailurePlace, failing, takes_no_arguments};
 pub use hollow::{ALL_LINES, hollow};
 pub use inline::{inline_tests, with_inline_tests_of};
 pub use language::Language;
-pub use lines::{changed_lines, line_now, within};
+pub use lines::{changed_lines, is_changed, line_now, within};
 pub use load::{break_syntax, only_raises, with_comment};
 pub use same_code::same_code;
 pub use stub::{FunctionName, Stub, function_names, stub};

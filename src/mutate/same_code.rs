@@ -1,5 +1,6 @@
 //! Compares the code of two sources without what only tests and readers use.
 
+use super::inline;
 use super::language::Language;
 use super::source::TokenizedSource;
 use super::token::TokenKind;
@@ -58,13 +59,9 @@ fn test_item(source: &TokenizedSource<'_>, at: usize) -> Option<usize> {
     if source.language != Language::Rust {
         return None;
     }
-    let (mut here, mut is_test) = (at, false);
-    while source.is(here, "#") && source.is(here + 1, "[") {
-        let close = source.close(here + 1)?;
-        let words = (here + 2..close).filter(|at| source.is_word(*at)).map(|at| source.word(at));
-        is_test |= matches!(words.collect::<Vec<_>>()[..], ["test"] | ["cfg", "test"] | ["cfg", "all", "test", ..]);
-        here = source.after(close + 1);
-    }
+    let (attributes, here) = inline::attributes(source, at)?;
+    let is_test =
+        attributes.iter().any(|words| matches!(words[..], ["test"] | ["cfg", "test"] | ["cfg", "all", "test", ..]));
     // A field or a branch under such an attribute is code.
     let is_item =
         matches!(source.word(here), "mod" | "fn" | "use" | "impl" | "pub" | "async" | "const" | "static" | "struct");

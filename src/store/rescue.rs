@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io;
-use std::ops::Range;
 
 use super::create::create_like;
 use super::place::Place;
@@ -11,9 +10,6 @@ use super::{lock, temp};
 use crate::disk::{Likeness, open_regular};
 use crate::error::Result;
 use crate::plan::edit::Edit;
-
-/// An edit of an empty file inserts here.
-const START: Range<usize> = 0..0;
 
 /// The rescue of a plan.md that a program changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,11 +38,9 @@ pub fn rescue(place: &Place, before: &[u8], like: Option<&Likeness>, may_restore
         return Ok(Rescue::Restored);
     }
     if may_restore && fs::metadata(&place.file).is_ok_and(|meta| meta.is_file() && meta.len() == 0) {
-        let refill = |now: &[u8]| match now {
-            [] => vec![Edit { range: START, text: before.to_vec() }],
-            _ => Vec::new(),
-        };
-        if update(place, |now| Ok(refill(now)))?.changed {
+        let whole = Edit { range: 0..0, text: before.to_vec() };
+        // Somebody may have saved it meanwhile; their version stays.
+        if update(place, |now| Ok(if now.is_empty() { vec![whole.clone()] } else { Vec::new() }))?.changed {
             return Ok(Rescue::Restored);
         }
     }

@@ -2,11 +2,11 @@
 //!
 //! A folder is not trusted: links in it are not followed, and its depth and size are limited.
 
-use std::fs;
+use std::fs::{self, Metadata};
 use std::io::Read;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
+use crate::disk::is_same_file;
 use crate::error::{Error, Result};
 use crate::exchange::{Reader, SourceFile};
 use crate::plan::parse::MAX_BYTES;
@@ -25,8 +25,8 @@ const PASSED_OVER: [&str; 3] = [".git", "node_modules", "target"];
 pub(super) fn read(cwd: &Path, path: &Path, reader: &Reader, plan: &Path) -> Result<Vec<SourceFile>> {
     let (whole, shown) = (cwd.join(path), path.to_string_lossy().into_owned());
     let meta = fs::metadata(&whole).map_err(|error| failed(&shown, &error))?;
-    let plan = fs::metadata(plan).ok().map(|plan| (plan.dev(), plan.ino()));
-    if plan == Some((meta.dev(), meta.ino())) {
+    let plan = fs::metadata(plan).ok();
+    if plan.as_ref().is_some_and(|plan| is_same_file(plan, &meta)) {
         return Err(Error::input(format!("{shown} is the plan itself"))
             .harmless()
             .hint(format!("name the file or folder of {}", reader.tool)));
@@ -62,8 +62,8 @@ struct Texts {
     files: Vec<SourceFile>,
     bytes: u64,
     seen: usize,
-    /// The device and the inode of the plan.
-    plan: Option<(u64, u64)>,
+    /// The plan, if it exists.
+    plan: Option<Metadata>,
 }
 
 impl Texts {
@@ -91,7 +91,8 @@ impl Texts {
     }
 
     fn is_plan(&self, entry: &fs::DirEntry) -> bool {
-        entry.metadata().is_ok_and(|meta| self.plan == Some((meta.dev(), meta.ino())))
+        let plan = self.plan.as_ref().zip(entry.metadata().ok());
+        plan.is_some_and(|(plan, meta)| is_same_file(plan, &meta))
     }
 
     fn file(&mut self, path: &Path, shown: String) -> Result<()> {

@@ -69,13 +69,9 @@ fn plan_file(request: &FullRequest<'_>) -> Option<(PathBuf, Vec<u8>)> {
 
 /// Whether a file is an object file that git does not have, beside its source.
 fn is_built(entry: &TreeEntry, layout: &Layout) -> bool {
-    let path = entry.path.as_path();
-    let has_source = || ["c", "cc", "cpp", "cxx", "s", "S"].iter().any(|end| has_stem(layout, path, end));
-    path.extension().is_some_and(|end| end == "o") && !entry.tracked && has_source()
-}
-
-fn has_stem(layout: &Layout, path: &Path, extension: &str) -> bool {
-    layout.get(&path.with_extension(extension)).is_some()
+    let is_source = |end: &&str| layout.get(&entry.path.with_extension(end)).is_some();
+    let is_object = entry.path.extension().is_some_and(|end| end == "o");
+    is_object && !entry.tracked && ["c", "cc", "cpp", "cxx", "s", "S"].iter().any(is_source)
 }
 
 impl<'j> Candidate<'j> {

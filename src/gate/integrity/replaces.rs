@@ -39,7 +39,7 @@ impl Replacement {
 
 /// Returns the lines of `now` that are changed or new since `then` and could replace a name.
 pub(super) fn added(path: &Path, then: &str, now: &str) -> Vec<Replacement> {
-    let is_changed = mutate::within(&mutate::changed_lines(then.as_bytes(), now.as_bytes()));
+    let is_changed = mutate::is_changed(then.as_bytes(), now.as_bytes());
     let lines = now.lines().enumerate().filter(|(at, _)| is_changed(at + 1));
     let could = lines.filter(|(_, line)| could_replace(line));
     could.map(|(at, line)| Replacement { path: path.to_owned(), line: at + 1, text: line.to_owned() }).collect()

@@ -64,14 +64,15 @@ enum Use {
 /// Returns a result if the new tests call functions that no test called at the start.
 pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<Option<RowResult>, EarlyEnd> {
     let candidate = probe.candidate;
-    let subjects = subjects(candidate)?;
+    let added = added(candidate)?;
+    let subjects = subjects(candidate, &added)?;
     if subjects.is_empty() {
         return Ok(None);
     }
     let is_test = candidate.request.kind == GoalKind::Test;
     let write_sandbox = &sandbox(probe)?;
     let mut only_called: Vec<Mutant> = Vec::new();
-    let mut is_sure = subjects.len() <= MOST && !assertions::are_added(candidate)?;
+    let mut is_sure = subjects.len() <= MOST && !added.iter().any(AddedLines::assert);
     for subject in subjects.iter().take(MOST) {
         match used(probe, write_sandbox, subject)? {
             Use::None => {}
@@ -143,19 +144,17 @@ fn finding(candidate: &Candidate<'_>, unnoticed: &[Mutant], first: &Mutant) -> G
     GateFinding::block(ROW, expected, seen, &resolve).at(format!("{}:{}", first.path.display(), first.mutation.line))
 }
 
-/// Returns the functions that the added lines of the changed files mention, in the order of their names there.
-fn subjects(candidate: &Candidate<'_>) -> Result<Vec<Subject>, Stop> {
-    let mut mentions: HashMap<String, Mention> = HashMap::new();
-    for path in candidate.changed().filter(|path| holds_tests(candidate, path)) {
-        add_mentions(candidate, path, &mut mentions)?;
-    }
+/// Returns the functions that the added lines mention, in the order of their names there.
+fn subjects(candidate: &Candidate<'_>, added: &[AddedLines]) -> Result<Vec<Subject>, Stop> {
+    let mut mentions: HashMap<&str, Mention> = HashMap::new();
+    added.iter().flat_map(|added| &added.lines).for_each(|line| add_mentions(line, &mut mentions));
     let sources: Vec<&Path> = candidate.last.paths().filter(|path| candidate.is_source(path)).collect();
     let (mut found, mut bytes): (Vec<(usize, Subject)>, usize) = (Vec::new(), 0);
     for path in sources.iter().filter(|_| sources.len() <= FILES) {
         let Some(source) = candidate.now(path)?.filter(|source| bytes + source.len() <= BYTES) else { continue };
         bytes += source.len();
         for function in mutate::function_names(&path.to_string_lossy(), &source) {
-            let Some(Mention { rank, is_called }) = mentions.get(&function.name) else { continue };
+            let Some(Mention { rank, is_called }) = mentions.get(function.name.as_str()) else { continue };
             found.push((*rank, Subject { path: path.to_path_buf(), function, is_called: *is_called }));
         }
     }
@@ -163,9 +162,32 @@ fn subjects(candidate: &Candidate<'_>) -> Result<Vec<Subject>, Stop> {
     Ok(found.into_iter().map(|(_, subject)| subject).collect())
 }
 
-/// Whether a changed file is a test, or a Rust source, which may have tests inside.
-fn holds_tests(candidate: &Candidate<'_>, path: &Path) -> bool {
-    candidate.harness.is_harness(path) || path.extension().is_some_and(|end| end == "rs")
+/// The lines that the work added to a file with tests.
+struct AddedLines {
+    /// Whether the file is text, before and now.
+    is_text: bool,
+    lines: Vec<String>,
+}
+
+impl AddedLines {
+    fn assert(&self) -> bool {
+        self.is_text && self.lines.iter().any(|line| assertions::asserts(line))
+    }
+}
+
+/// Returns the lines that the work added to each test, and to each Rust source, which may have tests inside.
+fn added(candidate: &Candidate<'_>) -> Result<Vec<AddedLines>, Stop> {
+    let may_test = |path: &&Path| candidate.harness.is_harness(path) || path.extension().is_some_and(|end| end == "rs");
+    let mut added = Vec::new();
+    for path in candidate.changed().filter(may_test) {
+        let (then, Some(now)) = (candidate.then(path)?.unwrap_or_default(), candidate.now(path)?) else { continue };
+        let is_added = mutate::is_changed(&then, &now);
+        let text = String::from_utf8_lossy(&now);
+        let lines = text.lines().enumerate().filter(|(index, _)| is_added(index + 1));
+        let lines = lines.map(|(_, line)| line.to_owned()).collect();
+        added.push(AddedLines { is_text: [&then, &now].iter().all(|bytes| std::str::from_utf8(bytes).is_ok()), lines });
+    }
+    Ok(added)
 }
 
 /// A word in the added lines.
@@ -175,21 +197,14 @@ struct Mention {
     is_called: bool,
 }
 
-/// Adds the words in the lines that the work added to a file.
-fn add_mentions(candidate: &Candidate<'_>, path: &Path, mentions: &mut HashMap<String, Mention>) -> Result<(), Stop> {
-    let (then, Some(now)) = (candidate.then(path)?.unwrap_or_default(), candidate.now(path)?) else { return Ok(()) };
-    let is_added = mutate::within(&mutate::changed_lines(&then, &now));
-    let text = String::from_utf8_lossy(&now);
-    let is_end = |c: char| !c.is_alphanumeric() && c != '_';
-    for (_, line) in text.lines().enumerate().filter(|(index, _)| is_added(index + 1)) {
-        let mut start = 0;
-        for word in line.split(is_end) {
-            let end = start + word.len();
-            let rank = mentions.len();
-            let mention = mentions.entry(word.to_owned()).or_insert(Mention { rank, is_called: false });
-            mention.is_called |= line[end..].starts_with('(') || line[..start].ends_with('.');
-            start = end + line[end..].chars().next().map_or(0, char::len_utf8);
-        }
+/// Adds the words in a line.
+fn add_mentions<'l>(line: &'l str, mentions: &mut HashMap<&'l str, Mention>) {
+    let mut start = 0;
+    for word in line.split(|c: char| !c.is_alphanumeric() && c != '_') {
+        let end = start + word.len();
+        let rank = mentions.len();
+        let mention = mentions.entry(word).or_insert(Mention { rank, is_called: false });
+        mention.is_called |= line[end..].starts_with('(') || line[..start].ends_with('.');
+        start = end + line[end..].chars().next().map_or(0, char::len_utf8);
     }
-    Ok(())
 }

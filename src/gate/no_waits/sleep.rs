@@ -34,7 +34,7 @@ const FUNCTIONS: [&str; 8] = ["def ", "async def ", "fn ", "pub ", "func ", "fun
 
 /// Returns the sleeps of a fixed duration on the changed lines of `now`. Sleeps in loops are left out: they wait for an event.
 pub(super) fn added(path: &Path, then: &str, now: &str) -> Vec<Sleep> {
-    let is_changed = mutate::within(&mutate::changed_lines(then.as_bytes(), now.as_bytes()));
+    let is_changed = mutate::is_changed(then.as_bytes(), now.as_bytes());
     let language = Language::of(&path.to_string_lossy(), now.as_bytes());
     let lines: Vec<&str> = now.lines().collect();
     let mut found = Vec::new();

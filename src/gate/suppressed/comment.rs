@@ -37,7 +37,7 @@ pub(super) fn silenced(path: &Path, then: &str, now: &str) -> Option<Silenced> {
         return None;
     }
     let old: HashSet<&str> = then.lines().map(str::trim).collect();
-    let is_changed = mutate::within(&mutate::changed_lines(then.as_bytes(), now.as_bytes()));
+    let is_changed = mutate::is_changed(then.as_bytes(), now.as_bytes());
     let lines: Vec<&str> = now.lines().collect();
     let (mut kept, mut bare) = (Vec::new(), Vec::new());
     let (mut first, mut count, mut is_whole) = (None, 0, false);

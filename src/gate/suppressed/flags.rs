@@ -1,6 +1,6 @@
 //! Finds changes of a makefile that keep a compiler quiet: new flags such as `-Wno-unused`, and dropped ones such as `-Werror`.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use super::comment::Silenced;
 
@@ -40,7 +40,7 @@ pub(super) fn silenced(then: &str, now: &str) -> Option<Silenced> {
         values.filter(|flag| is_one(flag)).map(str::to_owned).collect()
     };
     let (were_quiet, still_ask) = (flags(then, is_quiet), flags(now, asks));
-    let mut dropped: HashMap<&str, Vec<&str>> = HashMap::new();
+    let mut dropped: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (name, value) in then.lines().filter_map(assignment) {
         let gone = value.into_iter().filter(|flag| asks(flag) && !still_ask.contains(*flag));
         dropped.entry(name).or_default().extend(gone);

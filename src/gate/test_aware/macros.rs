@@ -15,7 +15,7 @@ pub(super) fn added(path: &Path, then: &str, now: &str) -> Vec<Question> {
     if !matches!(Language::of(&path.to_string_lossy(), b""), Some(Language::C | Language::Cpp)) {
         return Vec::new();
     }
-    let is_changed = mutate::within(&mutate::changed_lines(then.as_bytes(), now.as_bytes()));
+    let is_changed = mutate::is_changed(then.as_bytes(), now.as_bytes());
     let lines: Vec<&str> = now.split_inclusive('\n').collect();
     let (mut found, mut start) = (Vec::new(), 0);
     for (at, line) in lines.iter().enumerate() {

@@ -66,7 +66,7 @@ const KINDS: [&str; 6] =
 
 /// Returns the changed lines of `now` that ask whether a test runner is running.
 pub(in crate::gate) fn added(then: &str, now: &str) -> Vec<Question> {
-    let is_changed = mutate::within(&mutate::changed_lines(then.as_bytes(), now.as_bytes()));
+    let is_changed = mutate::is_changed(then.as_bytes(), now.as_bytes());
     let (mut found, mut start, mut near) = (Vec::new(), 0, 0);
     for (at, line) in now.split_inclusive('\n').enumerate() {
         if is_changed(at + 1) {

@@ -31,7 +31,7 @@ pub(super) fn added(path: &Path, then: &str, now: &str) -> Vec<Question> {
     if Language::of(&path.to_string_lossy(), b"") != Some(Language::Rust) || !now.contains(ELSEWHERE) {
         return Vec::new();
     }
-    let is_changed = mutate::within(&mutate::changed_lines(then.as_bytes(), now.as_bytes()));
+    let is_changed = mutate::is_changed(then.as_bytes(), now.as_bytes());
     let found = definitions(now);
     let is_twin = |one: &Definition<'_>, other: &Definition<'_>| {
         one.name == other.name && one.around == other.around && one.attribute != other.attribute

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::context::Check;
 use super::{claims, since};
 use crate::base::{self, BaseOrigin};
+use crate::disk;
 use crate::error::{Error, Result};
 use crate::gate::{self, GateFinding, fast};
 use crate::plan::history;
@@ -125,7 +126,6 @@ impl Check<'_> {
 
 /// Whether both paths name the same file, through links of either kind too.
 fn is_same_file(one: &Path, other: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let id = |path: &Path| std::fs::metadata(path).ok().map(|data| (data.dev(), data.ino()));
-    id(one).is_some_and(|one| id(other) == Some(one))
+    let both = std::fs::metadata(one).ok().zip(std::fs::metadata(other).ok());
+    both.is_some_and(|(one, other)| disk::is_same_file(&one, &other))
 }

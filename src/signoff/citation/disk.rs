@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use crate::disk::is_same_file;
 use crate::plan::glob::Glob;
 use crate::repo::evidence::open_beneath;
 
@@ -106,8 +106,7 @@ impl<'a> Disk<'a> {
         let inside = self.resolved(path)?;
         let (file, _) = open_beneath(&self.top, &inside)?;
         let metadata = file.metadata().map_err(|error| format!("`{shown}`: {error}"))?;
-        let plan = self.plan_file.metadata();
-        if plan.is_ok_and(|plan| (plan.dev(), plan.ino()) == (metadata.dev(), metadata.ino())) {
+        if self.plan_file.metadata().is_ok_and(|plan| is_same_file(&plan, &metadata)) {
             return Err(format!("`{shown}` is the plan itself, which is not evidence"));
         }
         if self.listed.as_ref().is_some_and(|listed| !listed.contains(inside.as_path())) {

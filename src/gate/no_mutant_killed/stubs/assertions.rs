@@ -1,9 +1,4 @@
-//! Finds out whether the added lines of tests contain an assertion, whatever the runner.
-
-use super::holds_tests;
-use crate::gate::full::candidate::Candidate;
-use crate::mutate;
-use crate::replay::Stop;
+//! Finds out whether a line of a test is an assertion, whatever the runner.
 
 /// Beginnings of the names of assertions, in small letters.
 const ASSERTS: [&str; 12] =
@@ -13,20 +8,8 @@ const ENDS: [&str; 9] = ["rais", "throw", "fail", "fatal", "error", "panic", "ex
 /// Beginnings of lines that only name something.
 const NAMES: [&str; 9] = ["import ", "from ", "use ", "require ", "require(", "#", "//", "const assert", "package "];
 
-/// Whether an added line of the tests may assert something.
-pub(super) fn are_added(candidate: &Candidate<'_>) -> Result<bool, Stop> {
-    for path in candidate.changed().filter(|path| holds_tests(candidate, path)) {
-        let Some([then, now]) = candidate.texts(path)? else { continue };
-        let is_added = mutate::within(&mutate::changed_lines(then.as_bytes(), now.as_bytes()));
-        if now.lines().enumerate().any(|(index, line)| is_added(index + 1) && asserts(line)) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
 /// Whether a line calls something that is named like an assertion, with arguments that a program could make wrong.
-fn asserts(line: &str) -> bool {
+pub(super) fn asserts(line: &str) -> bool {
     let line = line.trim();
     if NAMES.iter().any(|begin| line.starts_with(begin)) {
         return false;
