@@ -59,18 +59,19 @@ fn means_check(text: &str) -> bool {
     behind_check(text).is_some()
 }
 
-/// Returns the text after the first `(check:` or `[check:`.
-fn behind_check(text: &str) -> Option<&str> {
-    text.match_indices(['(', '[']).find_map(|(at, _)| {
+/// Returns the text after the first `(check:` or `[check:`, and the bracket that ends it.
+fn behind_check(text: &str) -> Option<(&str, char)> {
+    text.match_indices(['(', '[']).find_map(|(at, open)| {
         let (word, rest) = text[at + 1..].split_once(':')?;
-        word.trim().eq_ignore_ascii_case("check").then_some(rest)
+        let close = if open == "(" { ')' } else { ']' };
+        word.trim().eq_ignore_ascii_case("check").then_some((rest, close))
     })
 }
 
 /// Returns the command of a text that was meant as a check.
 fn command_meant(text: &str) -> Option<&str> {
-    let rest = behind_check(text)?;
-    let command = rest.rsplit_once(')').map_or(rest, |(command, _)| command).trim();
+    let (rest, close) = behind_check(text)?;
+    let command = rest.rsplit_once(close).map_or(rest, |(command, _)| command).trim();
     (!command.is_empty()).then_some(command)
 }
 
@@ -89,6 +90,8 @@ mod tests {
             assert_eq!(item(text), ["item-meant-as-field 5:3"], "{text}");
         }
         assert_eq!(item("fails [check: sh t.sh]"), ["near-check 5:3"]);
+        assert_eq!(super::command_meant("fails [check: sh t.sh]"), Some("sh t.sh"));
+        assert_eq!(super::command_meant("fails (check: a), see [1]"), Some("a"));
         for text in ["[a](b.md) is gone", "[cache] is empty", "verifying: slow", "`[ ]` stays", "[i](x) too"] {
             assert_eq!(item(text), [""; 0], "{text}");
         }
