@@ -31,7 +31,7 @@ enum ExportFormat {
     /// that plan.md does not have. `plan` names the fields that a story has no place for, with their counts.
     #[command(after_help = "Example:\n  plan export prd prd.json\n  plan export prd --schema")]
     Prd {
-        /// The file; else stdout.
+        /// The file; `-`, or none, is stdout.
         #[arg(value_name = "FILE")]
         target: Option<PathBuf>,
         /// Print the JSON schema of the format.
@@ -43,7 +43,7 @@ enum ExportFormat {
     /// Skipped steps are left out. The history of a step lists its runs in `plan events`. FILE must be new, or hold such a state.
     #[command(after_help = "Example:\n  plan export planner state.json\n  plan export planner --goal cache-layer-1")]
     Planner {
-        /// The file; else stdout.
+        /// The file; `-`, or none, is stdout.
         #[arg(value_name = "FILE")]
         target: Option<PathBuf>,
         /// The goal; else the active one of the highest priority.
@@ -53,7 +53,7 @@ enum ExportFormat {
     /// Write the whole plan as JSON, as `plan show --json` prints it
     #[command(after_help = "Example:\n  plan export json\n  plan export json plan.json")]
     Json {
-        /// The file; else stdout.
+        /// The file; `-`, or none, is stdout.
         #[arg(value_name = "FILE")]
         target: Option<PathBuf>,
     },
@@ -182,9 +182,9 @@ fn whole(context: &Context, file: Option<&Path>) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// Returns the place of plan.md and the target file. A judge writes no file.
+/// Returns the place of plan.md and the target file; without a file, or for `-`, none: that means stdout. A judge writes no file.
 fn places(context: &Context, file: Option<&Path>) -> Result<(Place, Option<Target>)> {
-    let Some(file) = file else { return Ok((context.place()?, None)) };
+    let Some(file) = file.filter(|file| *file != Path::new("-")) else { return Ok((context.place()?, None)) };
     let place = context.writable()?;
     let target = Target::of(context, file)?;
     if target.path == place.file {

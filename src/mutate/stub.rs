@@ -1,8 +1,10 @@
 //! A stub: a function that ends with its first statement. A test that asserts anything about the function notices one of its stubs.
 
 mod result;
+mod script;
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::hollow::first_statement;
 use super::language::Language::{self, C, Cpp, Go, Java, JavaScript, Php, Python, Ruby, Rust, Shell};
@@ -16,6 +18,8 @@ use super::{Mutation, inline};
 pub enum Stub {
     /// It raises an error.
     Fails,
+    /// It ends the program: no test can catch that. Only for languages in which that needs no import.
+    Exits,
     /// It returns no value, or the default of its type.
     ReturnsNothing,
     /// It returns a value that no test expects. A function without a result returns.
@@ -50,13 +54,14 @@ pub fn stub(path: &str, source: &[u8], function: &FunctionName, stub: Stub) -> O
     let source = read(path, source)?;
     let mut named = functions(&source).into_iter().filter(|found| source.word(found.name) == function.name);
     let found = named.nth(function.number)?;
-    let (place, replacement) = insertion(&source, &found, stub)?;
+    let (range, replacement) = change(&source, &found, stub)?;
     let what = match stub {
         Stub::Fails => format!("a `{}` that fails", function.name),
+        Stub::Exits => format!("a `{}` that ends the program", function.name),
         Stub::ReturnsNothing => format!("a `{}` that does nothing", function.name),
         Stub::ReturnsOther => format!("a `{}` that returns something else", function.name),
     };
-    Some(Mutation { range: place..place, replacement, line: source.tokens.get(found.name)?.line, what })
+    Some(Mutation { range, replacement, line: source.tokens.get(found.name)?.line, what })
 }
 
 fn read<'a>(path: &str, source: &'a [u8]) -> Option<TokenizedSource<'a>> {
@@ -72,7 +77,7 @@ struct Function {
 
 fn functions(source: &TokenizedSource<'_>) -> Vec<Function> {
     if source.language == JavaScript {
-        return (0..source.len()).filter_map(|at| function_of_script(source, at)).collect();
+        return (0..source.len()).filter_map(|at| script::function(source, at)).collect();
     }
     let tests = inline::pieces_of_tests(source).unwrap_or_default();
     let is_beside_tests = |at: usize| tests.iter().any(|test| test.contains(&at));
@@ -89,8 +94,12 @@ fn name_of(source: &TokenizedSource<'_>, at: usize) -> Option<usize> {
         Python if word("async") => Some(at + 2),
         Python => word("def").then_some(at + 1),
         Rust => word("fn").then_some(at + 1),
-        Go if word("func") && source.is(at + 1, "(") => Some(source.close(at + 1)? + 1),
-        Go => word("func").then_some(at + 1),
+        Go => {
+            let name = if source.is(at + 1, "(") { source.close(at + 1)? + 1 } else { at + 1 };
+            // A function without a name has its result there: `func(a int) bool {`.
+            let is_name = source.is_word(name) && !source.is(name, "func");
+            (word("func") && is_name && matches!(source.word(name + 1), "(" | "[")).then_some(name)
+        }
         Ruby if word("def") && source.is(at + 1, "self") => Some(at + 3),
         Ruby => word("def").then_some(at + 1),
         Php => source.before(at).is_some_and(|before| source.is(before, "function")).then_some(at),
@@ -98,66 +107,47 @@ fn name_of(source: &TokenizedSource<'_>, at: usize) -> Option<usize> {
     }
 }
 
-/// Returns the function whose name is at `at`: `function f() {`, a method `f() {`, `f = () => {`, `f = function () {`.
-fn function_of_script(source: &TokenizedSource<'_>, at: usize) -> Option<Function> {
-    const KEYWORDS: [&str; 11] =
-        ["if", "for", "while", "switch", "catch", "with", "function", "await", "return", "super", "of"];
-    let is_keyword = KEYWORDS.contains(&source.word(at));
-    if !source.is_word(at) || is_keyword {
-        return None;
-    }
-    let mut open = at + 1;
-    let is_value = source.is(open, "=");
-    let mut is_named = !is_value;
-    if is_value {
-        open += 1;
-        open += usize::from(source.is(open, "async"));
-        is_named = source.is(open, "function");
-        open += usize::from(is_named);
-    }
-    let end = if source.is(open, "(") { source.close(open)? } else { open };
-    let mut body = end + 1;
-    if is_value && source.is(body, "=>") {
-        body += 1;
-    } else if !is_named || !source.is(open, "(") {
-        return None;
-    }
-    let end = source.close(body).filter(|_| source.is(body, "{"))? + 1;
-    Some(Function { name: at, open: body, end })
-}
-
-/// Returns the place and the text of the first statement of a stub.
-fn insertion(source: &TokenizedSource<'_>, function: &Function, stub: Stub) -> Option<(usize, String)> {
+/// Returns the range to replace, and the text that makes a stub of a function.
+fn change(source: &TokenizedSource<'_>, function: &Function, stub: Stub) -> Option<(Range<usize>, String)> {
     // A generator has no other value: it ends at once, whatever it returns.
     let is_generator = || (function.open..function.end).any(|at| source.is(at, "yield"));
     if stub == Stub::ReturnsOther && matches!(source.language, Python | JavaScript | Php) && is_generator() {
         return None;
     }
     let statement = match (source.language, stub) {
+        (Python, Stub::Exits) => "__import__(\"os\")._exit(86)",
         (Python, Stub::Fails) => "raise RuntimeError(\"stub\")",
         (Python, Stub::ReturnsNothing) => "return None",
         (Python, Stub::ReturnsOther) => "return object()",
+        (JavaScript, Stub::Exits) => "process.exit(86)",
         (JavaScript, Stub::Fails) => "throw new Error('stub')",
         (JavaScript, Stub::ReturnsNothing) => "return undefined",
         (JavaScript, Stub::ReturnsOther) => "return { stub: 1 }",
+        (Php, Stub::Exits) => "exit(86)",
         (Php, Stub::Fails) => "throw new \\RuntimeException('stub')",
-        (Php, Stub::ReturnsNothing) => "return",
-        (Php, Stub::ReturnsOther) => "return new \\stdClass",
+        (Ruby, Stub::Exits) => "exit!(86)",
         (Ruby, Stub::Fails) => "raise 'stub'",
         (Ruby, Stub::ReturnsNothing) => "return nil",
         (Ruby, Stub::ReturnsOther) => "return Object.new",
         (Rust, Stub::Fails) => "panic!(\"stub\")",
         (Go, Stub::Fails) => "panic(\"stub\")",
-        (Rust | Go, Stub::ReturnsNothing | Stub::ReturnsOther) => {
+        (Rust | Go | Php, Stub::ReturnsNothing | Stub::ReturnsOther) => {
             let statement = result::returned(source, function, stub == Stub::ReturnsOther)?;
-            return first_statement(source, function.open, &statement);
+            return inserted(first_statement(source, function.open, &statement)?);
         }
-        (Shell | Java | C | Cpp, _) => return None,
+        (Rust | Go, Stub::Exits) | (Shell | Java | C | Cpp, _) => return None,
     };
-    match source.language {
+    if source.is(function.open, "=>") {
+        return Some((source.bytes(function.open + 1..function.end)?, format!("{{ {statement}; }}")));
+    }
+    inserted(match source.language {
         Ruby => below(source, function, statement),
         _ => first_statement(source, function.open, statement),
-    }
+    }?)
+}
+
+fn inserted((place, text): (usize, String)) -> Option<(Range<usize>, String)> {
+    Some((place..place, text))
 }
 
 /// Puts a statement on a line of its own below the head of a Ruby method. `None` for a method in one line.
@@ -211,7 +201,7 @@ mod tests {
                 "a.php",
                 "<?php\nfunction total(array $a): int {\n    return 1;\n}\n",
                 "<?php\nfunction total(array $a): int { throw new \\RuntimeException('stub');\n    return 1;\n}\n",
-                "<?php\nfunction total(array $a): int { return;\n    return 1;\n}\n",
+                "<?php\nfunction total(array $a): int { return 0;\n    return 1;\n}\n",
             ),
         ] {
             assert_eq!(stubbed(path, source, Stub::Fails), [fails]);
@@ -245,6 +235,10 @@ mod tests {
             ),
             ("a.go", "func total() *Sum", "return *new(*Sum)", "return new(Sum)"),
             ("a.go", "func total() Sum", "return *new(Sum)", ""),
+            ("a.php", "<?php function total()", "return null", "return new \\stdClass"),
+            ("a.php", "<?php function total($a): void", "return", "return"),
+            ("a.php", "<?php function total(int $a): ?array", "return null", "return ['stub']"),
+            ("a.php", "<?php function total(int $a): Sum", "", ""),
             ("a.rs", "fn total()", "return", "return"),
             ("a.rs", "fn total(a: u8) -> u8", "return Default::default()", "return 77 as u8"),
             ("a.rs", "fn total() -> Option<Vec<u8>>", "return Default::default()", "return Some(Default::default())"),
@@ -270,11 +264,34 @@ mod tests {
     fn each_definition_in_a_script_has_a_stub() {
         let script = "const total = async (a) => {\n};\nclass A {\n  static total(a) {\n  }\n}\nexports.total = function (a) {\n};\n";
         assert_eq!(stubbed("a.js", script, Stub::Fails).len(), 3);
+        for (source, stub) in [
+            ("const total = (a) => a + 1;\nf();\n", "const total = (a) => { return undefined; };\nf();\n"),
+            ("const total = a => ({\n  a,\n})\nf()\n", "const total = a => { return undefined; }\nf()\n"),
+            ("const total = async (a) => a\n  .map(f)\n", "const total = async (a) => { return undefined; }\n"),
+            (
+                "const total = (a: A[]): Map<A, B<C>> => a;\n",
+                "const total = (a: A[]): Map<A, B<C>> => { return undefined; };\n",
+            ),
+        ] {
+            assert_eq!(stubbed("a.ts", source, Stub::ReturnsNothing), [stub]);
+        }
+        for head in [
+            "function total(a: string): number",
+            "function total<T extends A>(a: T): { a: T } | null",
+            "class A { static async total(): Promise<Map<A, B>>",
+            "const total = (a?: A): A =>",
+        ] {
+            let stub = format!("{head} {{ return undefined;\n");
+            assert_eq!(stubbed("a.ts", &format!("{head} {{\n}}\n"), Stub::ReturnsNothing), [stub + "}\n"], "{head}");
+        }
         let generator = "def total(a):\n    yield a\n";
         assert_eq!(stubbed("a.py", generator, Stub::ReturnsOther), [""; 0]);
-        for other in ["total(a);\n", "const total = (a) => a + 1;\n", "if (total(a)) {\n}\n", "const total = a;\n"] {
+        for other in ["total(a);\n", "if (total(a)) {\n}\n", "const total = a;\n", "a ? total(b) : c;\n"] {
             assert_eq!(stubbed("a.js", other, Stub::Fails), [""; 0], "{other}");
         }
+        let nameless =
+            "var a = func(b int) bool {\n\treturn true\n}\nvar c = func(b int) func(int) bool {\n\treturn d\n}\n";
+        assert_eq!(stubbed("a.go", nameless, Stub::Fails), [""; 0]);
         assert_eq!(stubbed("a.rb", "def total = 1\n", Stub::Fails), [""; 0]);
         assert_eq!(stubbed("a.rb", "def total; 1; end\n", Stub::Fails), [""; 0]);
     }

@@ -32,7 +32,7 @@ pub(super) fn plan(done: &str, file: &Path, error: &io::Error) -> Error {
 
 /// The state folder could not be used, mostly because a sandbox guards the git directory. Only errors of the state folder
 /// have [`Kind::Unknown`] in this room, so that a caller can tell them apart (`SIGNOFF.md` §1).
-pub(super) fn state(path: &Path, error: &io::Error) -> Error {
+pub fn state(path: &Path, error: &io::Error) -> Error {
     let shown = path.display();
     let found = Error::new(Kind::Unknown, format!("`{shown}` could not be written: {}", reason(error))).harmless();
     match Errno::from_io_error(error) {

@@ -45,7 +45,7 @@ mod undo;
 mod update;
 
 pub use create::create;
-pub use error::reason;
+pub use error::{reason, state as state_error};
 pub use find::find;
 pub use leftover::{leftovers, look_ready, sweep};
 pub use lock::ready;

@@ -14,7 +14,7 @@ use crate::plan::model::Status;
 use crate::plan::rules::{GoalRecords, Standing};
 use crate::plan::view::Row;
 use crate::process::ancestors::{ancestors, call};
-use crate::store::{self, Place};
+use crate::store::{self, Place, state_error};
 
 /// A reader of a result holds the lock no longer than this. A longer hold counts as a running check.
 const BRIEF: Duration = Duration::from_millis(150);
@@ -59,14 +59,14 @@ pub fn claim<'p>(place: &'p Place, id: &str) -> Result<ClaimOutcome<'p>> {
             Ok(()) => {
                 let _ = std::fs::remove_file(store::state_file(place, &result(id)));
                 let written = lock.set_len(0).and_then(|()| write!(lock, "{}", std::process::id()));
-                written.map_err(|error| unwritable(place, &error))?;
+                written.map_err(|error| state_error(&place.state, &error))?;
                 return Ok(ClaimOutcome::Granted(Claim { _lock: lock, place, id: id.to_owned() }));
             }
             Err(TryLockError::WouldBlock) if Instant::now() >= end => {
                 return Ok(ClaimOutcome::Running(holder(&mut lock)));
             }
             Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(10)),
-            Err(TryLockError::Error(error)) => return Err(unwritable(place, &error)),
+            Err(TryLockError::Error(error)) => return Err(state_error(&place.state, &error)),
         }
     }
 }
@@ -195,11 +195,6 @@ fn holder(lock: &mut File) -> u32 {
     let mut text = String::new();
     let read = lock.rewind().and_then(|()| lock.read_to_string(&mut text));
     read.ok().and_then(|_| text.trim().parse().ok()).unwrap_or(0)
-}
-
-fn unwritable(place: &Place, error: &std::io::Error) -> Error {
-    Error::new(Kind::Unknown, format!("cannot write to `{}`: {error}", place.state.display()))
-        .hint("an agent's sandbox often forbids it: run this outside the sandbox")
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Work that only adds tests has no line to mutate. Here the row makes stubs of functions that only the new tests call. If these notice no
 //! stub, they assert nothing about the functions. That blocks only if their lines contain no assertion at all: what they assert may be about
-//! something in which no function is found, such as a field or an operator.
+//! something in which no function is found, such as a field or an operator. It also blocks if they notice only a function that ends the
+//! program: then they catch their own failures.
 
 mod assertions;
 
@@ -43,19 +44,21 @@ impl Subject {
 
 /// The use of a function by the new tests.
 enum Use {
-    /// They do not notice that it fails, so they do not call it, or catch every error.
+    /// They do not call it.
     None,
     /// They notice a stub of it, so they assert something about it.
     Asserted {
         /// The work added the function: then the stub is a mutant of the work.
         is_new: bool,
     },
-    /// They notice no stub of it, and no old test calls it.
+    /// They call it and notice no stub of it. No old test calls it.
     OnlyCalled {
-        /// The stub that does nothing.
+        /// One of these stubs.
         stub: Mutant,
         /// The work added the function.
         is_new: bool,
+        /// They do not notice either that it fails, so they catch their own failures too.
+        is_caught: bool,
     },
     /// Old tests call it too, or no stub of it is possible.
     Unknown,
@@ -72,14 +75,18 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<Option<RowResult>, EarlyE
     let is_test = candidate.request.kind == GoalKind::Test;
     let write_sandbox = &sandbox(probe)?;
     let mut only_called: Vec<Mutant> = Vec::new();
-    let mut is_sure = subjects.len() <= MOST && !added.iter().any(AddedLines::assert);
+    let mut is_sure = subjects.len() <= MOST;
+    let mut asserts = added.iter().any(AddedLines::assert);
     for subject in subjects.iter().take(MOST) {
         match used(probe, write_sandbox, subject)? {
             Use::None => {}
             // For other kinds, tests of old code are not the work, so they do not stand in for a red start.
             Use::Asserted { is_new } => return Ok((is_new || is_test).then(RowResult::default)),
             // A test that was red without the fix asserts something: that the function ends, or raises no error.
-            Use::OnlyCalled { stub, is_new } if is_new || is_test => only_called.push(stub),
+            Use::OnlyCalled { stub, is_new, is_caught } if is_new || is_test => {
+                asserts &= !is_caught;
+                only_called.push(stub);
+            }
             Use::OnlyCalled { .. } => is_sure = false,
             Use::Unknown => is_sure &= !subject.is_called,
         }
@@ -88,6 +95,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<Option<RowResult>, EarlyE
     probe.replay.forget_builds(&candidate.last)?;
     pass_if(run(probe, write_sandbox, first, "the first mutant, built from scratch")? != Fate::Unnoticed)?;
     probe.confirm_export()?;
+    is_sure &= !asserts;
     let level = if is_sure { GateLevel::Block } else { GateLevel::Note };
     let finding = finding(candidate, &only_called, first).level(level);
     Ok(Some(RowResult { passed: !is_sure, ..finding.into() }))
@@ -100,13 +108,19 @@ fn used(probe: &mut Probe<'_, '_>, write_sandbox: &WriteSandbox, subject: &Subje
     let (Some(base), Some(now)) = (candidate.base(), candidate.now(&subject.path)?) else { return Ok(Use::Unknown) };
     let stubs = [Stub::Fails, Stub::ReturnsNothing, Stub::ReturnsOther].map(|stub| subject.stub(&now, stub));
     let [Some(fails), Some(nothing), Some(other)] = stubs else { return Ok(Use::Unknown) };
+    let stood = candidate.then(&subject.path)?.and_then(|then| subject.stub(&then, Stub::Fails));
+    let is_new = stood.is_none();
     match run_stub(probe, write_sandbox, &fails)? {
         Fate::Noticed => {}
+        Fate::Unnoticed if subject.is_called => {
+            let mut notices = |stub: &Mutant| Ok::<_, Stop>(run_stub(probe, write_sandbox, stub)? != Fate::Unnoticed);
+            let Some(exits) = subject.stub(&now, Stub::Exits) else { return Ok(Use::None) };
+            let is_caught = notices(&exits)? && !notices(&nothing)? && !notices(&other)?;
+            return Ok(if is_caught { Use::OnlyCalled { stub: fails, is_new, is_caught } } else { Use::None });
+        }
         Fate::Unnoticed => return Ok(Use::None),
         Fate::Uncompiled => return Ok(Use::Unknown),
     }
-    let stood = candidate.then(&subject.path)?.and_then(|then| subject.stub(&then, Stub::Fails));
-    let is_new = stood.is_none();
     let is_green = !is_new && probe.replay.run(base, "the files of the start")? == RunOutcome::Green;
     if let Some(failing) = stood.filter(|_| is_green) {
         let what = format!("the start with {}", failing.mutation.what);
@@ -117,7 +131,7 @@ fn used(probe: &mut Probe<'_, '_>, write_sandbox: &WriteSandbox, subject: &Subje
     // A test may rightly expect the default of a type, or the other value, but not both.
     Ok(match [run_stub(probe, write_sandbox, &nothing)?, run_stub(probe, write_sandbox, &other)?] {
         [Fate::Noticed, _] | [_, Fate::Noticed] => Use::Asserted { is_new },
-        [Fate::Unnoticed, Fate::Unnoticed] => Use::OnlyCalled { stub: nothing, is_new },
+        [Fate::Unnoticed, Fate::Unnoticed] => Use::OnlyCalled { stub: nothing, is_new, is_caught: false },
         _ => Use::Unknown,
     })
 }

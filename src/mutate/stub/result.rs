@@ -10,13 +10,14 @@ use crate::mutate::source::TokenizedSource;
 const GO_ERROR: &str =
     "func() (err error) { defer func() { err, _ = recover().(error) }(); *(*int)(nil) = 1; return }()";
 
-/// Returns the statement with which a Rust or Go function returns the default of its type, or another value (`is_other`). `None` if no
+/// Returns the statement with which a Rust, Go or PHP function returns the default of its type, or another value (`is_other`). `None` if no
 /// such value is known for the type.
 pub(super) fn returned(source: &TokenizedSource<'_>, function: &Function, is_other: bool) -> Option<String> {
     let parameters = (function.name + 1..function.open).find(|at| source.is(*at, "("))?;
     let result = source.close(parameters)? + 1..function.open;
     match source.language {
         Language::Go => of_go(source, result, is_other),
+        Language::Php => of_php(source, result, is_other),
         _ => of_rust(source, result, is_other),
     }
 }
@@ -42,6 +43,22 @@ fn of_rust(source: &TokenizedSource<'_>, result: Range<usize>, is_other: bool) -
         name if name.starts_with("Vec<") => "return vec![Default::default()]".to_owned(),
         _ => return None,
     })
+}
+
+fn of_php(source: &TokenizedSource<'_>, result: Range<usize>, is_other: bool) -> Option<String> {
+    let declared = if source.is(result.start, ":") { text(source, result.start + 1..result.end)? } else { "mixed" };
+    let name = declared.trim_start_matches('?');
+    let [nothing, other] = match name {
+        "void" => return Some("return".to_owned()),
+        "int" | "float" => ["0", "77"],
+        "string" => ["''", "'stub'"],
+        "bool" => ["false", "true"],
+        "array" | "iterable" => ["[]", "['stub']"],
+        "mixed" => ["null", "new \\stdClass"],
+        _ => return None,
+    };
+    let nothing = if name == declared { nothing } else { "null" };
+    Some(format!("return {}", if is_other { other } else { nothing }))
 }
 
 fn of_go(source: &TokenizedSource<'_>, result: Range<usize>, is_other: bool) -> Option<String> {
