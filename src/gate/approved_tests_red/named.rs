@@ -23,6 +23,11 @@ const CHECKS: [&str; 23] = [
     "abort", "jest", "mocha", "make", "cargo", "wrong", "trap", "subprocess", "runpy", "popen",
 ];
 
+/// Words in the names of files that only check: `check_links.py`, `lint.sh`.
+const CHECKERS: [&str; 7] = ["check", "lint", "test", "verify", "validate", "audit", "ci"];
+/// Beginnings of words with which such a file lists what it checks.
+const LISTS: [&str; 8] = ["find", "glob", "rglob", "iglob", "walk", "listdir", "scandir", "readdir"];
+
 /// How the expectations of a file changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ExpectationChange {
@@ -84,13 +89,16 @@ fn others<'b>(base: &'b Layout, path: &Path) -> HashSet<&'b str> {
     others.filter_map(|other| other.file_name()?.to_str()).collect()
 }
 
-/// The lines of a file that expect something or mention another source file, without white space, and how often each occurs.
+/// The lines of a file that expect something or mention another source file, without white space, and how often each occurs. In a file
+/// whose name says that it checks, also the lines that list files: it must not check fewer.
 fn expectations(name: &str, source: &[u8], others: &HashSet<&str>) -> HashMap<Vec<u8>, usize> {
     let literals: Vec<usize> =
         mutate::expected_literals(name, source, ALL).iter().map(|literal| literal.line).collect();
+    let file_name = name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase();
+    let is_checker = file_name.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| CHECKERS.contains(&word));
     let mut asked = HashMap::new();
     for (at, line) in source.split(|byte| *byte == b'\n').enumerate() {
-        if literals.contains(&(at + 1)) || checks(line, others) {
+        if literals.contains(&(at + 1)) || checks(line, others) || is_checker && lists(line) {
             *asked.entry(squeezed(line)).or_insert(0) += 1;
         }
     }
@@ -117,6 +125,13 @@ fn checks(line: &[u8], others: &HashSet<&str>) -> bool {
     words.any(|word| CHECKS.iter().any(|check| word.starts_with(check)))
 }
 
+/// Whether a line lists files: `find . -name '*.sh'`, `git ls-files`, `Path(".").rglob("*.py")`, `for file in bin/*.sh`.
+fn lists(line: &[u8]) -> bool {
+    let line = String::from_utf8_lossy(line).to_ascii_lowercase();
+    let mut words = line.split(|c: char| !c.is_ascii_alphanumeric());
+    line.contains("*.") || words.any(|word| word == "ls" || LISTS.iter().any(|list| word.starts_with(list)))
+}
+
 fn squeezed(line: &[u8]) -> Vec<u8> {
     line.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()
 }
@@ -139,6 +154,8 @@ mod tests {
         assert!(!holds(b"class T(TestCase):\n  def test(self):\n    pass\n", &asked));
         let twice = expectations("a.sh", b"[ $a = 1 ] || exit 1\n[ $a = 1 ] || exit 1\n", &none);
         assert!(!holds(b"[ $a = 1 ] || exit 1\n", &twice));
+        let listing = b"find . -name '*.sh'\n";
+        assert_eq!([1, 0], ["tools/check-all.sh", "checkout.sh"].map(|name| expectations(name, listing, &none).len()));
         assert!(expectations("a.sh", b"set -eu\nhost=$2\necho \"rsync site/ $host\"\n", &none).is_empty());
         for line in [
             "sh ./test.sh", "diff a b", ". ./lib/more.sh", "sys.exit(f'no')", "process.exit(1)", "make check",

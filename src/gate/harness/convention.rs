@@ -18,6 +18,9 @@ const FOLDERS: [&str; 12] = [
     "cypress", "integration_tests",
 ];
 
+/// What follows `test`, `test_` or `test-` in the name of a folder with helpers of tests.
+const HELPERS: [&str; 8] = ["util", "utils", "utility", "utilities", "helper", "helpers", "support", "fixtures"];
+
 /// Whether the file is source code, by its extension.
 pub fn is_code(path: &Path) -> bool {
     CODE.contains(&extension(path).as_str())
@@ -36,6 +39,7 @@ fn in_test_folder(path: &Path) -> bool {
     folders.any(|folder| {
         let folder = folder.as_str();
         FOLDERS.contains(&folder)
+            || folder.strip_prefix("test").is_some_and(|rest| HELPERS.contains(&rest.trim_start_matches(['_', '-'])))
             // `spec/` also holds interface descriptions; only code in it is a test.
             || (matches!(folder, "spec" | "specs") && CODE.contains(&extension.as_str()))
             // Expected output of tests. A module of the program may have such a name too.

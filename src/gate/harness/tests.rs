@@ -27,6 +27,7 @@ fn tests_are_told_by_the_convention_of_their_language() {
         "Tests/CacheTests/CacheTests.swift", "CacheTests/Deep.swift", "lru_unittest.cc", "test_lru.c",
         "test/cache_test.exs", "t/basic.t", "golden.txt", "golden_output.json", "report.expected", "expected/out.txt",
         "web/snapshots/page.html", "t/0001-init.sh", "pkg/t/basic.pl", "a.approved.txt", "x.golden", "LruTest.php",
+        "internal/testutil/gen.go", "src/test-utils/render.tsx", "app/test_helpers/login.rb",
     ] {
         assert!(is_test(Path::new(path)), "{path}");
     }
@@ -34,7 +35,8 @@ fn tests_are_told_by_the_convention_of_their_language() {
         "calc.py", "latest.py", "src/snapshots/mod.rs", "include/expected/expected.hpp", "src/t/translate.js",
         "contest.py", "attest.rs", "src/lib.rs", "testing.md", "README.md", "spec/api.yaml", "spec.py", "protest.go",
         "src/inspect.ts", "manifest.json", "greet.sh", "Makefile", "cfg.json", "result.log", "src/unexpected.rs",
-        "notes.md", "a.specs.md", "suite.py", "Contest.java", "Latest.java", "snapshot_tool.yaml",
+        "notes.md", "a.specs.md", "suite.py", "Contest.java", "Latest.java", "snapshot_tool.yaml", "testing/clock.go",
+        "testify/assert.go",
     ] {
         assert!(!is_test(Path::new(path)), "{path}");
     }
