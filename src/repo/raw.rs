@@ -80,6 +80,11 @@ impl Repo {
     /// [`Kind::Changed`](crate::error::Kind) if the file keeps changing.
     pub fn raw_entry(&self, path: &Path, limits: RawLimits) -> Result<RawEntry> {
         let place = self.top.join(path);
+        // Nothing is at `d/f` while `d` is a link, even if the link leads to a folder with an `f`.
+        let mut above = path.ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty());
+        if above.any(|folder| matches!(look(&self.top.join(folder)), Ok(PathKind::Content(..) | PathKind::Special))) {
+            return Ok(RawEntry::Absent);
+        }
         let stat = match look(&place) {
             Ok(PathKind::Absent) => return Ok(RawEntry::Absent),
             Ok(PathKind::Folder) => return Ok(RawEntry::Folder),

@@ -310,6 +310,37 @@ fn links_folders_and_files_change_places() {
     assert_eq!(Snapshot::of(&world), now);
 }
 
+// F-42: `d/f` is not there while `d` is a link, even if the link leads to an `f`.
+#[test]
+fn a_folder_moves_and_a_link_takes_its_place() {
+    let world = world();
+    world.write("d/f", "one\n");
+    done(&world, 1);
+    let first = Snapshot::of(&world);
+    fs::rename(world.path("d"), world.path("real")).unwrap();
+    symlink("real", world.path("d")).unwrap();
+    done(&world, 2);
+    let second = Snapshot::of(&world);
+    rewind(&world, "1");
+    assert_eq!(Snapshot::of(&world).files, first.files);
+    assert_eq!(world.plan(["rewind", "--undo", "--yes"]).code, 0);
+    assert_eq!(Snapshot::of(&world).files, second.files);
+    fs::remove_file(world.path("d")).unwrap();
+    world.write("d/f", "hours of work\n");
+    world.write("d/new", "more\n");
+    let third = Snapshot::of(&world);
+    rewind(&world, "2");
+    assert_eq!(Snapshot::of(&world).files, second.files);
+    assert_eq!(world.plan(["rewind", "--undo", "--yes"]).code, 0);
+    assert_eq!(Snapshot::of(&world), third);
+    fs::remove_dir_all(world.path("d")).unwrap();
+    fs::create_dir(world.path("tmp")).unwrap();
+    world.write("tmp/f", "elsewhere\n");
+    symlink("tmp", world.path("d")).unwrap();
+    rewind(&world, "1");
+    assert_eq!(Snapshot::of(&world).files, first.files);
+}
+
 #[test]
 fn names_of_any_bytes() {
     use std::os::unix::ffi::OsStrExt;
