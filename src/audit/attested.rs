@@ -93,7 +93,7 @@ pub(super) fn agreeing(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Atte
 fn starts(facts: &AuditFacts<'_>, refs: &Refs, found: &mut Vec<AuditFinding>) {
     let starts = || {
         facts.log.iter().filter_map(|line| match line.said? {
-            (id, GoalEvent::Started(start)) => Some((line.at, id, start, refs.start(id, start.contract, start.tree)?)),
+            (id, GoalEvent::Started(start)) => Some((line.at, id, start, refs.start(id, &start)?)),
             _ => None,
         })
     };
@@ -110,7 +110,7 @@ fn starts(facts: &AuditFacts<'_>, refs: &Refs, found: &mut Vec<AuditFinding>) {
         let seen = format!(
             "the log and the record of the start of {id} differ: the log says that {line}, the record says that {kept}"
         );
-        let resolve = format!("`plan goal start {id}` starts it again; or restore the line as it was written");
+        let resolve = "restore the line as `plan` wrote it; `git log -p -- plan.md` may have it";
         let finding = AuditFinding::new("start-differs", at, seen, "a start line that agrees with its record", resolve);
         found.push(finding.of(id).only_note_if(told.contains(&key(id, &start))));
     }

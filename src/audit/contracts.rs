@@ -222,7 +222,10 @@ fn removed(facts: &AuditFacts<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<
                 format!("{} ({}) was removed; it was {} at {name}", goal.name(), goal.subject(), goal.status().word())
             }
         };
-        let resolve = format!("put it back; if it is not to be done, `plan goal cancel {} \"reason\"`", goal.typed());
+        let resolve = match subjects.contains(goal.subject()) {
+            true => format!("give it its id again: `<!-- id: {} -->` below its heading", goal.name()),
+            false => format!("put it back; if it is not to be done, `plan goal cancel {} \"reason\"`", goal.typed()),
+        };
         let expected = format!("every unfinished goal of {name}");
         found.push(AuditFinding::new("goal-removed", 0, seen, expected, resolve).of(goal.name()).only_note_if(!unmet));
     }

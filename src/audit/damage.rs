@@ -3,8 +3,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::facts::{AuditFacts, same_goal};
+use super::facts::{AuditFacts, AuditLine, same_goal};
 use super::finding::{AuditFinding, short};
+use crate::plan::log::GoalEvent;
 use crate::plan::model::{GoalRef, Key, Plan, Status};
 
 const RESOLVE: &str = "read both sides of the merge and write the intended text";
@@ -62,12 +63,14 @@ fn status(facts: &AuditFacts<'_>, goal: GoalRef<'_, '_>, base: Option<&Plan<'_>>
     let heading = goal.raw().heading.start as usize;
     match goal.field(Key::Status) {
         None => {
-            // A goal that was written by hand may have no status yet.
-            let known = goal.id().is_some_and(|id| facts.about(id).next().is_some());
+            // A goal that was written by hand may have no status yet, and `plan goal set` gives it none.
+            let is_known = |line: &AuditLine<'_>| !matches!(line.event(), Some(GoalEvent::Amended(_)));
+            let known = goal.id().is_some_and(|id| facts.about(id).any(is_known));
             let had = goal.id().and_then(|id| same_goal(base?, id)).is_some_and(|old| old.field(Key::Status).is_some());
             if known || had {
                 let seen = format!("{name} has no status");
-                found.push(AuditFinding::new("no-status", heading, seen, "one `status`", RESOLVE).of(name));
+                let resolve = "write its status below its heading, such as `status: open`";
+                found.push(AuditFinding::new("no-status", heading, seen, "one `status`", resolve).of(name));
             }
         }
         Some(field) => {

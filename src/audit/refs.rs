@@ -1,18 +1,19 @@
 //! The records that belong to the log: attestations and start records, all read at once.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use super::attestation::Attestation;
 use crate::base::{StartRecord, sign_off_refs};
 use crate::error::Result;
 use crate::plan::contract::GoalContract;
+use crate::plan::log::StartLine;
 use crate::repo::{ObjectId, Repo};
 use crate::signoff::record;
 
 /// The refs under `refs/plan/`, with the blobs that they name.
 #[derive(Default)]
 pub(super) struct Refs {
-    names: HashMap<String, ObjectId>,
+    names: BTreeMap<String, ObjectId>,
     blobs: BTreeMap<ObjectId, Vec<u8>>,
     signoffs: usize,
 }
@@ -48,10 +49,10 @@ impl Refs {
         })
     }
 
-    /// Returns the record of a start; `None` if there is no record of exactly this start.
-    pub(super) fn start(&self, id: &str, contract: &str, tree: &str) -> Option<StartRecord> {
-        let blob = self.names.get(&StartRecord::reference(id, contract, tree))?;
-        StartRecord::read(self.blobs.get(blob)?, id, contract, tree)
+    /// Returns the record of a start; `None` if there is no record of a start with this contract and tree.
+    pub(super) fn start(&self, id: &str, start: &StartLine<'_>) -> Option<StartRecord> {
+        let blob = StartRecord::named(&self.names, id, start)?;
+        StartRecord::read(self.blobs.get(&blob)?, id, start.contract, start.tree)
     }
 
     /// Finds a contract in the records of a goal, by the digits that the log has.

@@ -130,10 +130,10 @@ pub(super) fn find(
 fn unrecorded(refs: &Refs, goal: GoalRef<'_, '_>, at: usize) -> Option<AuditFinding> {
     let id = goal.id()?;
     let begin = history::starts(goal.plan(), id).into_iter().rfind(|begin| begin.tree != "none")?;
-    if refs.start(id, begin.contract, begin.tree).is_some() {
+    if refs.start(id, &begin).is_some() {
         return None;
     }
-    let name = crate::base::StartRecord::reference(id, begin.contract, begin.tree);
+    let name = crate::base::StartRecord::reference(id, &begin);
     let seen = format!("the log says that {id} was started, and its record `{name}` is missing");
     let resolve = "`plan audit --fetch origin`, if its author has pushed the record with `plan audit --push origin`";
     Some(AuditFinding::new("no-start-record", at, seen, "a record of each start of a done goal", resolve).of(id))

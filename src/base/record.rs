@@ -1,6 +1,10 @@
-//! The state at a goal's start, as a JSON blob under `refs/plan/starts/<id>/<contract>-<tree>`: written once, never
+//! The state at a goal's start, as a JSON blob under `refs/plan/starts/<id>/<contract>-<tree>-<told>`: written once, never
 //! moved. Anyone who can run git can write it too: it is a record, not a proof.
+//!
+//! A start can be thrown away with its log line (`git checkout plan.md`, another branch) and made again with the same contract, on the
+//! same files, but on another commit or with another result of verify. So its record has a name of its own: `<told>` is a digest of both.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -9,8 +13,9 @@ use super::Runner;
 use crate::error::Result;
 use crate::lang::closing_lines::TestTally;
 use crate::lang::failed_assertions::FailedAssertion;
-use crate::plan::contract::GoalContract;
-use crate::repo::{Repo, Written};
+use crate::plan::contract::{Digest, GoalContract};
+use crate::plan::log::StartLine;
+use crate::repo::{ObjectId, Repo, Written};
 
 /// The state at a goal's start.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -56,9 +61,32 @@ impl StartRecord {
     /// The maximum size of a record, in bytes.
     pub const LARGEST: u64 = 1 << 20;
 
-    /// Returns the ref of the record; contract and tree are 12 digits each.
-    pub fn reference(id: &str, contract: &str, tree: &str) -> String {
-        format!("refs/plan/starts/{id}/{contract}-{tree}")
+    /// Returns the ref of the record of a start line.
+    pub fn reference(id: &str, start: &StartLine<'_>) -> String {
+        let told = Digest::of(format!("{}\n{}", start.at, start.verify).as_bytes()).short();
+        format!("{}-{}", stem(id, start), &told[..TOLD])
+    }
+
+    /// Returns the record of a start line, of these refs: its own, or the one of older versions; else a record of another start with the
+    /// same contract and files, which contradicts the line.
+    pub fn named(names: &BTreeMap<String, ObjectId>, id: &str, start: &StartLine<'_>) -> Option<ObjectId> {
+        let (own, older) = (StartRecord::reference(id, start), stem(id, start));
+        let found = names.get(&own).or_else(|| names.get(&older)).copied();
+        found.or_else(|| StartRecord::alike(names, id, start).next())
+    }
+
+    /// Returns the records of starts with the same contract and files as this line.
+    pub fn alike(
+        names: &BTreeMap<String, ObjectId>,
+        id: &str,
+        start: &StartLine<'_>,
+    ) -> impl Iterator<Item = ObjectId> {
+        let stem = stem(id, start);
+        let is_alike = move |name: &str| {
+            name.strip_prefix(stem.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        };
+        let first = self::stem(id, start);
+        names.range(first..).take_while(move |(name, _)| is_alike(name)).map(|(_, object)| *object)
     }
 
     /// Returns the contract that the goal was started with; `None` if it does not have the recorded digest.
@@ -85,6 +113,14 @@ impl StartRecord {
         let whole = record.goal_contract().is_some_and(|whole| whole.digest.is_short(contract));
         (about && whole && record.version == StartRecord::VERSION).then_some(record)
     }
+}
+
+/// How many digits a name has for what the line tells.
+const TOLD: usize = 8;
+
+/// The beginning that the refs of all starts with a contract and tree share. It is the whole name in older versions.
+fn stem(id: &str, start: &StartLine<'_>) -> String {
+    format!("refs/plan/starts/{id}/{}-{}", start.contract, start.tree)
 }
 
 /// Returns the name of the ref that holds the first record of a sign-off. Contract and tree are as in its log line: 12

@@ -11,7 +11,7 @@ use crate::host;
 use crate::plan::change::{self, Change};
 use crate::plan::model::{Mark, Plan};
 use crate::plan::rules::{self, HoldReason, PlanRequest, PlanState, StepMove};
-use crate::plan::view::Row;
+use crate::plan::view::{self, Row};
 use crate::plan::{edit, lint, parse};
 use crate::repo::ignoring;
 use crate::session;
@@ -97,12 +97,12 @@ impl Context {
 
     /// Adds the caller's `-C` or `--file` to the `plan` commands of a remedy.
     pub fn in_place(&self, remedy: &str) -> String {
-        if self.options.is_empty() || remedy.contains(" -C ") || remedy.contains("--file") {
-            return remedy.to_owned();
-        }
-        let plan = format!("plan{} ", self.options);
-        let text = remedy.replace("`plan ", &format!("`{plan}")).replace("&& plan ", &format!("&& {plan}"));
-        text.strip_prefix("plan ").map_or_else(|| text.clone(), |rest| plan + rest)
+        view::with_options(remedy, &self.options)
+    }
+
+    /// The options by which the caller named the plan: ` -C pkg`.
+    pub fn options(&self) -> &str {
+        &self.options
     }
 
     /// Does the same for the commands of a report.

@@ -74,7 +74,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         ));
     }
     let options = if is_contract { "--step \"…\"" } else { "--start" };
-    context.ui.line(&match args.template {
+    context.ui.line(&context.in_place(&match args.template {
         Some(_) => {
             "next, fill in the command of your test: plan goal set 1 --verify COMMAND   (`plan lint --quality` shows what else \
              is missing)"
@@ -83,7 +83,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         None => {
             format!("next: plan goal add \"subject\" --done-when \"…\" --verify \"…\" --failure-mode \"…\" {options}")
         }
-    });
+    }));
     context.ui.json(&json!({ "file": place.file.to_string_lossy() }));
     Ok(Exit::Yes)
 }

@@ -113,6 +113,7 @@ fn print(
     fixed: usize,
 ) -> Exit {
     findings.sort_by_key(|finding| (finding.span.start, finding.code));
+    findings.iter_mut().for_each(|finding| finding.remedy = context.in_place(&finding.remedy));
     if !context.ui.is_json() {
         view::findings(&findings, file, source, context.ui.screen(), &mut context.ui.page());
     }

@@ -102,10 +102,12 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         // A goal with an unfit command can never be signed off.
         let unfit = advice::errors(&plan);
         let listing = Listing {
+            options: context.options().to_owned(),
             all: args.all,
             filter,
             screen: context.ui.screen(),
-            notes: [agreed(&place, &plan), notes(&place), failed(last_error), unfit_notes(&plan, &unfit)].concat(),
+            notes: [agreed(context, &place, &plan), notes(&place), failed(last_error), unfit_notes(&plan, &unfit)]
+                .concat(),
             unfit: unfit.into_iter().map(|finding| finding.span).collect(),
         };
         view::list(&plan, &listing, &mut context.ui.page())
@@ -149,9 +151,10 @@ fn unfit_notes(plan: &Plan<'_>, unfit: &[LintFinding]) -> Vec<(&'static str, Str
 }
 
 /// Returns the note about the contract of a plan in contract mode.
-fn agreed(place: &Place, plan: &Plan<'_>) -> Vec<(&'static str, String)> {
+fn agreed(context: &Context, place: &Place, plan: &Plan<'_>) -> Vec<(&'static str, String)> {
     let told = rules::standing_of_contract(plan);
-    told.map(|told| approved::held(place, plan).unwrap_or(told)).map(|told| ("contract", told)).into_iter().collect()
+    let told = told.map(|told| approved::held(place, plan).unwrap_or(told));
+    told.map(|told| ("contract", context.in_place(&told))).into_iter().collect()
 }
 
 /// Returns the notes about what stops the work and about the loop that drives it.

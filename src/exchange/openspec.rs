@@ -56,26 +56,33 @@ fn change(name: &str, files: &[(&str, &SourceFile)], list: &mut TaskList) -> Tas
     let proposal = text("proposal.md");
     let mut task =
         Task { id: name.to_owned(), subject: subject(proposal).unwrap_or(name).to_owned(), ..Task::default() };
-    for (_, file) in files.iter().filter(|(below, _)| below.starts_with("specs/") && below.ends_with("spec.md")) {
-        task.done_when.extend(scenarios(&file.text));
+    let mut specs: Vec<Passage> = Vec::new();
+    for (below, file) in files.iter().filter(|(below, _)| is_spec(below)) {
+        let spec = Spec::read(&file.text);
+        task.done_when.extend(spec.criteria);
+        specs.push(Passage::new(&format!("{below}, without its scenarios"), trimmed(&spec.prose)));
     }
     let mut boxes = Boxes::default();
     lines(text("tasks.md")).iter().for_each(|line| boxes.take(line, name));
     task.steps = boxes.steps.iter().map(|step| TaskStep { text: unnumbered(&step.text), ..step.clone() }).collect();
     task.prose.push(Passage::new("", trimmed(proposal)));
+    task.prose.append(&mut specs);
     task.prose.push(Passage::new("tasks.md, without its boxes", boxes.prose()));
     if !boxes.odd.is_empty() {
         task.prose.push(Passage::new("Boxes with another mark, here pending", boxes.odd.join("\n")));
     }
     list.left_out.append(&mut boxes.in_code);
     for (below, _) in files {
-        let is_read =
-            matches!(*below, "proposal.md" | "tasks.md") || below.starts_with("specs/") || below.ends_with(".yaml");
+        let is_read = matches!(*below, "proposal.md" | "tasks.md") || is_spec(below) || below.ends_with(".yaml");
         if !is_read {
             task.prose.push(Passage::new("Not copied", format!("changes/{name}/{below}")));
         }
     }
     task
+}
+
+fn is_spec(path: &str) -> bool {
+    path.starts_with("specs/") && path.ends_with("spec.md")
 }
 
 /// The first heading of level 1 that is not the name of a section.
@@ -98,24 +105,46 @@ fn unnumbered(text: &str) -> String {
     }
 }
 
-/// Returns `NAME: WHEN … THEN …` for each scenario.
-fn scenarios(spec: &str) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    let mut is_in = false;
-    for line in lines(spec) {
-        match line.is {
-            MarkdownLineKind::Heading(_, text) => {
-                let name = text.strip_prefix("Scenario:").map(str::trim);
-                is_in = name.is_some();
-                found.extend(name.map(|name| format!("{name}:")));
-            }
-            _ => {
-                let text = line.raw.trim().trim_start_matches(['-', '*', ' ']);
-                if let Some(last) = found.last_mut().filter(|_| is_in && !text.is_empty()) {
-                    *last += &format!(" {}", text.replace("**", ""));
+/// What a `spec.md` asks for.
+#[derive(Default)]
+struct Spec {
+    /// `NAME: WHEN … THEN …` for each scenario. A requirement without one is a criterion itself.
+    criteria: Vec<String>,
+    /// The other lines.
+    prose: String,
+}
+
+impl Spec {
+    fn read(text: &str) -> Self {
+        let mut spec = Spec::default();
+        let mut is_removed = false;
+        let mut is_scenario = false;
+        // The requirement that has no scenario yet.
+        let mut bare: Option<String> = None;
+        for line in lines(text) {
+            let words = line.raw.trim().trim_start_matches(['-', '*', ' ']).replace("**", "");
+            if let MarkdownLineKind::Heading(_, text) = line.is {
+                is_scenario = false;
+                if let Some(name) = text.strip_prefix("Scenario:") {
+                    (is_scenario, bare) = (true, None);
+                    spec.criteria.push(format!("{}:", name.trim()));
+                    continue;
                 }
+                spec.criteria.extend(bare.take());
+                match text.strip_prefix("Requirement:").map(str::trim) {
+                    Some(name) if is_removed => spec.criteria.push(format!("removed: {name}")),
+                    Some(name) => bare = Some(format!("{name}:")),
+                    None => is_removed = text.starts_with("REMOVED"),
+                }
+            } else if let Some(last) = spec.criteria.last_mut().filter(|_| is_scenario) {
+                *last += &if words.is_empty() { String::new() } else { format!(" {words}") };
+                continue;
+            } else if let Some(bare) = bare.as_mut().filter(|_| !words.is_empty()) {
+                *bare += &format!(" {words}");
             }
+            spec.prose += line.raw;
         }
+        spec.criteria.extend(bare);
+        spec
     }
-    found
 }

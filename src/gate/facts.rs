@@ -67,6 +67,8 @@ pub struct StartFacts {
     pub missing: bool,
     /// How the record of a start differs from the log.
     pub differs: Option<String>,
+    /// Whether another start on the same files saw verify green, where the log says red.
+    pub was_green: bool,
     /// The record of the last start.
     pub last: Option<StartRecord>,
     /// The test counts of this verify at the earliest start that ran it.

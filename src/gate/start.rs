@@ -68,12 +68,17 @@ fn without_repository(facts: &GateFacts<'_>) -> Option<GateFinding> {
 }
 
 /// `start-missing`: the log names a start whose record is not in this clone, so the rows that need the record decide
-/// nothing. `start-differs`: the record contradicts the log.
+/// nothing. `start-differs`: the record contradicts the log, or another one of the same files does.
 pub(super) fn missing(facts: &GateFacts<'_>) -> Option<GateFinding> {
     if let Some(seen) = &facts.start.differs {
         let (expected, resolve) =
             ("a log line that agrees with the record of the start", "restore the log line as `plan` wrote it");
         return Some(GateFinding::of(facts.depth, "start-differs", expected, seen, resolve));
+    }
+    if facts.start.was_green {
+        let seen = "the log says that verify was red at the start; a record says that it was green on the same files";
+        let resolve = "ask a judge that reads: it can be a matter of the machine, such as a service that was down";
+        return Some(GateFinding::lead("start-differs", "one result of verify on the same files", seen, resolve));
     }
     let seen = "the record is not in this clone, so `fewer-tests`, `more-skips` and `runner-moved` are unresolved";
     let resolve = "`plan audit --fetch origin`, after its author has run `plan audit --push origin`";

@@ -18,7 +18,7 @@ pub use groups::{Filter, StatusFilter};
 pub use json::{
     Counts, GoalView, LogView, ModeView, PlanView, ReadyView, StepView, goal_views, logs, plan_view, ready_view, shown,
 };
-pub use layout::{Row, Screen, elided, width};
+pub use layout::{Row, Screen, elided, width, with_options};
 pub use list::{Listing, list};
 pub use remarks::{Remark, out_of_sight, remarks, warnings};
 pub use show::show;
@@ -26,7 +26,7 @@ pub use steps::{open as open_steps, row as step_line, steps};
 
 use super::lookup::StepRef;
 use super::model::{GoalRef, Mark, Plan, Status};
-use super::rules::{self, step_to_do};
+use super::rules::{self, GoalRecords, step_to_do};
 
 /// The role of a piece of text, from which the printer chooses a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -76,7 +76,7 @@ impl Sink for String {
 
 /// Returns the line for prompts and status bars: `Plan 2/4 · Implement cache layer — eviction policy`; `None` if no goal is active.
 ///
-/// The numbers count the done goals and all goals that are not cancelled. The goal is the active one with the highest priority, or
+/// The numbers count the signed-off goals and all goals that are not cancelled. The goal is the active one with the highest priority, or
 /// in contract mode the current one. The step is the one to do now. `held` is the reason why the plan waits, and is shown instead
 /// of the goal: `Plan 2/4 · a change of the contract waits: plan approve`.
 pub fn line(plan: &Plan<'_>, held: Option<String>) -> Option<String> {
@@ -94,6 +94,9 @@ pub fn line(plan: &Plan<'_>, held: Option<String>) -> Option<String> {
     for goal in plan.live_goals().filter(|goal| goal.status() != Status::Cancelled) {
         done += usize::from(goal.status() == Status::Done);
         all += 1;
+    }
+    if done > 0 {
+        done -= GoalRecords::new(plan).unsigned(plan).iter().filter(|(goal, _)| !goal.raw().archived).count();
     }
     Some(format!("Plan {done}/{all} · {now}"))
 }

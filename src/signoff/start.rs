@@ -149,7 +149,9 @@ impl PinnedStart {
         let Some(repo) = &self.repo else { return Ok(()) };
         let (contract, line) = (&self.contract, self.line.as_ref());
         let id = contract.id.clone().unwrap_or_default();
-        let name = StartRecord::reference(&id, &contract.digest.short(), &self.begun.tree);
+        let digest = contract.digest.short();
+        let told = StartLine { contract: &digest, at: &self.begun.at, tree: &self.begun.tree, verify: &self.verify };
+        let name = StartRecord::reference(&id, &told);
         let record = StartRecord {
             version: StartRecord::VERSION,
             goal: id,

@@ -24,6 +24,8 @@ const BARE: u16 = 30;
 const CRITERIA: (u16, u16) = (20, 60);
 /// The height in rows from which blank lines are added.
 const AIRY: u16 = 16;
+/// The rows of an open goal from which its subject is shown above it.
+const TITLED: u16 = 3;
 /// The height in rows from which the last line shows the keys.
 const KEYS_FROM: u16 = 8;
 
@@ -76,7 +78,10 @@ impl Screen<'_, '_, '_, '_> {
         let foot = self.foot(area, 0);
         let (rest, below) = split(area, foot.height());
         match self.state.is_open {
-            true => self.goal(rest, false),
+            true => {
+                let rest = self.title(rest);
+                self.goal(rest, false);
+            }
             false => self.list(rest, list::Form::Bare),
         }
         foot.put(self.canvas, below)
@@ -93,6 +98,7 @@ impl Screen<'_, '_, '_, '_> {
             rest = skip(rest, 1);
         }
         if self.state.is_open {
+            let rest = self.title(rest);
             self.column(rest, true);
         } else if area.height >= CRITERIA.0 && area.width >= CRITERIA.1 {
             let (list, criteria) = split(rest, rest.height / 3);
@@ -102,6 +108,21 @@ impl Screen<'_, '_, '_, '_> {
             self.list(rest, list::Form::Unfolded);
         }
         foot.put(self.canvas, below)
+    }
+
+    /// The subject of the selected goal.
+    fn subject(&self) -> String {
+        self.state.goal(self.version).map_or("To look at", |goal| goal.subject()).to_owned()
+    }
+
+    /// Draws the subject of the goal that fills the screen, if there is room. Returns the rest.
+    fn title(&mut self, area: Rect) -> Rect {
+        if area.height < TITLED {
+            return area;
+        }
+        let subject = self.subject();
+        self.heading(area, &subject, true);
+        skip(area, 1)
     }
 
     /// Draws the list beside the goal.
@@ -126,7 +147,7 @@ impl Screen<'_, '_, '_, '_> {
         };
         self.heading(left, &title, !self.state.is_open);
         self.list(skip(left, 1), list::Form::Beside);
-        let subject = self.state.goal(self.version).map_or("To look at", |goal| goal.subject()).to_owned();
+        let subject = self.subject();
         self.heading(right, &subject, self.state.is_open);
         self.column(skip(right, 1), self.state.is_open);
         foot.put(self.canvas, below)

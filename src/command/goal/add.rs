@@ -126,7 +126,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     } else {
         context.ui.json(&json!({ "id": name, "contract": contract }));
         if !context.ui.is_json() {
-            context.ui.note(&next(&new_goal, written.state));
+            context.ui.note(&context.in_place(&next(&new_goal, written.state)));
         }
     }
     Ok(Exit::Yes)

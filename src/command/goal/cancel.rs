@@ -7,7 +7,7 @@ use crate::config;
 use crate::error::{Error, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::log::{GoalEvent, LogLine, ProposedEdit};
-use crate::plan::model::Status;
+use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{self, GoalMove, PlanRequest, PlanState, Standing};
 use crate::plan::text;
 
@@ -38,7 +38,9 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let request = PlanRequest::Goal { to: GoalMove::Cancel, goal: &args.id, because: Some(&reason) };
     let written = context.change_as(&place, request, |plan| {
         let goal = plan.find_goal(&args.id)?;
-        rules::check_goal_move(goal, GoalMove::Cancel, Standing::NotSignedOff)?;
+        if goal.status() != Status::Cancelled || has_reason(plan, goal) {
+            rules::check_goal_move(goal, GoalMove::Cancel, Standing::NotSignedOff)?;
+        }
         name = change::id_to_be(plan, goal);
         is_proposed = matches!(rules::state(plan), PlanState::Active | PlanState::Proposed);
         if is_proposed {
@@ -60,4 +62,12 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.ui.line(&format!("cancelled {name}: {reason}"));
     context.ui.json(&json!({ "cancelled": name, "reason": reason }));
     Ok(Exit::Yes)
+}
+
+/// Whether the log says why the goal was cancelled. For a goal that was cancelled by hand, it does not.
+fn has_reason(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> bool {
+    plan.log_lines().any(|(_, text)| match LogLine::parse(text) {
+        Some(LogLine::Goal { id, event: GoalEvent::Cancelled { .. } }) => goal.id() == Some(id),
+        _ => false,
+    })
 }

@@ -18,11 +18,16 @@ const MOST: usize = 200_000;
 /// Folders that hold no tasks but many other files.
 const PASSED_OVER: [&str; 3] = [".git", "node_modules", "target"];
 
-/// Reads the texts at `path`, relative to `cwd`, without the plan itself. The texts of a folder are sorted by path.
+/// Reads the texts at `path`, relative to `cwd`, or stdin for `-`, without the plan itself. The texts of a folder are sorted by path.
 ///
 /// # Errors
 /// [`crate::error::Kind::Input`]: the path does not exist, is the plan, is not text, or holds more than 64 MiB.
 pub(super) fn read(cwd: &Path, path: &Path, reader: &Reader, plan: &Path) -> Result<Vec<SourceFile>> {
+    if path == Path::new("-") {
+        let mut texts = Texts { files: Vec::new(), bytes: 0, seen: 0, plan: None };
+        texts.text(std::io::stdin(), "stdin".to_owned())?;
+        return Ok(texts.files);
+    }
     let (whole, shown) = (cwd.join(path), path.to_string_lossy().into_owned());
     let meta = fs::metadata(&whole).map_err(|error| failed(&shown, &error))?;
     let plan = fs::metadata(plan).ok();
@@ -96,9 +101,13 @@ impl Texts {
     }
 
     fn file(&mut self, path: &Path, shown: String) -> Result<()> {
+        self.text(fs::File::open(path).map_err(|error| failed(&shown, &error))?, shown)
+    }
+
+    fn text(&mut self, source: impl Read, shown: String) -> Result<()> {
         let limit = MAX_BYTES as u64 - self.bytes;
         let mut bytes = Vec::new();
-        let read = fs::File::open(path).and_then(|file| file.take(limit + 1).read_to_end(&mut bytes));
+        let read = source.take(limit + 1).read_to_end(&mut bytes);
         let length = read.map_err(|error| failed(&shown, &error))? as u64;
         if length > limit {
             return Err(Error::input(format!("{shown}: expected at most {MAX_BYTES} bytes (64 MiB) in all")).harmless());

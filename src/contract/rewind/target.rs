@@ -100,11 +100,12 @@ pub(super) fn find(
 
 /// The error R23.
 fn not_kept(target: &RewindTarget, all: &[std::result::Result<Checkpoint, UnreadableRecord>]) -> Error {
-    let mut names: Vec<&str> = Vec::new();
+    let mut names: Vec<String> = Vec::new();
     for one in all.iter().flatten() {
-        let name = match one.kind {
-            Kind::Step | Kind::Start => one.step_name(),
-            kind => kind.word().unwrap_or_default(),
+        let name = match (target, one.kind) {
+            (RewindTarget::Checkpoint(_), _) => format!("@{}", one.number),
+            (_, Kind::Step | Kind::Start) => one.step_name().to_owned(),
+            (_, kind) => kind.word().unwrap_or_default().to_owned(),
         };
         if !name.is_empty() && !names.contains(&name) {
             names.push(name);

@@ -12,17 +12,13 @@ use crate::plan::text::{one_line, plain_line};
 impl<'p, 'a> EditWriter<'p, 'a> {
     pub(super) fn set_status(&mut self, goal: usize, status: Status) -> Result<()> {
         let goal = self.touch(goal)?;
+        let values = [status.word().to_owned()];
         match goal.field(Key::Status) {
-            Some(field) if self.plan.text(field.value) != status.word() => {
-                self.set_value(field.value, field.value.range(), status.word())
-            }
-            Some(_) => {}
-            None => {
-                let values = [status.word().to_owned()];
-                self.shape(goal.index()).fields.push((Key::Status, values.to_vec()));
-                self.insert_field(goal, Key::Status, &values);
-            }
+            Some(field) if self.plan.text(field.value) == status.word() => return Ok(()),
+            Some(field) => self.set_value(field.value, field.value.range(), status.word()),
+            None => self.insert_field(goal, Key::Status, &values),
         }
+        self.shape(goal.index()).fields.push((Key::Status, values.to_vec()));
         Ok(())
     }
 

@@ -20,6 +20,18 @@ pub struct Screen {
     pub lines: Option<usize>,
 }
 
+/// Adds the options by which the caller named the plan (` -C pkg`) to the `plan` commands of a text: at its beginning, in backquotes,
+/// and behind `&&` or a colon.
+pub fn with_options(text: &str, options: &str) -> String {
+    if options.is_empty() || text.contains(" -C ") || text.contains("--file") {
+        return text.to_owned();
+    }
+    let plan = format!("plan{options} ");
+    let put = |text: String, before: &str| text.replace(&format!("{before}plan "), &format!("{before}{plan}"));
+    let text = ["`", "&& ", ": "].into_iter().fold(text.to_owned(), put);
+    text.strip_prefix("plan ").map_or_else(|| text.clone(), |rest| plan + rest)
+}
+
 /// One row.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Row {

@@ -3,7 +3,7 @@
 use super::board::{Board, short_stamp};
 use super::groups::{Filter, Groups, no_goals};
 use super::kept::{KeptLine, lines};
-use super::layout::{Row, Screen};
+use super::layout::{Row, Screen, with_options};
 use super::remarks::Remark;
 use super::{Sink, Style, steps};
 use crate::plan::log::folded;
@@ -23,6 +23,8 @@ const SLACK: usize = 16;
 /// The options of the list.
 #[derive(Clone, Debug, Default)]
 pub struct Listing {
+    /// The options by which the caller named the plan (` -C pkg`), for the suggested commands.
+    pub options: String,
     /// Shows done and cancelled goals too, and leaves nothing out.
     pub all: bool,
     /// Selects the goals to show.
@@ -251,7 +253,7 @@ impl List<'_, '_> {
     fn remark(&self, remark: &Remark, form: RowForm, sink: &mut impl Sink) {
         self.below().with(Style::Bad, &remark.short).put(self.screen, sink);
         if let Some(command) = remark.command.as_ref().filter(|_| form == RowForm::Whole) {
-            self.below().with(Style::Dim, command).put(self.screen, sink);
+            self.below().with(Style::Dim, self.typed(command)).put(self.screen, sink);
         }
     }
 
@@ -352,8 +354,7 @@ impl List<'_, '_> {
     /// Writes the last log line and the next action.
     fn tail(&self, sink: &mut impl Sink) {
         let last = self.plan.log_lines().next_back();
-        let next =
-            if rules::state(self.plan) == PlanState::Guide { self.next() } else { rules::next_in_order(self.plan) };
+        let next = if rules::state(self.plan) == PlanState::Guide { self.next() } else { self.next_in_order() };
         if last.is_some() || next.is_some() {
             sink.newline();
         }
@@ -366,6 +367,15 @@ impl List<'_, '_> {
         }
     }
 
+    /// A command as the caller would type it.
+    fn typed(&self, command: &str) -> String {
+        with_options(command, &self.listing.options)
+    }
+
+    fn next_in_order(&self) -> Option<String> {
+        rules::next_in_order(self.plan).map(|next| self.typed(&next))
+    }
+
     fn next(&self) -> Option<String> {
         let Some(goal) = workable(self.plan).into_iter().next() else {
             let waiting = self.plan.live_goals().find(|goal| !goal.status().is_finished())?;
@@ -373,14 +383,14 @@ impl List<'_, '_> {
             return Some(format!("nothing is ready: {} waits for {missing}", waiting.name()));
         };
         if goal.status() == Status::Open {
-            let start = format!("plan goal start {}", goal.typed());
+            let start = self.typed(&format!("plan goal start {}", goal.typed()));
             return Some(self.refused(goal, "starting").unwrap_or(start));
         }
         let (settled, steps) = goal.progress();
         match step_to_do(goal).and_then(|at| self.plan.step(at)) {
             Some(step) => Some(super::numbered(step)),
             None if steps > 0 && settled == steps => {
-                let complete = format!("plan complete {}", goal.typed());
+                let complete = self.typed(&format!("plan complete {}", goal.typed()));
                 Some(self.refused(goal, "its sign-off").unwrap_or(complete))
             }
             None => Some(goal.subject().to_owned()),
@@ -393,6 +403,6 @@ impl List<'_, '_> {
         let unfit = || self.listing.unfit.iter().find(|span| body.contains(&(span.start as usize))).copied();
         let Some(span) = obstacle(goal).or_else(unfit) else { return self.board.remarks.lost(goal) };
         let line = self.plan.line_of(span.start as usize);
-        Some(format!("plan lint   (line {line} keeps {} from {what})", goal.name()))
+        Some(self.typed(&format!("plan lint   (line {line} keeps {} from {what})", goal.name())))
     }
 }

@@ -1,6 +1,6 @@
 //! The changes since a goal's start: files, contract, tests, and the programs that run verify.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -21,6 +21,9 @@ use crate::signoff::text_file::{LARGEST, small, text};
 /// The maximum number of changed files to read, tests and code first.
 const MOST: usize = 400;
 
+/// The maximum number of records of other starts to read.
+const ALIKE: usize = 8;
+
 /// The maximum number of versions of plan.md to search for an old contract.
 const VERSIONS: usize = 200;
 
@@ -36,10 +39,17 @@ pub(super) struct ChangesSinceBase {
     pub(super) base: Option<BaseDiff>,
     pub(super) harness: Harness,
     pub(super) tests: Vec<String>,
+    starts: BelievedRecords,
+}
+
+/// The records of the starts, and what they say against the log.
+struct BelievedRecords {
     /// The records of [`StartRecords::starts`]; `None` for a start whose record is missing or not credible.
     records: Vec<Option<StartRecord>>,
     /// How a record differs from the log.
     differs: Option<String>,
+    /// Whether another start on the files of the last one saw verify green, where the log says red.
+    was_green: bool,
 }
 
 pub(super) struct StartRecords<'p> {
@@ -47,6 +57,8 @@ pub(super) struct StartRecords<'p> {
     pub(super) base: Option<Base>,
     /// The last start in the log and, if it is another one, the first; each with its record.
     starts: Vec<(StartLine<'p>, Option<ObjectId>)>,
+    /// The records of other starts on the files of the last one. Their lines may be gone.
+    alike: Vec<ObjectId>,
 }
 
 /// Finds the base and the goal's own records. Starts two processes if the goal began on a commit's files (see [`base::find`]).
@@ -58,11 +70,16 @@ pub(super) fn known<'p>(check: &Check<'p>, repo: &Repo, now: ObjectId) -> Result
         |one: &StartLine<'_>| last.is_some_and(|last| (last.contract, last.tree) != (one.contract, one.tree));
     let first = starts.first().copied().filter(is_other);
     let starts: Vec<_> = last.into_iter().chain(first).collect();
-    let names: Vec<String> =
-        starts.iter().map(|start| StartRecord::reference(id, start.contract, start.tree)).collect();
-    let refs = repo.read_refs(&names)?;
-    let starts = starts.into_iter().zip(&names).map(|(start, name)| (start, refs.get(name).copied())).collect();
-    Ok(StartRecords { base: base::find(repo, check.ask.place, check.goal, now)?, starts })
+    let refs = match starts.is_empty() {
+        true => BTreeMap::new(),
+        false => repo.list_refs(&format!("refs/plan/starts/{id}/"))?.into_iter().collect(),
+    };
+    let starts: Vec<_> = starts.into_iter().map(|start| (start, StartRecord::named(&refs, id, &start))).collect();
+    let alike = starts.first().map(|(last, own)| {
+        StartRecord::alike(&refs, id, last).filter(|other| Some(*other) != *own).take(ALIKE).collect()
+    });
+    let base = base::find(repo, check.ask.place, check.goal, now)?;
+    Ok(StartRecords { base, starts, alike: alike.unwrap_or_default() })
 }
 
 /// Compares the files with the base. Calls git twice, and once for each makefile or `package.json` that verify reads.
@@ -77,9 +94,8 @@ pub(super) fn files(
     let harness = harness(check, repo, old);
     let Some((base, old)) = known.base.as_ref().zip(old) else {
         let (_, records) = looked_into(repo, Vec::new(), &[], &harness, known)?;
-        let records = believed(known, check.id(), records);
-        let differs = differs(check, &records);
-        return Ok(ChangesSinceBase { base: None, harness, tests: Vec::new(), records, differs });
+        let starts = believed(check, known, records);
+        return Ok(ChangesSinceBase { base: None, harness, tests: Vec::new(), starts });
     };
     let changed = changes(old, &after.entries);
     let uncommitted = uncommitted(base, &changed, after);
@@ -103,13 +119,12 @@ pub(super) fn files(
         .max_by_key(|(_, time)| *time);
     let unchanged = changed.is_empty();
     let (changed, records) = looked_into(repo, changed, old, &harness, known)?;
-    let records = believed(known, check.id(), records);
+    let starts = believed(check, known, records);
     let tests = tests(repo, after, &harness);
     let origin = base.origin.clone();
     let merged = base.merged.clone();
     let since = BaseDiff { origin, unchanged, uncommitted, merged, lost, same, newest, changed };
-    let differs = differs(check, &records);
-    Ok(ChangesSinceBase { base: Some(since), harness, tests, records, differs })
+    Ok(ChangesSinceBase { base: Some(since), harness, tests, starts })
 }
 
 /// Describes a record of a start that no line of the log agrees with: somebody has overwritten the line.
@@ -146,13 +161,15 @@ fn uncommitted(base: &Base, changed: &[Changed], after: &Tree) -> Option<Uncommi
 }
 
 /// Reads the records of the starts, and checks them, because a ref can be made to name anything.
-fn believed(known: &StartRecords<'_>, id: &str, blobs: Vec<Blob>) -> Vec<Option<StartRecord>> {
+fn believed(check: &Check<'_>, known: &StartRecords<'_>, blobs: Vec<Blob>) -> BelievedRecords {
     let mut blobs = blobs.into_iter();
-    let mut read = |(start, blob): &(StartLine<'_>, Option<ObjectId>)| {
-        let bytes = blob.and_then(|_| blobs.next().flatten())?;
-        StartRecord::read(&bytes, id, start.contract, start.tree)
-    };
-    known.starts.iter().map(&mut read).collect()
+    let mut read =
+        |start: &StartLine<'_>| StartRecord::read(&blobs.next().flatten()?, check.id(), start.contract, start.tree);
+    let records: Vec<_> = known.starts.iter().map(|(start, blob)| blob.and_then(|_| read(start))).collect();
+    let last = known.starts.first().map(|(last, _)| last).filter(|last| last.verify.starts_with("red "));
+    let is_green = |last| known.alike.iter().filter_map(|_| read(last)).any(|other| other.seen == "green");
+    let was_green = last.is_some_and(is_green);
+    BelievedRecords { differs: differs(check, &records), records, was_green }
 }
 
 /// Returns the plan's root, relative to the top.
@@ -192,8 +209,8 @@ fn looked_into(
     let is_file = |entry: &&TreeEntry| matches!(entry.mode, Mode::File | Mode::Executable);
     let then = |index: &usize| old.iter().find(|entry| entry.path == changed[*index].path).filter(is_file);
     let olds: Vec<(usize, ObjectId)> = order.iter().filter_map(|index| Some((*index, then(index)?.id))).collect();
-    let records = known.starts.iter().filter_map(|(_, blob)| Some(((*blob)?, StartRecord::LARGEST)));
-    let mut ids: Vec<(ObjectId, u64)> = records.collect();
+    let records = known.starts.iter().filter_map(|(_, blob)| *blob).chain(known.alike.iter().copied());
+    let mut ids: Vec<(ObjectId, u64)> = records.map(|id| (id, StartRecord::LARGEST)).collect();
     let starts = ids.len();
     ids.extend(olds.iter().map(|(_, id)| (*id, LARGEST)));
     let mut records = repo.contents_within(&ids)?;
@@ -221,10 +238,11 @@ fn tests(repo: &Repo, after: &Tree, harness: &Harness) -> Vec<String> {
 
 /// Returns the facts about the start, and the same facts now. Starts a process only to find an old contract.
 pub(super) fn started(check: &Check<'_>, repo: &Repo, since: &ChangesSinceBase) -> Result<StartFacts> {
-    let last = since.records.first().cloned().flatten();
+    let records = &since.starts.records;
+    let last = records.first().cloned().flatten();
     let line = check.line.as_ref();
     let same_verify = |record: &StartRecord| record.verify.as_deref() == line.map(|line| line.text.as_str());
-    let first = since.records.get(1).cloned().flatten().filter(same_verify);
+    let first = records.get(1).cloned().flatten().filter(same_verify);
     // The merge of the remote's branch may have brought other tests, or fewer.
     let has_other_tests = since.base.as_ref().and_then(|base| base.merged.as_ref()).is_some_and(|merged| {
         merged
@@ -244,8 +262,9 @@ pub(super) fn started(check: &Check<'_>, repo: &Repo, since: &ChangesSinceBase) 
         },
     };
     Ok(StartFacts {
-        missing: !since.records.is_empty() && last.is_none(),
-        differs: since.differs.clone(),
+        missing: !records.is_empty() && last.is_none(),
+        differs: since.starts.differs.clone(),
+        was_green: since.starts.was_green,
         tests_then,
         tests_now: line.zip(check.report.verify.as_ref()).and_then(|(line, report)| report.tally(line)),
         runner: line.map(|line| Runner::now(&line.sequence, &check.ask.place.root, repo.top())),

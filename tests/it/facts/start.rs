@@ -22,7 +22,8 @@ fn a_start_is_recorded_once_with_everything_but_values() {
     assert_eq!(record["runner"]["programs"][0]["name"], "python3");
     assert_eq!(record["runner"]["programs"][0]["sha256"].as_str().unwrap().len(), 64);
     assert_eq!(record["runner"]["loaders"]["PYTHONPATH"].as_str().unwrap().len(), 64);
-    let (contract, tree) = name.rsplit_once('/').unwrap().1.split_once('-').unwrap();
+    let mut parts = name.rsplit_once('/').unwrap().1.split('-');
+    let (contract, tree) = (parts.next().unwrap(), parts.next().unwrap());
     assert!(record["contract_digest"].as_str().unwrap().starts_with(contract));
     assert!(record["tree"].as_str().unwrap().starts_with(tree));
     // A second start with the same contract and files keeps the first record.
@@ -30,6 +31,37 @@ fn a_start_is_recorded_once_with_everything_but_values() {
     assert_eq!(world.plan(["goal", "start", "g-1"]).code, 0);
     assert_eq!(world.git(["for-each-ref", "--format=%(refname)", "refs/plan/starts"]), refs);
     assert_eq!(world.git(["cat-file", "blob", name]), text);
+}
+
+// P-5, P-12: a start that was thrown away with its log line leaves a record. It does not count against the next start.
+#[test]
+fn a_start_may_be_thrown_away_and_made_again() {
+    let world = with(UNITTEST, "", &[("calc.py", CALC), ("test_calc.py", TEST)]);
+    let before = world.plan_md();
+    assert_eq!(world.plan(["goal", "start", "g-1"]).code, 0);
+    let line = |plan: &str| plan.lines().find(|line| line.contains("g-1 started")).unwrap().to_owned();
+    let first = line(&world.plan_md());
+    world.write("plan.md", &before);
+    world.git(["commit", "-q", "--allow-empty", "-m", "another commit"]);
+    assert_eq!(world.plan(["goal", "start", "g-1"]).code, 0);
+    assert_ne!(line(&world.plan_md()), first);
+    world.write("calc.py", FIXED);
+    assert_eq!(levels(&world, "start-differs"), QUIET);
+    assert_eq!(levels(&world, "start-missing"), QUIET);
+    // The line is no longer the recorded one.
+    let forged = world.plan_md().replace("verify red exit 1", "verify red exit 2");
+    world.write("plan.md", &forged);
+    assert_eq!(levels(&world, "start-differs"), LEAD_THEN_BLOCK);
+    // The first start saw verify green, and its line is gone.
+    let world = with("sh check.sh", "", &[("check.sh", "grep -q up service\n"), (".gitignore", "service\n")]);
+    let before = world.plan_md();
+    world.write("service", "up\n");
+    assert_eq!(world.plan(["goal", "start", "g-1"]).code, 0);
+    world.write("plan.md", before);
+    std::fs::remove_file(world.path("service")).unwrap();
+    assert_eq!(world.plan(["goal", "start", "g-1"]).code, 0);
+    world.write("service", "up\n");
+    assert_eq!(levels(&world, "start-differs"), LEAD);
 }
 
 // P-5, P-7

@@ -127,6 +127,23 @@ fn criteria_scenarios_and_links_between_steps_come_in() {
     assert!(spec.contains("- [ ] 22. \\(after 1, 2)\n"), "{spec}");
 }
 
+// A requirement without a scenario is a criterion too, and no sentence is lost.
+#[test]
+fn every_requirement_of_a_spec_comes_in() {
+    let spec = "## ADDED Requirements\n\n### Requirement: Codes expire\nThe system SHALL expire codes after 30 s.\n\n\
+        #### Scenario: Late code\n- **WHEN** a code is 31 s old\n- **THEN** it is refused\n\n\
+        ### Requirement: Codes are random\nThe system SHALL draw codes\nfrom the system.\n\n\
+        ## REMOVED Requirements\n\n### Requirement: Codes by mail\n**Reason**: nobody reads it\n";
+    let file = SourceFile::new("openspec/changes/otp/specs/otp/spec.md", spec);
+    let (_, plan) = import("openspec", &[file]).unwrap();
+    let criteria = "done_when:\n- Late code: WHEN a code is 31 s old THEN it is refused\n\
+        - Codes are random: The system SHALL draw codes from the system.\n- removed: Codes by mail\n";
+    assert!(plan.contains(criteria), "{plan}");
+    for sentence in ["> The system SHALL expire codes after 30 s.\n", "> **Reason**: nobody reads it\n"] {
+        assert!(plan.contains(sentence), "{plan}");
+    }
+}
+
 #[test]
 fn a_sample_that_is_cut_or_holds_a_nul_is_an_error_with_a_place_or_whole() {
     for (name, sample, _) in COUNTS {
