@@ -2,6 +2,7 @@
 //! attestation (`SIGNOFF.md` §8).
 
 use std::collections::{BTreeSet, HashSet};
+use std::path::Path;
 
 use super::attestation::Attestation;
 use super::facts::AuditFacts;
@@ -42,7 +43,8 @@ pub(super) fn find(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
     for done in facts.done.iter().filter(|done| done.standing == Standing::SignedOff) {
         let (Some(id), Some((at, line))) = (done.goal.id(), &done.line) else { continue };
         if let Some(Ok(record)) = of_line(refs, id, line) {
-            standing(facts, *at, id, &goal_contract(done.goal), &record, found);
+            standing(*at, id, &goal_contract(done.goal), &record, found);
+            found.extend(elsewhere(facts, *at, id, &record));
         }
     }
 }
@@ -125,24 +127,33 @@ pub(super) fn of_line(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Resul
     (!all.is_empty()).then(|| all.swap_remove(at))
 }
 
+/// Compares the plan file with that of a record. A goal that became done since the base was signed off for other files if verify ran in
+/// another folder.
+fn elsewhere(facts: &AuditFacts<'_>, at: usize, id: &str, record: &Attestation) -> Option<AuditFinding> {
+    if record.plan_file == facts.file {
+        return None;
+    }
+    let folder = |file: &str| Path::new(file).parent().map(Path::to_owned);
+    let is_new = || facts.base().is_some() && done_since(facts).iter().any(|since| since.done.goal.id() == Some(id));
+    let seen = format!("{id} was signed off when the plan was `{}`", record.plan_file);
+    let expected = format!("`{}`", facts.file);
+    Some(match folder(&record.plan_file) != folder(facts.file) && is_new() {
+        true => {
+            let resolve =
+                format!("`plan goal start {id}`, then `plan complete {id}`: verify runs in the plan's folder");
+            AuditFinding::new("plan-moved", at, seen, expected, resolve).of(id)
+        }
+        false => AuditFinding::note("plan-moved", at, seen, expected, MOVED).of(id),
+    })
+}
+
 /// Compares the current goal with its record, after the log and the record were compared.
-fn standing(
-    facts: &AuditFacts<'_>,
-    at: usize,
-    id: &str,
-    contract: &GoalContract,
-    record: &Attestation,
-    found: &mut Vec<AuditFinding>,
-) {
+fn standing(at: usize, id: &str, contract: &GoalContract, record: &Attestation, found: &mut Vec<AuditFinding>) {
     // Someone can find a text with the same twelve digits by trying; the full digest and the text cannot be forged.
     if record.contract.json != contract.json || record.contract_digest != contract.digest.to_string() {
         let seen = format!("{id} was signed off for another contract, whose digest begins with the same digits");
         let expected = "the very contract that was signed off";
         found.push(AuditFinding::new("other-contract", at, seen, expected, format!("`plan complete {id}`")).of(id));
-    }
-    if record.plan_file != facts.file {
-        let seen = format!("{id} was signed off when the plan was `{}`", record.plan_file);
-        found.push(AuditFinding::note("plan-moved", at, seen, format!("`{}`", facts.file), MOVED).of(id));
     }
     if !record.not_reached.is_empty() {
         let rows = names(record.not_reached.iter().map(String::as_str));

@@ -30,6 +30,7 @@ pub(super) fn find(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
     if let Some((plan, name)) = &base {
         hidden(facts, plan, name, found);
         removed(facts, plan, name, found);
+        given_up(facts, plan, name, found);
     }
 }
 
@@ -198,6 +199,24 @@ fn hidden(facts: &AuditFacts<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<A
             goal.typed()
         );
         found.push(AuditFinding::new("archived-open", status_at(goal), seen, expected, resolve).of(id));
+    }
+}
+
+/// Notes the goals that were open at the base and are cancelled now: the work of another goal may have taken their tests out.
+fn given_up(facts: &AuditFacts<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<AuditFinding>) {
+    // Without a reason in the log, this is the finding `hand-cancelled`.
+    let is_explained = |goal: &GoalRef<'_, '_>| {
+        goal.id()
+            .is_some_and(|id| facts.about(id).any(|line| matches!(line.event(), Some(GoalEvent::Cancelled { .. }))))
+    };
+    let cancelled = facts.plan.all_goals().filter(|goal| goal.status() == Status::Cancelled);
+    for goal in cancelled.filter(is_explained) {
+        let Some(old) = goal_then(base, goal).filter(|old| !old.status().is_finished()) else { continue };
+        let (id, was) = (goal.name(), old.status().word());
+        let seen = format!("{id} ({}) was {was} at {name}, and is cancelled now", goal.subject());
+        let resolve = "read the reason in the log, and what became of its tests";
+        let expected = format!("the unfinished goals of {name}");
+        found.push(AuditFinding::note("goal-cancelled", status_at(goal), seen, expected, resolve).of(id));
     }
 }
 

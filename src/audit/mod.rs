@@ -100,7 +100,7 @@ impl AuditReport {
 /// revision does not exist; [`Kind::Unknown`](crate::error::Kind) if the history is cut off or the base's plan file cannot
 /// be read.
 pub fn audit(ask: &AuditRequest<'_>) -> Result<AuditReport> {
-    let repo = crate::base::open(ask.place)?;
+    let repo = crate::base::open_with_git(ask.place)?;
     let source = store::read(ask.place)?;
     let file = file(ask.place);
     let past = match (&repo, ask.base) {

@@ -132,6 +132,17 @@ pub fn open(place: &Place) -> Result<Option<Repo>> {
     }
 }
 
+/// The same, for callers that would take a repository for none if there were no git program.
+///
+/// # Errors
+/// [`crate::error::Kind::Unknown`] if the plan is in a repository and there is no git on `PATH`.
+pub fn open_with_git(place: &Place) -> Result<Option<Repo>> {
+    if let Some(top) = place.top.as_ref().filter(|_| place.git_dir.is_some()) {
+        crate::repo::check_git(top)?;
+    }
+    open(place)
+}
+
 /// Records the present tree before verify runs, and keeps the files of it that no commit has.
 pub fn begin(repo: Option<&Repo>, place: &Place, goal: &str, watch: &dyn Watch) -> Result<StartState> {
     let Some(repo) = repo else { return Ok(StartState::nowhere()) };

@@ -105,7 +105,7 @@ fn unnumbered(text: &str) -> String {
     }
 }
 
-/// What a `spec.md` asks for.
+/// The criteria and the rest of a `spec.md`.
 #[derive(Default)]
 struct Spec {
     /// `NAME: WHEN … THEN …` for each scenario. A requirement without one is a criterion itself.

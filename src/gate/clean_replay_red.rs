@@ -7,8 +7,7 @@ use crate::replay::{Replay, RunOutcome, Stop};
 
 const ROW: &str = "clean-replay-red";
 const EXPECTED: &str = "a verify that is green every time on the files that git has";
-const RESOLVE_EXPORT: &str =
-    "make verify run on the files that git has: add the missing file, or let a person name it in `gate_keep`";
+const RESOLVE_EXPORT: &str = "make verify run on the files that git has: add the missing file, or let a person name it in `gate_keep` of `~/.config/plan/config.yaml`";
 /// How many runs must agree. The first one is the base of every row.
 const RUNS: usize = 3;
 
@@ -82,11 +81,11 @@ fn red_twice(candidate: &Candidate<'_>, replay: &mut Replay<'_>, why: &str) -> R
     if replay.run_with_ignored(&candidate.last, what)? != Some(RunOutcome::Green) || replay.copied().is_empty() {
         return Ok(red(seen));
     }
-    let names = replay.copied().join("`, `");
-    let seen = format!("{seen}; it is green with what git ignores: `{names}`");
+    let seen = format!("{seen}; it is green with what git ignores: `{}`", replay.copied().join("`, `"));
     let resolve = format!(
-        "make verify pass without them, or put them into git; if everyone has files of their own there, a person adds them to \
-         `gate_keep` in the configuration of `plan`: `{names}`"
+        "make verify pass without them, or put them into git; if everyone has files of their own there, a person writes \
+         `gate_keep: {:?}` into `~/.config/plan/config.yaml`",
+        replay.copied()
     );
     Ok(GateFinding::block(ROW, EXPECTED, seen, &resolve))
 }

@@ -125,6 +125,14 @@ fn value(top: &Path, key: &str, variables: &[&str]) -> Option<String> {
     found.filter(|value| !value.is_empty())
 }
 
+/// Checks that there is a git program for the repository at `top`.
+///
+/// # Errors
+/// [`Kind::Unknown`] if there is none on `PATH`.
+pub fn check_git(top: &Path) -> Result<()> {
+    git(top).map(drop)
+}
+
 fn git(top: &Path) -> Result<PathBuf> {
     program(top).ok_or_else(|| Error::new(Kind::Unknown, "no git program was found on `PATH`").hint("install git"))
 }

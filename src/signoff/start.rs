@@ -133,7 +133,7 @@ impl PinnedStart {
         refuse_unread_items(place, goal, watch)?;
         advice::refuse_placeholder(goal)?;
         let line = goal.verify().map(|line| CommandLine::read(&line)).transpose()?;
-        let repo = base::open(place)?;
+        let repo = base::open_with_git(place)?;
         let begun = base::begin(repo.as_ref(), place, goal.name(), watch)?;
         let contract = contract::goal_contract(goal);
         Ok(PinnedStart { repo, begun, contract, line, verify: String::new(), made: None })

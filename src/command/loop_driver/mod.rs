@@ -10,6 +10,7 @@ use crate::config;
 use crate::error::{Error, Kind, Result};
 use crate::plan::rules;
 use crate::session::loop_driver::{self, MOST};
+use crate::session::{self, Hold};
 use crate::store::{self, Place};
 
 /// Ask an agent to continue at each stop, for as many turns as you allow
@@ -86,10 +87,20 @@ fn start(context: &Context, args: &Start) -> Result<Exit> {
         return Ok(Exit::No);
     }
     let session = context.session(None).ok();
+    let hold = session::hold(&place);
     let new = loop_driver::start(&place, budget, session.as_deref())?;
+    say_released(context, &place, hold);
     context.ui.line(&format!("loop started: at most {} turns, for {}", new.budget, status::drives(&new, false)));
     context.ui.json(&json!({ "started": true, "budget": new.budget }));
     Ok(Exit::Yes)
+}
+
+/// Tells that a pause is over, because a person started the loop.
+fn say_released(context: &Context, place: &Place, hold: Option<Hold>) {
+    let is_over = session::hold(place).is_none();
+    if let Some(why) = hold.and_then(|hold| hold.paused).filter(|_| is_over) {
+        context.ui.line(&format!("the pause is over: {why}"));
+    }
 }
 
 /// Pauses the loop. An agent may do this too, because it only stops itself.
@@ -104,7 +115,9 @@ fn pause(context: &Context) -> Result<Exit> {
 fn resume(context: &Context) -> Result<Exit> {
     let place = persons(context)?;
     let session = context.session(None).ok();
+    let hold = session::hold(&place);
     let found = loop_driver::resume(&place, session.as_deref())?.ok_or_else(none)?;
+    say_released(context, &place, hold);
     context.ui.json(&json!({ "resumed": found.is_on(), "left": found.left() }));
     if !found.is_on() {
         context.ui.line("the budget is spent; start a new loop: `plan loop start`");

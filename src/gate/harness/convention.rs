@@ -18,7 +18,7 @@ const FOLDERS: [&str; 12] = [
     "cypress", "integration_tests",
 ];
 
-/// What follows `test`, `test_` or `test-` in the name of a folder with helpers of tests.
+/// The ends of names of folders with helpers of tests, after `test`, `test_` or `test-`.
 const HELPERS: [&str; 8] = ["util", "utils", "utility", "utilities", "helper", "helpers", "support", "fixtures"];
 
 /// Whether the file is source code, by its extension.

@@ -86,7 +86,7 @@ fn status_is_one_changed_line() {
     let change = Change::SetStatus { goal: 0, status: Status::Done };
     assert_eq!(changed(PLAN, std::slice::from_ref(&change)), "-status: active\n+status: done\n");
     let by_hand = "## Goal: A\nstatus: open\n";
-    assert_eq!(changed(by_hand, std::slice::from_ref(&change)), "+<!-- id: a-1 -->\n-status: open\n+status: done\n");
+    assert_eq!(changed(by_hand, std::slice::from_ref(&change)), "-status: open\n+<!-- id: a-1 -->\n+status: done\n");
     let bare = "## Goal: A\n<!-- id: a-1 -->\nprose\n";
     assert_eq!(changed(bare, std::slice::from_ref(&change)), "+status: done\n");
     assert_eq!(changed("## Goal: A", &[change]), "-## Goal: A+## Goal: A\n+<!-- id: a-1 -->\n+status: done\n");

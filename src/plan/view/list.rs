@@ -1,15 +1,15 @@
 //! The task list (P-51, P-52): the important goals first, as much as fits the screen.
 
-use super::board::{Board, short_stamp};
+mod next;
+
+use super::board::Board;
 use super::groups::{Filter, Groups, no_goals};
 use super::kept::{KeptLine, lines};
-use super::layout::{Row, Screen, with_options};
+use super::layout::{Row, Screen};
 use super::remarks::Remark;
 use super::{Sink, Style, steps};
-use crate::plan::log::folded;
 use crate::plan::lookup::GoalNumbers;
 use crate::plan::model::{GoalRef, Plan, Span, Status};
-use crate::plan::rules::{self, PlanState, obstacle, step_to_do, workable};
 
 /// To make room for this many ready or waiting goals, the active goals are shown in a shorter form.
 const READY: usize = 3;
@@ -349,60 +349,5 @@ impl List<'_, '_> {
             sink.newline();
             Row::new(0).with(Style::Dim, format!("{} (plan --all)", parts.join(", "))).put(self.screen, sink);
         }
-    }
-
-    /// Writes the last log line and the next action.
-    fn tail(&self, sink: &mut impl Sink) {
-        let last = self.plan.log_lines().next_back();
-        let next = if rules::state(self.plan) == PlanState::Guide { self.next() } else { self.next_in_order() };
-        if last.is_some() || next.is_some() {
-            sink.newline();
-        }
-        if let Some((stamp, text)) = last {
-            let text = format!("{}  {}", short_stamp(stamp), folded(text));
-            Row::new(6).with(Style::Dim, "last  ").with(Style::Plain, text).put(self.screen, sink);
-        }
-        if let Some(next) = next {
-            Row::new(6).with(Style::Dim, "next  ").with(Style::Plain, next).put(self.screen, sink);
-        }
-    }
-
-    /// A command as the caller would type it.
-    fn typed(&self, command: &str) -> String {
-        with_options(command, &self.listing.options)
-    }
-
-    fn next_in_order(&self) -> Option<String> {
-        rules::next_in_order(self.plan).map(|next| self.typed(&next))
-    }
-
-    fn next(&self) -> Option<String> {
-        let Some(goal) = workable(self.plan).into_iter().next() else {
-            let waiting = self.plan.live_goals().find(|goal| !goal.status().is_finished())?;
-            let missing = self.board.needs.missing(waiting).join(", ");
-            return Some(format!("nothing is ready: {} waits for {missing}", waiting.name()));
-        };
-        if goal.status() == Status::Open {
-            let start = self.typed(&format!("plan goal start {}", goal.typed()));
-            return Some(self.refused(goal, "starting").unwrap_or(start));
-        }
-        let (settled, steps) = goal.progress();
-        match step_to_do(goal).and_then(|at| self.plan.step(at)) {
-            Some(step) => Some(super::numbered(step)),
-            None if steps > 0 && settled == steps => {
-                let complete = self.typed(&format!("plan complete {}", goal.typed()));
-                Some(self.refused(goal, "its sign-off").unwrap_or(complete))
-            }
-            None => Some(goal.subject().to_owned()),
-        }
-    }
-
-    /// The next command if the plan in its current state would refuse the command for `what`.
-    fn refused(&self, goal: GoalRef<'_, '_>, what: &str) -> Option<String> {
-        let body = goal.raw().body.range();
-        let unfit = || self.listing.unfit.iter().find(|span| body.contains(&(span.start as usize))).copied();
-        let Some(span) = obstacle(goal).or_else(unfit) else { return self.board.remarks.lost(goal) };
-        let line = self.plan.line_of(span.start as usize);
-        Some(self.typed(&format!("plan lint   (line {line} keeps {} from {what})", goal.name())))
     }
 }

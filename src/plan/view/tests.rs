@@ -231,7 +231,16 @@ fn a_goal_whole() {
 
 #[test]
 fn one_line_for_a_status_bar() {
-    assert_eq!(line(&plan(SOURCE), None).unwrap(), "Plan 1/3 · Implement cache layer — eviction policy");
+    // The goal that is done was signed off for another contract.
+    assert_eq!(line(&plan(SOURCE), None).unwrap(), "Plan 0/3 · Implement cache layer — eviction policy");
+    let signed = |contract: &str| {
+        format!(
+            "## Goal: a\n<!-- id: a-1 -->\nstatus: done\n\n## Goal: b\nstatus: active\n\n## Log\n- 2026-06-15 14:02  a-1 signed off \
+             (verify green 2.1s, gate full, oracle accept by human:me, contract {contract}, tree none, at none)\n"
+        )
+    };
+    let contract = goal_contract(plan(&signed("0123456789ab")).goal(0).unwrap()).digest.short();
+    assert_eq!(line(&plan(&signed(&contract)), None).unwrap(), "Plan 1/2 · b");
     assert_eq!(line(&plan("## Goal: a\nstatus: active\n- [x] b\n"), None).unwrap(), "Plan 0/1 · a");
     assert_eq!(line(&plan("## Goal: a\n"), None), None);
 }

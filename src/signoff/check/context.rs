@@ -68,7 +68,7 @@ impl<'p> Check<'p> {
 
     fn begin(ask: &'p CheckRequest<'p>, plan: &'p Plan<'p>, goal: GoalRef<'p, 'p>) -> Result<Self> {
         let line = goal.verify().map(|line| CommandLine::read(&line)).transpose()?;
-        let repo = crate::base::open(ask.place)?;
+        let repo = crate::base::open_with_git(ask.place)?;
         let before = repo.as_ref().map(|repo| repo.files(&[&ask.place.file])).transpose()?;
         let contract = goal_contract(goal);
         let record = GoalRecords::new(plan);

@@ -51,6 +51,54 @@ fn a_goal_that_was_cancelled_by_hand_is_caught() {
     assert_eq!(audit(&world, &["--base", "origin/main"]).findings, [""; 0], "given up, and put away");
 }
 
+// P-74: the command that a finding names puts it right.
+#[test]
+fn a_goal_that_was_cancelled_by_hand_gets_its_reason() {
+    let world = project();
+    edit(&world, "status: active", "status: cancelled");
+    assert_eq!(world.plan(["goal", "cancel", ID, "not needed"]).code, 0);
+    merge_result(&world);
+    let found = audit(&world, &["--base", "origin/main"]);
+    assert_eq!((&*found.findings, &*found.notes), (&[][..], &["goal-cancelled".to_owned()][..]), "{:#}", found.json);
+    assert_eq!(world.plan(["goal", "cancel", ID, "not needed"]).code, 4, "it has a reason");
+}
+
+// P-52: a goal that was signed off in another folder was signed off for other files.
+#[test]
+fn a_sign_off_from_another_folder_is_caught() {
+    let world = project();
+    world.git(["checkout", "--quiet", "-b", "elsewhere"]);
+    std::fs::create_dir(world.path("scratch")).unwrap();
+    for name in ["plan.md", "greet.sh", "old.sh", "test.sh"] {
+        std::fs::copy(world.path(name), world.path(&format!("scratch/{name}"))).unwrap();
+    }
+    world.commit("scratch");
+    assert_eq!(world.call(["goal", "cancel", ID, "another folder"]).dir("scratch").run().code, 0);
+    assert_eq!(world.call(["goal", "start", ID]).dir("scratch").run().code, 0);
+    world.write("scratch/greet.sh", "echo \"Hello, $1\"\n");
+    let done = world.call(["complete", ID]).dir("scratch").run();
+    assert_eq!(done.code, 0, "{done:?}");
+    let signed = world.read("scratch/plan.md");
+    world.git(["checkout", "--quiet", "--force", "work"]);
+    world.write("plan.md", signed);
+    world.write("other.txt", "x\n");
+    merge_result(&world);
+    let found = audit(&world, &["--base", "origin/main"]);
+    assert_eq!(found.findings, ["plan-moved"], "{:#}", found.json);
+}
+
+// P-52
+#[test]
+fn without_a_git_program_nothing_is_said_to_be_fine() {
+    let world = project();
+    edit(&world, "status: active", "status: done");
+    for args in [&["audit"][..], &["complete", ID], &["verify", ID]] {
+        let output = world.call(args).env("PATH", "/nowhere").run();
+        assert_eq!(output.code, 3, "{output:?}");
+        assert!(output.stderr.contains("no git program was found on `PATH`"), "{output:?}");
+    }
+}
+
 // P-12, P-74
 #[test]
 fn a_contract_that_was_softened_is_caught() {
