@@ -32,7 +32,7 @@ pub struct Args {
     /// The program that wrote the tasks; `json` for any other.
     #[arg(value_parser = PossibleValuesParser::new(READERS.map(|reader| reader.name)))]
     tool: String,
-    /// Its file, or the folder that holds its files.
+    /// Its file, or the folder that holds its files; `-` is stdin.
     path: PathBuf,
     /// Show the three lists (mapped, kept as prose, dropped) and write nothing.
     #[arg(long)]

@@ -261,6 +261,11 @@ fn as_at(target: &Checkpoint) -> String {
     format!("{moment} (checkpoint {}, {})", target.number, target.time)
 }
 
+/// A path in one line: a line break in a name would look like another row.
+fn shown(path: &Path) -> String {
+    path.to_string_lossy().replace(char::is_control, "\u{fffd}")
+}
+
 fn show(context: &Context, rewind: &Rewind, back: &PlanBack) {
     let ui = &context.ui;
     ui.line(&format!("to {}:", as_at(&rewind.target)));
@@ -278,16 +283,16 @@ fn show(context: &Context, rewind: &Rewind, back: &PlanBack) {
     ] {
         let paths: Vec<&PathBuf> =
             all.iter().filter(|(_, change)| kinds.contains(change)).map(|(path, _)| path).collect();
-        paths.iter().take(SHOWN).for_each(|path| ui.line(&format!("    {word:<11}{}", path.display())));
+        paths.iter().take(SHOWN).for_each(|path| ui.line(&format!("    {word:<11}{}", shown(path))));
         if let Some(more @ 1..) = paths.len().checked_sub(SHOWN) {
-            ui.line(&format!("    {word:<11}and {more} more"));
+            ui.line(&format!("    {word:<11}and {more} more (`--dry-run --json` names all)"));
         }
     }
     if all.is_empty() {
         ui.line(&format!("  the files are as {} already; only the plan goes back", rewind.target.moment()));
     }
     for (path, why) in rewind.difference.stays.iter().take(SHOWN) {
-        ui.line(&format!("  stays: {} ({why})", path.display()));
+        ui.line(&format!("  stays: {} ({why})", shown(path)));
     }
     if let Some(more @ 1..) = rewind.difference.stays.len().checked_sub(SHOWN) {
         ui.line(&format!("  stays: {more} more"));

@@ -1,5 +1,7 @@
 //! Texts that read like a command. An import never takes one over; it prints the command by which the user can.
 
+use crate::shell::strict;
+
 /// Programs that run tests, and the shells that start them.
 const PROGRAMS: [&str; 35] = [
     "bash", "bats", "bun", "bundle", "cargo", "cmake", "composer", "ctest", "deno", "dotnet", "go", "gradle", "jest",
@@ -25,6 +27,8 @@ fn is_command(text: &str) -> bool {
         && text.len() <= 200
         && !text.ends_with('.')
         && !text.contains(|c: char| c.is_control())
+        // `plan goal set` refuses any other.
+        && strict::split(text).is_ok()
 }
 
 #[cfg(test)]
@@ -36,7 +40,10 @@ mod tests {
         let found = |text| command_in(text);
         assert_eq!(found("npm test -- refund && npm run e2e").as_deref(), Some("npm test -- refund && npm run e2e"));
         assert_eq!(found("Run `sh test/receipt.sh`; compare").as_deref(), Some("sh test/receipt.sh"));
-        for text in ["", "make", "go home.", "Pull the cable", "rm -rf build", "see `docs/x.md`", "npm test\nrm x"] {
+        for text in [
+            "", "make", "go home.", "Pull the cable", "rm -rf build", "see `docs/x.md`", "npm test\nrm x",
+            "make check | tee log",
+        ] {
             assert_eq!(found(text), None, "{text}");
         }
     }

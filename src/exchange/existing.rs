@@ -59,7 +59,7 @@ impl ImportedGoals {
         let checks = [
             (Quote::heading_line(&task.subject) != goal.subject() && !task.subject.trim().is_empty(), "its title"),
             (!task.done_when.iter().all(|text| has_criterion(text)), "its criteria"),
-            (!task.steps.iter().all(|step| has_step(&step.text)), "its steps"),
+            (!task.steps.iter().all(|step| has_step(step.written())), "its steps"),
             (quotes.iter().any(is_other), "its text"),
             (is_over, "it is finished there"),
         ];

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::plan::change::Quote;
 use crate::plan::model::{GoalKind, Mark};
+use crate::plan::text::step_text;
 
 /// The tasks that a reader found in the files of one program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -82,6 +83,13 @@ pub struct TaskStep {
     pub run: Option<String>,
     /// A note of one line, written behind the dash.
     pub note: Option<String>,
+}
+
+impl TaskStep {
+    /// Returns the text of the step in the plan.
+    pub fn written(&self) -> &str {
+        if step_text(&self.text).is_empty() { "no text" } else { &self.text }
+    }
 }
 
 /// A piece of prose with its name in the other program.

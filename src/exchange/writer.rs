@@ -252,7 +252,7 @@ impl<'p, 'a, 'l> GoalWriter<'p, 'a, 'l> {
             after.sort_unstable();
             after.dedup();
             let mark = if self.is_guide { step.mark } else { Mark::Pending };
-            let text = if step_text(&step.text).is_empty() { "no text".to_owned() } else { step.text.clone() };
+            let text = step.written().to_owned();
             goals[at].push(NewStep { text, mark, after, run: step.run.clone(), note: step.note.clone() });
         }
         if left > 0 {

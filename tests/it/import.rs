@@ -132,3 +132,17 @@ fn in_an_approved_plan_an_import_is_a_proposal() {
         "{after}"
     );
 }
+
+/// A pipe is read too, and an empty box is no change.
+#[test]
+fn stdin_is_imported_once() {
+    let world = World::new().file("plan.md", "# Plan: x\n");
+    let list = "# T\n\n## One\n- [ ] a\n- [ ]\n- [x] b\n";
+    let first = world.call(["import", "markdown", "-"]).stdin(list).run();
+    assert_eq!(first.code, 0, "{first:?}");
+    assert!(world.plan_md().contains("- [ ] 2. no text\n"), "{}", world.plan_md());
+    let second = world.call(["import", "markdown", "-"]).stdin(list).run();
+    assert!(second.stdout.contains("no task is new") && !second.stdout.contains("changed since"), "{second:?}");
+    let exported = world.plan(["export", "json", "-"]);
+    assert!(exported.stdout.contains("\"subject\": \"One\"") && !world.path("-").exists(), "{exported:?}");
+}

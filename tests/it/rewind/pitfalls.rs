@@ -351,6 +351,9 @@ fn names_of_any_bytes() {
     done(&world, 1);
     let then = Snapshot::of(&world);
     fs::remove_file(&path).unwrap();
+    // A line break in a name would look like another row.
+    let preview = world.plan(["rewind", "1", "--dry-run"]).stdout;
+    assert!(preview.contains("    restore    a\u{fffd}\u{fffd} \\x\n"), "{preview}");
     rewind(&world, "1");
     assert_eq!(Snapshot::of(&world).files, then.files);
 }
