@@ -75,9 +75,7 @@ fn hint(trouble: &RepoError) -> Option<&'static str> {
     match trouble {
         RepoError::Git { what, said, .. } => git_hint(what, said),
         RepoError::Unfetched { .. } => Some("`git fetch --refetch --no-filter` fetches the rest"),
-        RepoError::Missing { .. } => Some(
-            "in a clone with `--filter`, `git fetch --refetch --no-filter`; in any other, `git fsck` says what is lost",
-        ),
+        RepoError::Missing { .. } => Some(LOST),
         RepoError::Refused { .. } => {
             Some("check who owns the folder; `git config --get-all safe.directory` lists the folders git trusts")
         }
@@ -88,6 +86,10 @@ fn hint(trouble: &RepoError) -> Option<&'static str> {
         _ => None,
     }
 }
+
+/// The hint where an object is not here.
+const LOST: &str =
+    "in a clone with `--filter`, `git fetch --refetch --no-filter`; in any other, `git fsck` says what is lost";
 
 /// Calls that write into the git folder here.
 const WRITES: [&str; 5] = ["config", "fetch", "hash-object", "mktree", "update-ref"];
@@ -100,6 +102,9 @@ fn git_hint(what: &str, said: &str) -> Option<&'static str> {
     }
     if WRITES.contains(&what) && cannot_write(said) {
         return Some("the git folder is not writable: run the command outside the sandbox");
+    }
+    if has(said, &["not a tree object", "unable to read tree", "bad object"]) {
+        return Some(LOST);
     }
     let far = "check that `git ls-remote` reaches the remote: `plan` never asks for a password or about a host key";
     TRANSPORTS.contains(&what).then_some(far)
@@ -132,6 +137,7 @@ mod tests {
             ("push", "remote: fatal: write error: No space left on device", Some("ls-remote")),
             ("ls-remote", "fatal: '/x' does not appear to be a git repository", Some("ls-remote")),
             ("rev-list", "error: open objects/ab: Permission denied", None),
+            ("ls-tree", "fatal: not a tree object", Some("--no-filter")),
             ("update-ref", "fatal: cannot lock ref", None),
         ] {
             let hint = git_hint(what, said);

@@ -46,7 +46,10 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.ui.line(&match outcome {
         "written" => format!("wrote {shown}\nnext: edit it to say where plan is installed from, then commit it"),
         "unchanged" => format!("{shown} already exists"),
-        _ => format!("kept {shown}: its content differs\n`plan install ci --print` shows what would be written"),
+        _ => format!(
+            "kept {shown}: its content differs\n`plan install ci --print` shows what would be written; if {shown} is the job of another \
+             plan, write this one into a file beside it"
+        ),
     });
     context.ui.json(&json!({ "file": path.to_string_lossy(), "outcome": outcome }));
     Ok(if outcome == "different" { Exit::No } else { Exit::Yes })
