@@ -16,6 +16,8 @@ use crate::plan::rules::{SignOff, Standing};
 
 /// The remedy for a plan file that was moved.
 pub(super) const MOVED: &str = "nothing, if it was moved on purpose";
+/// The remedy for a plan file that was moved together with a sign-off.
+pub(super) const NOT_MOVED: &str = "move the plan back, or move it in a change in which no goal becomes done";
 
 pub(super) fn find(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
     let Some(refs) = facts.refs else { return };
@@ -40,11 +42,15 @@ pub(super) fn find(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
         let resolve = "`plan audit --fetch origin`, if someone has pushed them with `plan audit --push origin`";
         found.push(AuditFinding::note("no-records", at, seen, expected, resolve));
     }
+    let new: HashSet<usize> = match facts.base() {
+        Some(_) => done_since(facts).iter().map(|since| since.done.goal.index()).collect(),
+        None => HashSet::new(),
+    };
     for done in facts.done.iter().filter(|done| done.standing == Standing::SignedOff) {
         let (Some(id), Some((at, line))) = (done.goal.id(), &done.line) else { continue };
         if let Some(Ok(record)) = of_line(refs, id, line) {
             standing(*at, id, &goal_contract(done.goal), &record, found);
-            found.extend(elsewhere(facts, *at, id, &record));
+            found.extend(elsewhere(facts, new.contains(&done.goal.index()), *at, id, &record));
         }
     }
 }
@@ -112,7 +118,7 @@ fn starts(facts: &AuditFacts<'_>, refs: &Refs, found: &mut Vec<AuditFinding>) {
         let seen = format!(
             "the log and the record of the start of {id} differ: the log says that {line}, the record says that {kept}"
         );
-        let resolve = "restore the line as `plan` wrote it; `git log -p -- plan.md` may have it";
+        let resolve = crate::gate::start::DIFFERS;
         let finding = AuditFinding::new("start-differs", at, seen, "a start line that agrees with its record", resolve);
         found.push(finding.of(id).only_note_if(told.contains(&key(id, &start))));
     }
@@ -127,17 +133,16 @@ pub(super) fn of_line(refs: &Refs, id: &str, line: &SignOff<'_>) -> Option<Resul
     (!all.is_empty()).then(|| all.swap_remove(at))
 }
 
-/// Compares the plan file with that of a record. A goal that became done since the base was signed off for other files if verify ran in
-/// another folder.
-fn elsewhere(facts: &AuditFacts<'_>, at: usize, id: &str, record: &Attestation) -> Option<AuditFinding> {
+/// Compares the plan file with that of a record. Verify in another folder saw other files, so this is a finding for a goal that became
+/// done since the base (`is_new`).
+fn elsewhere(facts: &AuditFacts<'_>, is_new: bool, at: usize, id: &str, record: &Attestation) -> Option<AuditFinding> {
     if record.plan_file == facts.file {
         return None;
     }
     let folder = |file: &str| Path::new(file).parent().map(Path::to_owned);
-    let is_new = || facts.base().is_some() && done_since(facts).iter().any(|since| since.done.goal.id() == Some(id));
     let seen = format!("{id} was signed off when the plan was `{}`", record.plan_file);
     let expected = format!("`{}`", facts.file);
-    Some(match folder(&record.plan_file) != folder(facts.file) && is_new() {
+    Some(match folder(&record.plan_file) != folder(facts.file) && is_new {
         true => {
             let resolve =
                 format!("`plan goal start {id}`, then `plan complete {id}`: verify runs in the plan's folder");

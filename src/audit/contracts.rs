@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use super::facts::{AuditFacts, status_at};
 use super::finding::AuditFinding;
+use super::signed::is_cancelled_with_reason;
 use super::since::goal_then;
 use crate::plan::contract::{Amendment, Effect, GoalContract, goal_contract};
 use crate::plan::history::LoggedContracts;
@@ -204,13 +205,9 @@ fn hidden(facts: &AuditFacts<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<A
 
 /// Notes the goals that were open at the base and are cancelled now: the work of another goal may have taken their tests out.
 fn given_up(facts: &AuditFacts<'_>, base: &Plan<'_>, name: &str, found: &mut Vec<AuditFinding>) {
-    // Without a reason in the log, this is the finding `hand-cancelled`.
-    let is_explained = |goal: &GoalRef<'_, '_>| {
-        goal.id()
-            .is_some_and(|id| facts.about(id).any(|line| matches!(line.event(), Some(GoalEvent::Cancelled { .. }))))
-    };
     let cancelled = facts.plan.all_goals().filter(|goal| goal.status() == Status::Cancelled);
-    for goal in cancelled.filter(is_explained) {
+    // Without a reason in the log, this is the finding `hand-cancelled`.
+    for goal in cancelled.filter(|goal| is_cancelled_with_reason(facts, *goal)) {
         let Some(old) = goal_then(base, goal).filter(|old| !old.status().is_finished()) else { continue };
         let (id, was) = (goal.name(), old.status().word());
         let seen = format!("{id} ({}) was {was} at {name}, and is cancelled now", goal.subject());

@@ -187,9 +187,8 @@ fn base_notes(facts: &AuditFacts<'_>) -> Vec<AuditFinding> {
         let expected = format!("`{}`", facts.file);
         // Verify runs in the plan's folder, so a rerun looks at other files than the goal of the base did.
         let is_elsewhere = moved.parent() != Path::new(&facts.file).parent() && !since::done_since(facts).is_empty();
-        let resolve = "move the plan back, or move it in a change in which no goal becomes done";
         notes.push(match is_elsewhere {
-            true => AuditFinding::new("plan-moved", 0, seen, expected, resolve),
+            true => AuditFinding::new("plan-moved", 0, seen, expected, attested::NOT_MOVED),
             false => AuditFinding::note("plan-moved", 0, seen, expected, attested::MOVED),
         });
     } else if past.source.is_none() {

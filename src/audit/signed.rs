@@ -1,10 +1,10 @@
 //! Checks that every done goal is signed off for its current contract (`SIGNOFF.md` §8), and that every cancelled goal has a log
 //! line with the reason (`CLI.md`, log lines that `plan` writes).
 
-use super::facts::{AuditFacts, status_at};
+use super::facts::{AuditFacts, AuditLine, status_at};
 use super::finding::AuditFinding;
 use crate::plan::log::GoalEvent;
-use crate::plan::model::Status;
+use crate::plan::model::{GoalRef, Status};
 use crate::plan::rules::Standing;
 
 const EXPECTED: &str = "a sign-off for the current contract";
@@ -41,8 +41,7 @@ pub(super) fn done(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
 /// Finds cancelled goals without a reason in the log.
 pub(super) fn cancelled(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
     for goal in facts.plan.all_goals().filter(|goal| goal.status() == Status::Cancelled) {
-        let given_up = |id| facts.about(id).any(|line| matches!(line.event(), Some(GoalEvent::Cancelled { .. })));
-        if goal.id().is_some_and(given_up) {
+        if is_cancelled_with_reason(facts, goal) {
             continue;
         }
         let name = goal.name();
@@ -51,4 +50,11 @@ pub(super) fn cancelled(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
         let resolve = format!("`plan goal cancel {} \"why\"`, or set its status back to what it was", goal.typed());
         found.push(AuditFinding::new("hand-cancelled", status_at(goal), seen, expected, resolve).of(name));
     }
+}
+
+/// Whether the log says why a goal is cancelled: that is the last line that changed its status.
+pub(super) fn is_cancelled_with_reason(facts: &AuditFacts<'_>, goal: GoalRef<'_, '_>) -> bool {
+    let events = goal.id().map(|id| facts.about(id).rev().filter_map(AuditLine::event));
+    let last = events.and_then(|mut events| events.find(|event| event.changes_status()));
+    matches!(last, Some(GoalEvent::Cancelled { .. }))
 }

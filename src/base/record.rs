@@ -82,10 +82,10 @@ impl StartRecord {
         start: &StartLine<'_>,
     ) -> impl Iterator<Item = ObjectId> {
         let stem = stem(id, start);
+        let first = stem.clone();
         let is_alike = move |name: &str| {
             name.strip_prefix(stem.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
         };
-        let first = self::stem(id, start);
         names.range(first..).take_while(move |(name, _)| is_alike(name)).map(|(_, object)| *object)
     }
 
@@ -115,7 +115,7 @@ impl StartRecord {
     }
 }
 
-/// How many digits a name has for what the line tells.
+/// How many digits a name has of the digest of commit and result of verify.
 const TOLD: usize = 8;
 
 /// The beginning that the refs of all starts with a contract and tree share. It is the whole name in older versions.

@@ -97,7 +97,17 @@ impl Context {
 
     /// Adds the caller's `-C` or `--file` to the `plan` commands of a remedy.
     pub fn in_place(&self, remedy: &str) -> String {
-        view::with_options(remedy, &self.options)
+        if self.options.is_empty() || remedy.contains(" -C ") || remedy.contains("--file") {
+            return remedy.to_owned();
+        }
+        let plan = format!("plan{} ", self.options);
+        let text = remedy.replace("`plan ", &format!("`{plan}")).replace("&& plan ", &format!("&& {plan}"));
+        self.typed(&text)
+    }
+
+    /// Returns a command as the caller would type it.
+    pub fn typed(&self, command: &str) -> String {
+        view::typed(command, &self.options)
     }
 
     /// The options by which the caller named the plan: ` -C pkg`.

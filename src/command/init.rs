@@ -74,16 +74,18 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         ));
     }
     let options = if is_contract { "--step \"…\"" } else { "--start" };
-    context.ui.line(&context.in_place(&match args.template {
+    context.ui.line(&match args.template {
         Some(_) => {
-            "next, fill in the command of your test: plan goal set 1 --verify COMMAND   (`plan lint --quality` shows what else \
-             is missing)"
-                .to_owned()
+            format!(
+                "next, fill in the command of your test: {}   (`plan lint --quality` shows what else is missing)",
+                context.typed("plan goal set 1 --verify COMMAND")
+            )
         }
         None => {
-            format!("next: plan goal add \"subject\" --done-when \"…\" --verify \"…\" --failure-mode \"…\" {options}")
+            let add = "plan goal add \"subject\" --done-when \"…\" --verify \"…\" --failure-mode \"…\"";
+            format!("next: {} {options}", context.typed(add))
         }
-    }));
+    });
     context.ui.json(&json!({ "file": place.file.to_string_lossy() }));
     Ok(Exit::Yes)
 }

@@ -154,7 +154,12 @@ fn unfit_notes(plan: &Plan<'_>, unfit: &[LintFinding]) -> Vec<(&'static str, Str
 fn agreed(context: &Context, place: &Place, plan: &Plan<'_>) -> Vec<(&'static str, String)> {
     let told = rules::standing_of_contract(plan);
     let told = told.map(|told| approved::held(place, plan).unwrap_or(told));
-    told.map(|told| ("contract", context.in_place(&told))).into_iter().collect()
+    // The command stands at the end.
+    let typed = |told: String| match told.rsplit_once(": ") {
+        Some((why, command)) => format!("{why}: {}", context.typed(command)),
+        None => told,
+    };
+    told.map(|told| ("contract", typed(told))).into_iter().collect()
 }
 
 /// Returns the notes about what stops the work and about the loop that drives it.

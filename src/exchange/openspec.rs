@@ -105,6 +105,9 @@ fn unnumbered(text: &str) -> String {
     }
 }
 
+/// The level of the heading of a requirement.
+const REQUIREMENT: u8 = 3;
+
 /// The criteria and the rest of a `spec.md`.
 #[derive(Default)]
 struct Spec {
@@ -117,24 +120,28 @@ struct Spec {
 impl Spec {
     fn read(text: &str) -> Self {
         let mut spec = Spec::default();
-        let mut is_removed = false;
-        let mut is_scenario = false;
+        let (mut is_removed, mut is_scenario) = (false, false);
         // The requirement that has no scenario yet.
         let mut bare: Option<String> = None;
         for line in lines(text) {
             let words = line.raw.trim().trim_start_matches(['-', '*', ' ']).replace("**", "");
-            if let MarkdownLineKind::Heading(_, text) = line.is {
+            if let MarkdownLineKind::Heading(level, text) = line.is {
                 is_scenario = false;
-                if let Some(name) = text.strip_prefix("Scenario:") {
+                if let Some(name) = text.strip_prefix("Scenario:").filter(|_| !is_removed) {
                     (is_scenario, bare) = (true, None);
                     spec.criteria.push(format!("{}:", name.trim()));
                     continue;
                 }
-                spec.criteria.extend(bare.take());
-                match text.strip_prefix("Requirement:").map(str::trim) {
+                if level <= REQUIREMENT {
+                    spec.criteria.extend(bare.take());
+                }
+                if level < REQUIREMENT {
+                    is_removed = text.starts_with("REMOVED");
+                }
+                match text.strip_prefix("Requirement:").map(str::trim).filter(|name| !name.is_empty()) {
                     Some(name) if is_removed => spec.criteria.push(format!("removed: {name}")),
                     Some(name) => bare = Some(format!("{name}:")),
-                    None => is_removed = text.starts_with("REMOVED"),
+                    None => {}
                 }
             } else if let Some(last) = spec.criteria.last_mut().filter(|_| is_scenario) {
                 *last += &if words.is_empty() { String::new() } else { format!(" {words}") };

@@ -9,6 +9,9 @@ use crate::plan::history;
 
 /// The code of the finding about a start on uncommitted files. It does not count against a goal by itself.
 pub const UNCOMMITTED: &str = "start-uncommitted";
+/// The remedy for a start line that contradicts the records of this clone.
+pub const DIFFERS: &str = "if it was started in another clone: `plan audit --fetch origin`, after its author has run \
+     `plan audit --push origin`; else restore the log line as `plan` wrote it";
 /// How many files a finding names.
 const NAMED: usize = 5;
 
@@ -71,8 +74,7 @@ fn without_repository(facts: &GateFacts<'_>) -> Option<GateFinding> {
 /// nothing. `start-differs`: the record contradicts the log, or another one of the same files does.
 pub(super) fn missing(facts: &GateFacts<'_>) -> Option<GateFinding> {
     if let Some(seen) = &facts.start.differs {
-        let (expected, resolve) =
-            ("a log line that agrees with the record of the start", "restore the log line as `plan` wrote it");
+        let (expected, resolve) = ("a log line that agrees with the record of the start", DIFFERS);
         return Some(GateFinding::of(facts.depth, "start-differs", expected, seen, resolve));
     }
     if facts.start.was_green {

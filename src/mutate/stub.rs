@@ -286,7 +286,10 @@ mod tests {
         }
         let generator = "def total(a):\n    yield a\n";
         assert_eq!(stubbed("a.py", generator, Stub::ReturnsOther), [""; 0]);
-        for other in ["total(a);\n", "if (total(a)) {\n}\n", "const total = a;\n", "a ? total(b) : c;\n"] {
+        for other in [
+            "total(a);\n", "if (total(a)) {\n}\n", "const total = a;\n", "a ? total(b) : c;\n",
+            "const d = a ? total(b) : c\nif (d) {\n}\n",
+        ] {
             assert_eq!(stubbed("a.js", other, Stub::Fails), [""; 0], "{other}");
         }
         let nameless =

@@ -252,10 +252,8 @@ pub struct Approval<'t> {
 
 /// Returns the events of one goal in the log above the archive, in file order.
 pub fn events_of<'p, 'a>(plan: &'p Plan<'a>, id: &'p str) -> impl DoubleEndedIterator<Item = GoalEvent<'a>> + 'p {
-    plan.log_lines().filter_map(move |(_, text)| match LogLine::parse(text)? {
-        LogLine::Goal { id: named, event } if named == id => Some(event),
-        _ => None,
-    })
+    let of_goal = move |(_, text)| LogLine::parse(text)?.goal().filter(|(of, _)| *of == id).map(|(_, event)| event);
+    plan.log_lines().filter_map(of_goal)
 }
 
 impl<'t> LogLine<'t> {
@@ -269,6 +267,11 @@ impl<'t> LogLine<'t> {
 }
 
 impl<'t> GoalEvent<'t> {
+    /// Whether the goal got another status with this line.
+    pub const fn changes_status(&self) -> bool {
+        !matches!(self, GoalEvent::Amended(_) | GoalEvent::Rejected { .. } | GoalEvent::Inconclusive { .. })
+    }
+
     /// Returns the goal's contract according to this line.
     pub const fn contract(self) -> Option<&'t str> {
         match self {

@@ -18,7 +18,7 @@ pub use groups::{Filter, StatusFilter};
 pub use json::{
     Counts, GoalView, LogView, ModeView, PlanView, ReadyView, StepView, goal_views, logs, plan_view, ready_view, shown,
 };
-pub use layout::{Row, Screen, elided, width, with_options};
+pub use layout::{Row, Screen, elided, typed, width};
 pub use list::{Listing, list};
 pub use remarks::{Remark, out_of_sight, remarks, warnings};
 pub use show::show;

@@ -220,7 +220,7 @@ fn each_checkpoint_can_be_named() {
     rewind(&world, "@2");
     assert_eq!(Snapshot::of(&world).files, now);
     for name in ["@9", "@0"] {
-        refused(&world, &["rewind", name, "--yes"], 1, "is kept here; there are @1, @2, @3");
+        refused(&world, &["rewind", name, "--yes"], 1, "is kept here; there are @1 to @3");
     }
     refused(&world, &["rewind", "@x", "--yes"], 1, "no checkpoint of step @x is kept here");
 }

@@ -126,7 +126,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     } else {
         context.ui.json(&json!({ "id": name, "contract": contract }));
         if !context.ui.is_json() {
-            context.ui.note(&context.in_place(&next(&new_goal, written.state)));
+            context.ui.note(&next(context, &new_goal, written.state));
         }
     }
     Ok(Exit::Yes)
@@ -191,16 +191,17 @@ fn from_stdin(args: &Args) -> Result<Change> {
 
 /// Returns the next action after a goal was added: fill in what it lacks for a sign-off, else start it. In contract
 /// mode: add its first step, then get a person's approval, for which an agent asks.
-fn next(added: &Added, state: PlanState) -> String {
+fn next(context: &Context, added: &Added, state: PlanState) -> String {
     let name = &added.name;
+    let typed = |command: &str| context.typed(command);
     match advice::completing(name, &added.lacking) {
         _ if state != PlanState::Guide && !added.has_steps => {
-            format!("needed before an approval: plan step add {name} \"task\"")
+            format!("needed before an approval: {}", typed(&format!("plan step add {name} \"task\"")))
         }
-        Some(command) => super::needed(&command, &added.lacking),
-        None if state == PlanState::Guide => format!("next: plan goal start {name}"),
-        None if person::is_persons() => "next: plan approve".to_owned(),
-        None => "next: plan review   (a person approves)".to_owned(),
+        Some(command) => super::needed(&typed(&command), &added.lacking),
+        None if state == PlanState::Guide => format!("next: {}", typed(&format!("plan goal start {name}"))),
+        None if person::is_persons() => format!("next: {}", typed("plan approve")),
+        None => format!("next: {}   (a person approves)", typed("plan review")),
     }
 }
 

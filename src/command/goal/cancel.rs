@@ -6,7 +6,7 @@ use crate::command::{Context, Exit};
 use crate::config;
 use crate::error::{Error, Result};
 use crate::plan::change::{self, Change};
-use crate::plan::log::{GoalEvent, LogLine, ProposedEdit};
+use crate::plan::log::{GoalEvent, LogLine, ProposedEdit, events_of};
 use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::{self, GoalMove, PlanRequest, PlanState, Standing};
 use crate::plan::text;
@@ -64,10 +64,9 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     Ok(Exit::Yes)
 }
 
-/// Whether the log says why the goal was cancelled. For a goal that was cancelled by hand, it does not.
+/// Whether the log says why the goal is cancelled. For a goal that was cancelled by hand, it does not.
 fn has_reason(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> bool {
-    plan.log_lines().any(|(_, text)| match LogLine::parse(text) {
-        Some(LogLine::Goal { id, event: GoalEvent::Cancelled { .. } }) => goal.id() == Some(id),
-        _ => false,
-    })
+    let events = goal.id().map(|id| events_of(plan, id));
+    let last = events.and_then(|events| events.rev().find(|event| event.changes_status()));
+    matches!(last, Some(GoalEvent::Cancelled { .. }))
 }

@@ -50,7 +50,7 @@ pub(super) fn start(context: &Context, place: &Place, name: &str, baseline: bool
     let goal = plan.goal_named(&id)?;
     let lacking = advice::lacking(goal);
     if let Some(command) = advice::completing(&id, &lacking) {
-        context.ui.note(&context.in_place(&super::needed(&command, &lacking)));
+        context.ui.note(&super::needed(&context.typed(&command), &lacking));
     }
     let missing = Needs::new(&plan).missing(goal);
     if !missing.is_empty() {

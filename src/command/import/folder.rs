@@ -25,7 +25,7 @@ const PASSED_OVER: [&str; 3] = [".git", "node_modules", "target"];
 pub(super) fn read(cwd: &Path, path: &Path, reader: &Reader, plan: &Path) -> Result<Vec<SourceFile>> {
     if path == Path::new("-") {
         let mut texts = Texts { files: Vec::new(), bytes: 0, seen: 0, plan: None };
-        texts.text(std::io::stdin(), "stdin".to_owned())?;
+        texts.text(std::io::stdin(), "-".to_owned())?;
         return Ok(texts.files);
     }
     let (whole, shown) = (cwd.join(path), path.to_string_lossy().into_owned());

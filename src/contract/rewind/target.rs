@@ -103,6 +103,8 @@ fn not_kept(target: &RewindTarget, all: &[std::result::Result<Checkpoint, Unread
     let mut names: Vec<String> = Vec::new();
     for one in all.iter().flatten() {
         let name = match (target, one.kind) {
+            // Their numbers have no gaps worth naming.
+            (RewindTarget::Checkpoint(_), _) if !names.is_empty() => continue,
             (RewindTarget::Checkpoint(_), _) => format!("@{}", one.number),
             (_, Kind::Step | Kind::Start) => one.step_name().to_owned(),
             (_, kind) => kind.word().unwrap_or_default().to_owned(),
@@ -110,6 +112,10 @@ fn not_kept(target: &RewindTarget, all: &[std::result::Result<Checkpoint, Unread
         if !name.is_empty() && !names.contains(&name) {
             names.push(name);
         }
+    }
+    let last = all.iter().flatten().next_back().map(|one| format!("@{}", one.number));
+    if let (RewindTarget::Checkpoint(_), Some(last)) = (target, last.filter(|last| names.first() != Some(last))) {
+        names = vec![format!("{} to {last}", names.concat())];
     }
     let there = match names.is_empty() {
         true => "there is none (`plan` takes them in contract mode, or with `checkpoints: true` in the front matter)"

@@ -24,9 +24,10 @@ const CHECKS: [&str; 23] = [
 ];
 
 /// Words in the names of files that only check: `check_links.py`, `lint.sh`.
-const CHECKERS: [&str; 7] = ["check", "lint", "test", "verify", "validate", "audit", "ci"];
-/// Beginnings of words with which such a file lists what it checks.
-const LISTS: [&str; 8] = ["find", "glob", "rglob", "iglob", "walk", "listdir", "scandir", "readdir"];
+const CHECKERS: [&str; 6] = ["check", "lint", "test", "verify", "validate", "audit"];
+/// Commands with which a shell script lists what it checks, and functions with which other scripts do.
+const LISTS_OF_SHELL: [&str; 2] = ["find", "ls"];
+const LISTS: [&str; 9] = ["glob", "rglob", "iglob", "walk", "listdir", "scandir", "iterdir", "readdir", "readdirsync"];
 
 /// How the expectations of a file changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +46,8 @@ pub(super) fn compare(probe: &mut Probe<'_, '_>, base: &Layout, path: &Path) -> 
         return Ok(ExpectationChange::Weaker);
     };
     let name = path.to_string_lossy();
-    let asked = expectations(&name, &then, &others(base, path));
+    let is_gone = |word: &str| stands(base, word) && !stands(&probe.candidate.last, word);
+    let asked = expectations(&name, &then, &others(base, path), &is_gone);
     if asked.is_empty() {
         return Ok(if then.is_empty() { ExpectationChange::Weaker } else { ExpectationChange::Open });
     }
@@ -80,7 +82,13 @@ pub(super) fn compare(probe: &mut Probe<'_, '_>, base: &Layout, path: &Path) -> 
 
 /// Whether a file still holds every expectation of the start, word for word.
 pub(super) fn keeps(base: &Layout, path: &Path, then: &[u8], now: &[u8]) -> bool {
-    holds(now, &expectations(&path.to_string_lossy(), then, &others(base, path)))
+    holds(now, &expectations(&path.to_string_lossy(), then, &others(base, path), &|_| false))
+}
+
+/// Whether there is a file or folder with this path.
+fn stands(layout: &Layout, path: &str) -> bool {
+    let path = Path::new(path.trim_start_matches("./").trim_end_matches('/'));
+    !path.as_os_str().is_empty() && layout.paths().any(|file| file.starts_with(path))
 }
 
 /// The names of the other source files at the start.
@@ -90,15 +98,23 @@ fn others<'b>(base: &'b Layout, path: &Path) -> HashSet<&'b str> {
 }
 
 /// The lines of a file that expect something or mention another source file, without white space, and how often each occurs. In a file
-/// whose name says that it checks, also the lines that list files: it must not check fewer.
-fn expectations(name: &str, source: &[u8], others: &HashSet<&str>) -> HashMap<Vec<u8>, usize> {
+/// whose name says that it checks, also the lines that list files: it must not check fewer. A listing may change if it names a file or
+/// folder that `is_gone`.
+fn expectations(
+    name: &str,
+    source: &[u8],
+    others: &HashSet<&str>,
+    is_gone: &dyn Fn(&str) -> bool,
+) -> HashMap<Vec<u8>, usize> {
     let literals: Vec<usize> =
         mutate::expected_literals(name, source, ALL).iter().map(|literal| literal.line).collect();
     let file_name = name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase();
     let is_checker = file_name.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| CHECKERS.contains(&word));
+    let is_shell = file_name.ends_with("sh") || !file_name.contains('.');
+    let is_listing = |line: &[u8]| is_checker && lists(line, is_shell, is_gone);
     let mut asked = HashMap::new();
     for (at, line) in source.split(|byte| *byte == b'\n').enumerate() {
-        if literals.contains(&(at + 1)) || checks(line, others) || is_checker && lists(line) {
+        if literals.contains(&(at + 1)) || checks(line, others) || is_listing(line) {
             *asked.entry(squeezed(line)).or_insert(0) += 1;
         }
     }
@@ -125,11 +141,14 @@ fn checks(line: &[u8], others: &HashSet<&str>) -> bool {
     words.any(|word| CHECKS.iter().any(|check| word.starts_with(check)))
 }
 
-/// Whether a line lists files: `find . -name '*.sh'`, `git ls-files`, `Path(".").rglob("*.py")`, `for file in bin/*.sh`.
-fn lists(line: &[u8]) -> bool {
-    let line = String::from_utf8_lossy(line).to_ascii_lowercase();
-    let mut words = line.split(|c: char| !c.is_ascii_alphanumeric());
-    line.contains("*.") || words.any(|word| word == "ls" || LISTS.iter().any(|list| word.starts_with(list)))
+/// Whether a line lists files that are still there: `find . -name '*.sh'`, `git ls-files`, `Path(".").rglob("*.py")`.
+fn lists(line: &[u8], is_shell: bool, is_gone: &dyn Fn(&str) -> bool) -> bool {
+    let line = String::from_utf8_lossy(line);
+    let code = if is_shell { line.split('#').next().unwrap_or_default() } else { &line };
+    let words = code.split(|c: char| !c.is_ascii_alphanumeric()).map(str::to_ascii_lowercase);
+    let known: &[&str] = if is_shell { &LISTS_OF_SHELL } else { &LISTS };
+    let mut paths = code.split(|c: char| c.is_whitespace() || "\"'()".contains(c));
+    words.into_iter().any(|word| known.contains(&word.as_str())) && !paths.any(is_gone)
 }
 
 fn squeezed(line: &[u8]) -> Vec<u8> {
@@ -144,6 +163,9 @@ mod tests {
     #[test]
     fn what_a_file_expects_must_all_be_there_still() {
         let none = HashSet::new();
+        let expectations = |name: &str, source: &[u8], others: &HashSet<&str>| {
+            super::expectations(name, source, others, &|path| path == "old")
+        };
         let then = b"def f(): return 1\nclass T(TestCase):\n  def test(self):\n    self.assertEqual(f(), 2)\n";
         let asked = expectations("bits.py", then, &none);
         assert_eq!(asked.len(), 3);
@@ -156,6 +178,14 @@ mod tests {
         assert!(!holds(b"[ $a = 1 ] || exit 1\n", &twice));
         let listing = b"find . -name '*.sh'\n";
         assert_eq!([1, 0], ["tools/check-all.sh", "checkout.sh"].map(|name| expectations(name, listing, &none).len()));
+        assert_eq!(expectations("lint.py", b"for path in root.rglob('*.py'):\n", &none).len(), 1);
+        for (name, other) in [
+            ("check.sh", &b"# find all\n"[..]),
+            ("check.sh", b"for a in $(find old -name x); do\n"),
+            ("lint.py", b"findings.append(line.find('#'))\n"),
+        ] {
+            assert!(expectations(name, other, &none).is_empty(), "{name}");
+        }
         assert!(expectations("a.sh", b"set -eu\nhost=$2\necho \"rsync site/ $host\"\n", &none).is_empty());
         for line in [
             "sh ./test.sh", "diff a b", ". ./lib/more.sh", "sys.exit(f'no')", "process.exit(1)", "make check",

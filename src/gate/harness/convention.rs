@@ -34,12 +34,14 @@ pub fn is_test(path: &Path) -> bool {
 
 fn in_test_folder(path: &Path) -> bool {
     let extension = extension(path);
+    if has_helpers(path) {
+        return true;
+    }
     let folders = path.parent().into_iter().flat_map(Path::components);
     let mut folders = folders.filter_map(|part| part.as_os_str().to_str()).map(str::to_lowercase);
     folders.any(|folder| {
         let folder = folder.as_str();
         FOLDERS.contains(&folder)
-            || folder.strip_prefix("test").is_some_and(|rest| HELPERS.contains(&rest.trim_start_matches(['_', '-'])))
             // `spec/` also holds interface descriptions; only code in it is a test.
             || (matches!(folder, "spec" | "specs") && CODE.contains(&extension.as_str()))
             // Expected output of tests. A module of the program may have such a name too.
@@ -49,6 +51,17 @@ fn in_test_folder(path: &Path) -> bool {
             // `Search.Tests/`, `SearchTests/`: a separate project.
             || folder.ends_with(".tests") || folder.ends_with(".test")
             || (folder.len() > "tests".len() && folder.ends_with("tests") && CAMEL.contains(&extension.as_str()))
+    })
+}
+
+/// Whether a folder of helpers is on the way: `internal/testutil/`. One that stands by itself may be the product: `packages/test-utils/`.
+fn has_helpers(path: &Path) -> bool {
+    let folders: Vec<String> =
+        path.parent().into_iter().flat_map(Path::iter).map(|name| name.to_string_lossy().to_lowercase()).collect();
+    folders.windows(2).any(|pair| {
+        let is_helper = |rest: &str| HELPERS.contains(&rest.trim_start_matches(['_', '-']));
+        matches!(pair[0].as_str(), "internal" | "src" | "app" | "lib")
+            && pair[1].strip_prefix("test").is_some_and(is_helper)
     })
 }
 

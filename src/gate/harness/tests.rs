@@ -36,7 +36,7 @@ fn tests_are_told_by_the_convention_of_their_language() {
         "contest.py", "attest.rs", "src/lib.rs", "testing.md", "README.md", "spec/api.yaml", "spec.py", "protest.go",
         "src/inspect.ts", "manifest.json", "greet.sh", "Makefile", "cfg.json", "result.log", "src/unexpected.rs",
         "notes.md", "a.specs.md", "suite.py", "Contest.java", "Latest.java", "snapshot_tool.yaml", "testing/clock.go",
-        "testify/assert.go",
+        "testify/assert.go", "testutil/clock.go", "packages/test-utils/src/index.ts",
     ] {
         assert!(!is_test(Path::new(path)), "{path}");
     }

@@ -1,7 +1,7 @@
 //! Work that only adds tests has no line to mutate. Here the row makes stubs of functions that only the new tests call. If these notice no
 //! stub, they assert nothing about the functions. That blocks only if their lines contain no assertion at all: what they assert may be about
-//! something in which no function is found, such as a field or an operator. It also blocks if they notice only a function that ends the
-//! program: then they catch their own failures.
+//! something in which no function is found, such as a field or an operator. It also blocks if they assert something about a function, call it,
+//! and notice none of its stubs: then they catch their own failures.
 
 mod assertions;
 
@@ -33,6 +33,8 @@ struct Subject {
     function: FunctionName,
     /// Whether they mention it as a call (`f(`, `a.f`), not only in an import.
     is_called: bool,
+    /// Whether such a line is an assertion.
+    is_asserted: bool,
 }
 
 impl Subject {
@@ -53,11 +55,11 @@ enum Use {
     },
     /// They call it and notice no stub of it. No old test calls it.
     OnlyCalled {
-        /// One of these stubs.
+        /// The stub that fails, if they catch that, else the one that does nothing.
         stub: Mutant,
         /// The work added the function.
         is_new: bool,
-        /// They do not notice either that it fails, so they catch their own failures too.
+        /// They assert something about it, and do not notice either that it fails: they catch their own failures.
         is_caught: bool,
     },
     /// Old tests call it too, or no stub of it is possible.
@@ -108,14 +110,13 @@ fn used(probe: &mut Probe<'_, '_>, write_sandbox: &WriteSandbox, subject: &Subje
     let (Some(base), Some(now)) = (candidate.base(), candidate.now(&subject.path)?) else { return Ok(Use::Unknown) };
     let stubs = [Stub::Fails, Stub::ReturnsNothing, Stub::ReturnsOther].map(|stub| subject.stub(&now, stub));
     let [Some(fails), Some(nothing), Some(other)] = stubs else { return Ok(Use::Unknown) };
-    let stood = candidate.then(&subject.path)?.and_then(|then| subject.stub(&then, Stub::Fails));
+    let then = candidate.then(&subject.path)?.unwrap_or_default();
+    let stood = subject.stub(&then, Stub::Fails);
     let is_new = stood.is_none();
     match run_stub(probe, write_sandbox, &fails)? {
         Fate::Noticed => {}
-        Fate::Unnoticed if subject.is_called => {
-            let mut notices = |stub: &Mutant| Ok::<_, Stop>(run_stub(probe, write_sandbox, stub)? != Fate::Unnoticed);
-            let Some(exits) = subject.stub(&now, Stub::Exits) else { return Ok(Use::None) };
-            let is_caught = notices(&exits)? && !notices(&nothing)? && !notices(&other)?;
+        Fate::Unnoticed if subject.is_called && subject.is_asserted => {
+            let is_caught = is_caught(probe, write_sandbox, subject, [&now, &then], [&nothing, &other])?;
             return Ok(if is_caught { Use::OnlyCalled { stub: fails, is_new, is_caught } } else { Use::None });
         }
         Fate::Unnoticed => return Ok(Use::None),
@@ -134,6 +135,29 @@ fn used(probe: &mut Probe<'_, '_>, write_sandbox: &WriteSandbox, subject: &Subje
         [Fate::Unnoticed, Fate::Unnoticed] => Use::OnlyCalled { stub: nothing, is_new, is_caught: false },
         _ => Use::Unknown,
     })
+}
+
+/// Whether the new tests call a function, and stay green whatever it does: they notice only that it ends the program. The tests of the
+/// start must not call it, since they could be those that do.
+fn is_caught(
+    probe: &mut Probe<'_, '_>,
+    write_sandbox: &WriteSandbox,
+    subject: &Subject,
+    [now, then]: [&[u8]; 2],
+    returning: [&Mutant; 2],
+) -> Result<bool, Stop> {
+    let Some(exits) = subject.stub(now, Stub::Exits) else { return Ok(false) };
+    if run_stub(probe, write_sandbox, &exits)? != Fate::Noticed {
+        return Ok(false);
+    }
+    for stub in returning {
+        if run_stub(probe, write_sandbox, stub)? != Fate::Unnoticed {
+            return Ok(false);
+        }
+    }
+    let (Some(base), Some(exits)) = (probe.candidate.base(), subject.stub(then, Stub::Exits)) else { return Ok(true) };
+    let what = format!("the start with {}", exits.mutation.what);
+    Ok(!probe.replay.notices_program(&base.with(&subject.path, exits.bytes), write_sandbox, &what)?)
 }
 
 fn run_stub(probe: &mut Probe<'_, '_>, write_sandbox: &WriteSandbox, stub: &Mutant) -> Result<Fate, Stop> {
@@ -168,8 +192,9 @@ fn subjects(candidate: &Candidate<'_>, added: &[AddedLines]) -> Result<Vec<Subje
         let Some(source) = candidate.now(path)?.filter(|source| bytes + source.len() <= BYTES) else { continue };
         bytes += source.len();
         for function in mutate::function_names(&path.to_string_lossy(), &source) {
-            let Some(Mention { rank, is_called }) = mentions.get(function.name.as_str()) else { continue };
-            found.push((*rank, Subject { path: path.to_path_buf(), function, is_called: *is_called }));
+            let Some(Mention { rank, is_called, is_asserted }) = mentions.get(function.name.as_str()) else { continue };
+            let (is_called, is_asserted) = (*is_called, *is_asserted);
+            found.push((*rank, Subject { path: path.to_path_buf(), function, is_called, is_asserted }));
         }
     }
     found.sort_by_key(|(rank, _)| *rank);
@@ -209,16 +234,21 @@ struct Mention {
     /// The number of different words before it.
     rank: usize,
     is_called: bool,
+    /// Whether a line with a call of it is an assertion.
+    is_asserted: bool,
 }
 
 /// Adds the words in a line.
 fn add_mentions<'l>(line: &'l str, mentions: &mut HashMap<&'l str, Mention>) {
     let mut start = 0;
+    let asserts = assertions::asserts(line);
     for word in line.split(|c: char| !c.is_alphanumeric() && c != '_') {
         let end = start + word.len();
         let rank = mentions.len();
-        let mention = mentions.entry(word).or_insert(Mention { rank, is_called: false });
-        mention.is_called |= line[end..].starts_with('(') || line[..start].ends_with('.');
+        let mention = mentions.entry(word).or_insert(Mention { rank, is_called: false, is_asserted: false });
+        let is_called = line[end..].starts_with('(') || line[..start].ends_with('.');
+        mention.is_called |= is_called;
+        mention.is_asserted |= is_called && asserts;
         start = end + line[end..].chars().next().map_or(0, char::len_utf8);
     }
 }

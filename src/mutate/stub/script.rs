@@ -9,6 +9,14 @@ const KEYWORDS: [&str; 11] =
     ["if", "for", "while", "switch", "catch", "with", "function", "await", "return", "super", "of"];
 /// The most tokens of a type that are read at its own level.
 const TYPE: usize = 60;
+/// The most tokens of a value that are read at its own level, and the most line ends in a row.
+const VALUE: usize = 400;
+const BLANK: usize = 100;
+/// Words that end a line of code which looks like a function with a type: `a ? f(b) : c`.
+const STATEMENTS: [&str; 15] = [
+    "if", "for", "while", "switch", "const", "let", "var", "try", "class", "case", "else", "do", "function", "return",
+    "new",
+];
 
 /// Returns the function whose name is at `at`: `function f() {`, a method `f() {`, `f = () => {`, `f = function () {`,
 /// `f = (a) => a + 1`, each with or without types.
@@ -62,6 +70,10 @@ fn after_type(source: &TokenizedSource<'_>, at: usize) -> Option<usize> {
     if !source.is(at, ":") {
         return Some(at);
     }
+    // A type of a function has an arrow of its own.
+    if source.is(at + 1, "(") {
+        return None;
+    }
     let (mut here, mut depth) = (at + 1, 0);
     for _ in 0..TYPE {
         let is_outside = angles(source, here, &mut depth) == 0;
@@ -69,7 +81,8 @@ fn after_type(source: &TokenizedSource<'_>, at: usize) -> Option<usize> {
         match source.word(here) {
             "=>" if is_outside => return Some(here),
             "{" if is_outside && !is_in_type() => return Some(here),
-            "" | ";" | "=" | "}" | "?" | "function" | "return" | "new" => return None,
+            "" | ";" | "=" | "}" | "?" => return None,
+            word if STATEMENTS.contains(&word) => return None,
             _ => here = source.close(here).unwrap_or(here) + 1,
         }
     }
@@ -80,10 +93,22 @@ fn after_type(source: &TokenizedSource<'_>, at: usize) -> Option<usize> {
 fn end_of_value(source: &TokenizedSource<'_>, first: usize) -> Option<usize> {
     let is_bracket = |at: usize| matches!(source.word(at), ")" | "]" | "}");
     let goes_on = |at: usize| source.kind(at) == TokenKind::Op && !is_bracket(at);
-    let end = source.stop(first, |at| match source.kind(at) {
-        TokenKind::Op => is_bracket(at) || matches!(source.word(at), ";" | ","),
-        TokenKind::Newline => !source.before(at).is_some_and(goes_on) && !goes_on(source.after(at)),
-        _ => false,
-    });
-    (end > first).then_some(end)
+    let (mut at, mut last) = (first, first.checked_sub(1)?);
+    for _ in 0..VALUE {
+        match source.kind(at) {
+            TokenKind::Op if is_bracket(at) || matches!(source.word(at), ";" | ",") => break,
+            TokenKind::Newline => {
+                let next = (at..source.len().min(at + BLANK)).find(|at| source.kind(*at) != TokenKind::Newline);
+                match next.filter(|next| goes_on(last) || goes_on(*next)) {
+                    Some(next) => at = next,
+                    None => break,
+                }
+            }
+            _ => {
+                last = source.close(at).unwrap_or(at);
+                at = last + 1;
+            }
+        }
+    }
+    (at > first && last >= first).then_some(at)
 }

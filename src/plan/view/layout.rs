@@ -20,16 +20,9 @@ pub struct Screen {
     pub lines: Option<usize>,
 }
 
-/// Adds the options by which the caller named the plan (` -C pkg`) to the `plan` commands of a text: at its beginning, in backquotes,
-/// and behind `&&` or a colon.
-pub fn with_options(text: &str, options: &str) -> String {
-    if options.is_empty() || text.contains(" -C ") || text.contains("--file") {
-        return text.to_owned();
-    }
-    let plan = format!("plan{options} ");
-    let put = |text: String, before: &str| text.replace(&format!("{before}plan "), &format!("{before}{plan}"));
-    let text = ["`", "&& ", ": "].into_iter().fold(text.to_owned(), put);
-    text.strip_prefix("plan ").map_or_else(|| text.clone(), |rest| plan + rest)
+/// Returns a command as the caller would type it: with the options by which they named the plan (` -C pkg`).
+pub fn typed(command: &str, options: &str) -> String {
+    command.strip_prefix("plan ").map_or_else(|| command.to_owned(), |rest| format!("plan{options} {rest}"))
 }
 
 /// One row.

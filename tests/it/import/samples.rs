@@ -133,11 +133,12 @@ fn every_requirement_of_a_spec_comes_in() {
     let spec = "## ADDED Requirements\n\n### Requirement: Codes expire\nThe system SHALL expire codes after 30 s.\n\n\
         #### Scenario: Late code\n- **WHEN** a code is 31 s old\n- **THEN** it is refused\n\n\
         ### Requirement: Codes are random\nThe system SHALL draw codes\nfrom the system.\n\n\
-        ## REMOVED Requirements\n\n### Requirement: Codes by mail\n**Reason**: nobody reads it\n";
+        ## REMOVED Requirements\n\n### Requirement: Codes by mail\n**Reason**: nobody reads it\n\n\
+        #### Migration\nUse the app.\n\n### Requirement: Codes by fax\n\n#### Scenario: Fax arrives\n- **WHEN** sent\n";
     let file = SourceFile::new("openspec/changes/otp/specs/otp/spec.md", spec);
     let (_, plan) = import("openspec", &[file]).unwrap();
     let criteria = "done_when:\n- Late code: WHEN a code is 31 s old THEN it is refused\n\
-        - Codes are random: The system SHALL draw codes from the system.\n- removed: Codes by mail\n";
+        - Codes are random: The system SHALL draw codes from the system.\n- removed: Codes by mail\n- removed: Codes by fax\n";
     assert!(plan.contains(criteria), "{plan}");
     for sentence in ["> The system SHALL expire codes after 30 s.\n", "> **Reason**: nobody reads it\n"] {
         assert!(plan.contains(sentence), "{plan}");

@@ -5,7 +5,7 @@ use crate::plan::log::folded;
 use crate::plan::model::{GoalRef, Status};
 use crate::plan::rules::{self, PlanState, obstacle, step_to_do, workable};
 use crate::plan::view::board::short_stamp;
-use crate::plan::view::layout::{Row, with_options};
+use crate::plan::view::layout::{self, Row};
 use crate::plan::view::{Sink, Style, numbered};
 
 impl List<'_, '_> {
@@ -27,7 +27,7 @@ impl List<'_, '_> {
 
     /// A command as the caller would type it.
     pub(super) fn typed(&self, command: &str) -> String {
-        with_options(command, &self.listing.options)
+        layout::typed(command, &self.listing.options)
     }
 
     fn next_in_order(&self) -> Option<String> {
