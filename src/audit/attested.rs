@@ -16,7 +16,7 @@ use crate::plan::rules::{SignOff, Standing};
 
 /// The remedy for a plan file that was moved.
 pub(super) const MOVED: &str = "nothing, if it was moved on purpose";
-/// The remedy for a plan file that was moved together with a sign-off.
+/// The remedy for a plan file that was moved together with a sign-off. A new start would not help: nothing has changed since.
 pub(super) const NOT_MOVED: &str = "move the plan back, or move it in a change in which no goal becomes done";
 
 pub(super) fn find(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
@@ -143,11 +143,7 @@ fn elsewhere(facts: &AuditFacts<'_>, is_new: bool, at: usize, id: &str, record: 
     let seen = format!("{id} was signed off when the plan was `{}`", record.plan_file);
     let expected = format!("`{}`", facts.file);
     Some(match folder(&record.plan_file) != folder(facts.file) && is_new {
-        true => {
-            let resolve =
-                format!("`plan goal start {id}`, then `plan complete {id}`: verify runs in the plan's folder");
-            AuditFinding::new("plan-moved", at, seen, expected, resolve).of(id)
-        }
+        true => AuditFinding::new("plan-moved", at, seen, expected, NOT_MOVED).of(id),
         false => AuditFinding::note("plan-moved", at, seen, expected, MOVED).of(id),
     })
 }

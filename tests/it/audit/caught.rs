@@ -85,6 +85,8 @@ fn a_sign_off_from_another_folder_is_caught() {
     merge_result(&world);
     let found = audit(&world, &["--base", "origin/main"]);
     assert_eq!(found.findings, ["plan-moved"], "{:#}", found.json);
+    let resolve = found.json["findings"].as_array().unwrap().iter().find(|one| one["code"] == "plan-moved").unwrap();
+    assert!(resolve["resolve"].as_str().unwrap().starts_with("move the plan back"), "{resolve:#}");
 }
 
 // P-52
