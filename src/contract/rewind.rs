@@ -28,7 +28,7 @@ use crate::error::{Error, Kind as ErrorKind, Result};
 use crate::plan::model::Plan;
 use crate::plan::text::counted;
 use crate::process::interrupt::SignalHold;
-use crate::repo::{KeptTreeLimits, ObjectId, RawLimits, RawTree, Repo, TreeEntry, above, changes};
+use crate::repo::{KeptTreeLimits, ObjectId, RawEntry, RawLimits, RawTree, Repo, TreeEntry, above, changes};
 use crate::store::Place;
 
 /// The longest time for reading files: a person waits for a rewind and can stop it.
@@ -283,7 +283,7 @@ impl Rewind {
     /// The folders that exist, hold no listed file, and get one.
     fn hollow(&self) -> Vec<PathBuf> {
         let made = above(self.difference.created.iter().map(PathBuf::as_path));
-        let stands = |folder: &PathBuf| self.repo.top().join(folder).symlink_metadata().is_ok_and(|meta| meta.is_dir());
+        let stands = |folder: &PathBuf| matches!(self.repo.raw_entry(folder, limits()), Ok(RawEntry::Folder));
         made.into_iter().filter(|folder| !self.now.folders.contains_key(folder) && stands(folder)).collect()
     }
 

@@ -48,7 +48,7 @@ fn clear(world: &World, name: &str) {
 fn stir(world: &World, dice: &mut Dice) {
     for _ in 0..dice.throw(14) + 2 {
         let name = dice.pick(&NAMES);
-        match dice.throw(12) {
+        match dice.throw(13) {
             0..=4 => {
                 clear(world, name);
                 world.write(name, dice.pick(&TEXTS));
@@ -64,6 +64,15 @@ fn stir(world: &World, dice: &mut Dice) {
             }
             9 => world.write(".gitignore", dice.pick(&RULES)),
             10 => drop(world.call_program("git", ["add", "-A"]).run()),
+            // A folder gets another name, and a link takes its place.
+            12 => {
+                let folder = dice.pick(&["src", "d", "build"]);
+                let is_folder = world.path(folder).symlink_metadata().is_ok_and(|meta| meta.is_dir());
+                if is_folder && !world.path("moved").exists() {
+                    fs::rename(world.path(folder), world.path("moved")).unwrap();
+                    symlink("moved", world.path(folder)).unwrap();
+                }
+            }
             11 => drop(world.call_program("git", ["commit", "-q", "-am", "x"]).run()),
             _ => {}
         }
