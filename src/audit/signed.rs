@@ -54,7 +54,5 @@ pub(super) fn cancelled(facts: &AuditFacts<'_>, found: &mut Vec<AuditFinding>) {
 
 /// Whether the log says why a goal is cancelled: that is the last line that changed its status.
 pub(super) fn is_cancelled_with_reason(facts: &AuditFacts<'_>, goal: GoalRef<'_, '_>) -> bool {
-    let events = goal.id().map(|id| facts.about(id).rev().filter_map(AuditLine::event));
-    let last = events.and_then(|mut events| events.find(|event| event.changes_status()));
-    matches!(last, Some(GoalEvent::Cancelled { .. }))
+    goal.id().is_some_and(|id| GoalEvent::end_cancelled(facts.about(id).filter_map(AuditLine::event)))
 }

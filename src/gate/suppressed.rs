@@ -65,9 +65,9 @@ fn finding(candidate: &Candidate<'_>, found: &[(PathBuf, Silenced)], is_sure: bo
 /// Returns the changed source files with such comments and the makefiles with such flags, except files for which the goal allows them.
 fn silenced(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<(PathBuf, Silenced)>, Stop> {
     let mut found = Vec::new();
-    // A makefile may include a new file of flags.
-    let is_old = |path: &&Path| base.get(path).is_some() || path.extension().is_some_and(|end| end == "mk");
-    let changed = candidate.changed().filter(|path| is_old(path) && !candidate.harness.may_change(path));
+    // A new file has no old code to be quiet about. But a makefile may include a new file of flags.
+    let may_silence = |path: &&Path| base.get(path).is_some() || path.extension().is_some_and(|end| end == "mk");
+    let changed = candidate.changed().filter(|path| may_silence(path) && !candidate.harness.may_change(path));
     for path in changed.filter(|path| candidate.is_source(path) || is_makefile(path)).take(FILES) {
         if goal_text::names(candidate.request.said, path, "suppress") {
             continue;

@@ -114,6 +114,7 @@ fn change(source: &TokenizedSource<'_>, function: &Function, stub: Stub) -> Opti
     if stub == Stub::ReturnsOther && matches!(source.language, Python | JavaScript | Php) && is_generator() {
         return None;
     }
+    let returned;
     let statement = match (source.language, stub) {
         (Python, Stub::Exits) => "__import__(\"os\")._exit(86)",
         (Python, Stub::Fails) => "raise RuntimeError(\"stub\")",
@@ -132,21 +133,18 @@ fn change(source: &TokenizedSource<'_>, function: &Function, stub: Stub) -> Opti
         (Rust, Stub::Fails) => "panic!(\"stub\")",
         (Go, Stub::Fails) => "panic(\"stub\")",
         (Rust | Go | Php, Stub::ReturnsNothing | Stub::ReturnsOther) => {
-            let statement = result::returned(source, function, stub == Stub::ReturnsOther)?;
-            return inserted(first_statement(source, function.open, &statement)?);
+            returned = result::returned(source, function, stub == Stub::ReturnsOther)?;
+            &returned
         }
         (Rust | Go, Stub::Exits) | (Shell | Java | C | Cpp, _) => return None,
     };
     if source.is(function.open, "=>") {
         return Some((source.bytes(function.open + 1..function.end)?, format!("{{ {statement}; }}")));
     }
-    inserted(match source.language {
+    let (place, text) = match source.language {
         Ruby => below(source, function, statement),
         _ => first_statement(source, function.open, statement),
-    }?)
-}
-
-fn inserted((place, text): (usize, String)) -> Option<(Range<usize>, String)> {
+    }?;
     Some((place..place, text))
 }
 
@@ -268,6 +266,8 @@ mod tests {
             ("const total = (a) => a + 1;\nf();\n", "const total = (a) => { return undefined; };\nf();\n"),
             ("const total = a => ({\n  a,\n})\nf()\n", "const total = a => { return undefined; }\nf()\n"),
             ("const total = async (a) => a\n  .map(f)\n", "const total = async (a) => { return undefined; }\n"),
+            ("const total = (a) =>\n  `${a}\n`;\n", "const total = (a) =>\n  { return undefined; };\n"),
+            ("const total = (a) => a +\n\n  1\n\nf()\n", "const total = (a) => { return undefined; }\n\nf()\n"),
             (
                 "const total = (a: A[]): Map<A, B<C>> => a;\n",
                 "const total = (a: A[]): Map<A, B<C>> => { return undefined; };\n",

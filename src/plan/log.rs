@@ -259,17 +259,16 @@ pub fn events_of<'p, 'a>(plan: &'p Plan<'a>, id: &'p str) -> impl DoubleEndedIte
 impl<'t> LogLine<'t> {
     /// Returns the goal's id and the event, if the line is about a goal.
     pub fn goal(self) -> Option<(&'t str, GoalEvent<'t>)> {
-        match self {
-            LogLine::Goal { id, event } => Some((id, event)),
-            _ => None,
-        }
+        if let LogLine::Goal { id, event } = self { Some((id, event)) } else { None }
     }
 }
 
 impl<'t> GoalEvent<'t> {
-    /// Whether the goal got another status with this line.
-    pub const fn changes_status(&self) -> bool {
-        !matches!(self, GoalEvent::Amended(_) | GoalEvent::Rejected { .. } | GoalEvent::Inconclusive { .. })
+    /// Whether the last of these lines that changed the status of their goal cancelled it.
+    pub fn end_cancelled(events: impl DoubleEndedIterator<Item = Self>) -> bool {
+        use GoalEvent::{Amended, Cancelled, Inconclusive, Rejected};
+        let last = events.rev().find(|event| !matches!(event, Amended(_) | Rejected { .. } | Inconclusive { .. }));
+        matches!(last, Some(Cancelled { .. }))
     }
 
     /// Returns the goal's contract according to this line.

@@ -7,7 +7,7 @@ use crate::config;
 use crate::error::{Error, Result};
 use crate::plan::change::{self, Change};
 use crate::plan::log::{GoalEvent, LogLine, ProposedEdit, events_of};
-use crate::plan::model::{GoalRef, Plan, Status};
+use crate::plan::model::Status;
 use crate::plan::rules::{self, GoalMove, PlanRequest, PlanState, Standing};
 use crate::plan::text;
 
@@ -38,7 +38,9 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     let request = PlanRequest::Goal { to: GoalMove::Cancel, goal: &args.id, because: Some(&reason) };
     let written = context.change_as(&place, request, |plan| {
         let goal = plan.find_goal(&args.id)?;
-        if goal.status() != Status::Cancelled || has_reason(plan, goal) {
+        // For a goal that was cancelled by hand, the log has no reason yet.
+        let has_reason = || goal.id().is_some_and(|id| GoalEvent::end_cancelled(events_of(plan, id)));
+        if goal.status() != Status::Cancelled || has_reason() {
             rules::check_goal_move(goal, GoalMove::Cancel, Standing::NotSignedOff)?;
         }
         name = change::id_to_be(plan, goal);
@@ -62,11 +64,4 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.ui.line(&format!("cancelled {name}: {reason}"));
     context.ui.json(&json!({ "cancelled": name, "reason": reason }));
     Ok(Exit::Yes)
-}
-
-/// Whether the log says why the goal is cancelled. For a goal that was cancelled by hand, it does not.
-fn has_reason(plan: &Plan<'_>, goal: GoalRef<'_, '_>) -> bool {
-    let events = goal.id().map(|id| events_of(plan, id));
-    let last = events.and_then(|events| events.rev().find(|event| event.changes_status()));
-    matches!(last, Some(GoalEvent::Cancelled { .. }))
 }

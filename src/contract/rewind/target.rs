@@ -100,23 +100,14 @@ pub(super) fn find(
 
 /// The error R23.
 fn not_kept(target: &RewindTarget, all: &[std::result::Result<Checkpoint, UnreadableRecord>]) -> Error {
-    let mut names: Vec<String> = Vec::new();
-    for one in all.iter().flatten() {
-        let name = match (target, one.kind) {
-            // Their numbers have no gaps worth naming.
-            (RewindTarget::Checkpoint(_), _) if !names.is_empty() => continue,
-            (RewindTarget::Checkpoint(_), _) => format!("@{}", one.number),
-            (_, Kind::Step | Kind::Start) => one.step_name().to_owned(),
-            (_, kind) => kind.word().unwrap_or_default().to_owned(),
-        };
-        if !name.is_empty() && !names.contains(&name) {
-            names.push(name);
+    let all = || all.iter().flatten();
+    let names = match (target, all().next(), all().next_back()) {
+        (RewindTarget::Checkpoint(_), Some(first), Some(last)) if first.number != last.number => {
+            vec![format!("@{} to @{}", first.number, last.number)]
         }
-    }
-    let last = all.iter().flatten().next_back().map(|one| format!("@{}", one.number));
-    if let (RewindTarget::Checkpoint(_), Some(last)) = (target, last.filter(|last| names.first() != Some(last))) {
-        names = vec![format!("{} to {last}", names.concat())];
-    }
+        (RewindTarget::Checkpoint(_), first, _) => first.iter().map(|one| format!("@{}", one.number)).collect(),
+        _ => moments(all()),
+    };
     let there = match names.is_empty() {
         true => "there is none (`plan` takes them in contract mode, or with `checkpoints: true` in the front matter)"
             .to_owned(),
@@ -129,6 +120,21 @@ fn not_kept(target: &RewindTarget, all: &[std::result::Result<Checkpoint, Unread
         RewindTarget::Moment(kind) => format!("no checkpoint {} is kept here", kind.of(None)),
     };
     Error::new(ErrorKind::No, format!("{what}; {there}")).hint("plan rewind --list")
+}
+
+/// The names of steps and moments, each once.
+fn moments<'c>(all: impl Iterator<Item = &'c Checkpoint>) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for one in all {
+        let name = match one.kind {
+            Kind::Step | Kind::Start => one.step_name(),
+            kind => kind.word().unwrap_or_default(),
+        };
+        if !name.is_empty() && !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
+    }
+    names
 }
 
 pub(super) fn check_branch(repo: &Repo, target: &Checkpoint) -> Result<()> {

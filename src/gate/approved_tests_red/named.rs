@@ -145,10 +145,10 @@ fn checks(line: &[u8], others: &HashSet<&str>) -> bool {
 fn lists(line: &[u8], is_shell: bool, is_gone: &dyn Fn(&str) -> bool) -> bool {
     let line = String::from_utf8_lossy(line);
     let code = if is_shell { line.split('#').next().unwrap_or_default() } else { &line };
-    let words = code.split(|c: char| !c.is_ascii_alphanumeric()).map(str::to_ascii_lowercase);
+    let mut words = code.split(|c: char| !c.is_ascii_alphanumeric()).map(str::to_ascii_lowercase);
     let known: &[&str] = if is_shell { &LISTS_OF_SHELL } else { &LISTS };
     let mut paths = code.split(|c: char| c.is_whitespace() || "\"'()".contains(c));
-    words.into_iter().any(|word| known.contains(&word.as_str())) && !paths.any(is_gone)
+    words.any(|word| known.contains(&word.as_str())) && !paths.any(is_gone)
 }
 
 fn squeezed(line: &[u8]) -> Vec<u8> {

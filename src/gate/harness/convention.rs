@@ -34,14 +34,13 @@ pub fn is_test(path: &Path) -> bool {
 
 fn in_test_folder(path: &Path) -> bool {
     let extension = extension(path);
-    if has_helpers(path) {
-        return true;
-    }
     let folders = path.parent().into_iter().flat_map(Path::components);
     let mut folders = folders.filter_map(|part| part.as_os_str().to_str()).map(str::to_lowercase);
-    folders.any(|folder| {
-        let folder = folder.as_str();
-        FOLDERS.contains(&folder)
+    let mut above = String::new();
+    folders.any(|name| {
+        let folder = name.as_str();
+        let is_test = FOLDERS.contains(&folder)
+            || holds_helpers(&above, folder)
             // `spec/` also holds interface descriptions; only code in it is a test.
             || (matches!(folder, "spec" | "specs") && CODE.contains(&extension.as_str()))
             // Expected output of tests. A module of the program may have such a name too.
@@ -50,19 +49,16 @@ fn in_test_folder(path: &Path) -> bool {
             || (folder == "t" && matches!(extension.as_str(), "sh" | "bash" | "zsh" | "pl" | "pm"))
             // `Search.Tests/`, `SearchTests/`: a separate project.
             || folder.ends_with(".tests") || folder.ends_with(".test")
-            || (folder.len() > "tests".len() && folder.ends_with("tests") && CAMEL.contains(&extension.as_str()))
+            || (folder.len() > "tests".len() && folder.ends_with("tests") && CAMEL.contains(&extension.as_str()));
+        above = name;
+        is_test
     })
 }
 
-/// Whether a folder of helpers is on the way: `internal/testutil/`. One that stands by itself may be the product: `packages/test-utils/`.
-fn has_helpers(path: &Path) -> bool {
-    let folders: Vec<String> =
-        path.parent().into_iter().flat_map(Path::iter).map(|name| name.to_string_lossy().to_lowercase()).collect();
-    folders.windows(2).any(|pair| {
-        let is_helper = |rest: &str| HELPERS.contains(&rest.trim_start_matches(['_', '-']));
-        matches!(pair[0].as_str(), "internal" | "src" | "app" | "lib")
-            && pair[1].strip_prefix("test").is_some_and(is_helper)
-    })
+/// Whether a folder holds helpers of tests: `internal/testutil/`. One that stands by itself may be the product: `packages/test-utils/`.
+fn holds_helpers(above: &str, folder: &str) -> bool {
+    let is_helper = |rest: &str| HELPERS.contains(&rest.trim_start_matches(['_', '-']));
+    matches!(above, "internal" | "src" | "app" | "lib") && folder.strip_prefix("test").is_some_and(is_helper)
 }
 
 fn by_name(path: &Path) -> bool {
