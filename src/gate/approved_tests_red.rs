@@ -201,11 +201,11 @@ fn reads(probe: &mut Probe<'_, '_>, files: &[String]) -> Result<bool, Stop> {
     only_reads(probe, &files.iter().map(Path::new).collect::<Vec<_>>())
 }
 
-/// Returns a changed file that may be either the work or its test.
+/// Returns a changed file that may be either the work or its test. A program that expects nothing is the work.
 fn aside<'s>(candidate: &'s Candidate<'_>, base: &Layout) -> Option<&'s Path> {
     let harness = &candidate.harness;
     let is_open = |path: &&Path| harness.is_aside(path) && !harness.is_harness(path) && !harness.may_change(path);
-    candidate.changed().filter(is_open).find(|path| base.get(path).is_some())
+    candidate.changed().filter(is_open).find(|path| named::expects(candidate, base, path))
 }
 
 fn run(probe: &mut Probe<'_, '_>, layout: &Layout) -> Result<RunOutcome, Stop> {

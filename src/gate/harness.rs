@@ -10,6 +10,8 @@ mod makefile;
 mod manifest;
 mod mixed;
 mod named;
+mod script_calls;
+mod tasks;
 
 use std::collections::BTreeSet;
 use std::os::unix::ffi::OsStrExt as _;
@@ -17,6 +19,7 @@ use std::path::{Component, Path, PathBuf};
 
 pub use convention::{is_code, is_test};
 pub use makefile::is_makefile;
+pub(super) use named::is_check_file;
 
 use super::remedy;
 use crate::plan::glob::Glob;
@@ -34,8 +37,8 @@ pub struct Harness {
 
 impl Harness {
     /// Returns the harness of a goal's `verify`. `root` is the plan's root, relative to the top and empty for the top itself.
-    /// `read` returns a file as it was at the goal's start, or `None`; it is called for `package.json` and makefiles that
-    /// `verify` runs.
+    /// `read` returns a file as it was at the goal's start, or `None`; it is called for scripts, `package.json`,
+    /// makefiles and files of other task runners that `verify` uses.
     pub fn of(
         verify: Option<&Sequence>,
         root: &Path,

@@ -80,18 +80,8 @@ fn is_unsure(commands: &[Vec<&str>], closings: &[(&TestRunner, TestTally)]) -> b
 
 /// Returns a line without colour codes, carriage returns and surrounding white space.
 fn plain(line: &str) -> String {
-    let mut plain = String::with_capacity(line.len());
-    let mut chars = line.rsplit('\r').find(|part| !part.trim().is_empty()).unwrap_or("").chars();
-    while let Some(c) = chars.next() {
-        match c {
-            '\u{1b}' if chars.as_str().starts_with('[') => {
-                let _ = chars.by_ref().skip(1).find(|c| ('@'..='~').contains(c));
-            }
-            '\u{1b}' => {}
-            c => plain.push(c),
-        }
-    }
-    plain.trim().to_owned()
+    let last = line.rsplit('\r').find(|part| !part.trim().is_empty()).unwrap_or("");
+    anstream::adapter::strip_str(last).to_string().trim().to_owned()
 }
 
 #[cfg(test)]

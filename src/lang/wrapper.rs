@@ -39,8 +39,10 @@ fn found<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
         | ("bundle" | "pnpm" | "yarn" | "npm", ["exec", rest @ ..]) => rest,
         _ => return None,
     };
+    // `uv run -m module`
     while let [option, more @ ..] = rest
         && option.starts_with('-')
+        && *option != "-m"
     {
         rest = if VALUED.contains(option) { more.get(1..)? } else { more };
     }
@@ -59,6 +61,12 @@ struct Wrapper {
 fn wrapper(name: &str) -> Option<Wrapper> {
     let plain = |valued| Wrapper { valued, operands: 0, assignments: false };
     Some(match name {
+        "cross-env" | "cross-env-shell" => Wrapper { valued: &[], operands: 0, assignments: true },
+        "c8" | "nyc" => plain(&[
+            "-r", "--reporter", "-x", "--exclude", "-n", "--include", "--lines", "--functions", "--branches",
+            "--statements", "--src", "--reports-dir", "--report-dir", "--temp-directory", "--temp-dir",
+        ]),
+        "dotenv" => plain(&["-e", "-c", "-v", "-f"]),
         "env" => Wrapper { valued: &["-u", "--unset", "-C", "--chdir"], operands: 0, assignments: true },
         "timeout" | "gtimeout" => {
             Wrapper { valued: &["-k", "--kill-after", "-s", "--signal"], operands: 1, assignments: false }

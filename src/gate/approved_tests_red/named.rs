@@ -5,8 +5,9 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
+use crate::gate::full::candidate::Candidate;
 use crate::gate::full::row::Probe;
-use crate::gate::harness::is_code;
+use crate::gate::harness::{is_check_file, is_code};
 use crate::mutate::{self, Mutation};
 use crate::replay::Stop;
 use crate::repo::export::Layout;
@@ -23,8 +24,8 @@ const CHECKS: [&str; 23] = [
     "abort", "jest", "mocha", "make", "cargo", "wrong", "trap", "subprocess", "runpy", "popen",
 ];
 
-/// Words in the names of files that only check: `check_links.py`, `lint.sh`.
-const CHECKERS: [&str; 6] = ["check", "lint", "test", "verify", "validate", "audit"];
+/// Words that mark a line as an expectation in such a file. Elsewhere, they may report a wrong input.
+const RAISES: [&str; 3] = ["raise", "throw", "panic"];
 /// Commands with which a shell script lists what it checks, and functions with which other scripts do.
 const LISTS_OF_SHELL: [&str; 2] = ["find", "ls"];
 const LISTS: [&str; 9] = ["glob", "rglob", "iglob", "walk", "listdir", "scandir", "iterdir", "readdir", "readdirsync"];
@@ -80,6 +81,12 @@ pub(super) fn compare(probe: &mut Probe<'_, '_>, base: &Layout, path: &Path) -> 
     })
 }
 
+/// Whether a file expected something at the start.
+pub(super) fn expects(candidate: &Candidate<'_>, base: &Layout, path: &Path) -> bool {
+    let then = candidate.bytes(base, path).ok().flatten();
+    then.is_some_and(|then| !expectations(&path.to_string_lossy(), &then, &others(base, path), &|_| false).is_empty())
+}
+
 /// Whether a file still holds every expectation of the start, word for word.
 pub(super) fn keeps(base: &Layout, path: &Path, then: &[u8], now: &[u8]) -> bool {
     holds(now, &expectations(&path.to_string_lossy(), then, &others(base, path), &|_| false))
@@ -109,12 +116,12 @@ fn expectations(
     let literals: Vec<usize> =
         mutate::expected_literals(name, source, ALL).iter().map(|literal| literal.line).collect();
     let file_name = name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase();
-    let is_checker = file_name.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| CHECKERS.contains(&word));
+    let is_checker = is_check_file(&file_name);
     let is_shell = file_name.ends_with("sh") || !file_name.contains('.');
-    let is_listing = |line: &[u8]| is_checker && lists(line, is_shell, is_gone);
+    let is_checking = |line: &[u8]| is_checker && (lists(line, is_shell, is_gone) || says(line, &RAISES));
     let mut asked = HashMap::new();
     for (at, line) in source.split(|byte| *byte == b'\n').enumerate() {
-        if literals.contains(&(at + 1)) || checks(line, others) || is_listing(line) {
+        if literals.contains(&(at + 1)) || checks(line, others) || is_checking(line) {
             *asked.entry(squeezed(line)).or_insert(0) += 1;
         }
     }
@@ -136,9 +143,14 @@ fn checks(line: &[u8], others: &HashSet<&str>) -> bool {
     if names.any(|name| others.contains(name)) {
         return true;
     }
-    let line = line.to_ascii_lowercase();
+    says(line.as_bytes(), &CHECKS)
+}
+
+/// Whether a word of the line begins with one of these, in any case.
+fn says(line: &[u8], beginnings: &[&str]) -> bool {
+    let line = String::from_utf8_lossy(line).to_ascii_lowercase();
     let mut words = line.split(|c: char| !c.is_ascii_alphanumeric());
-    words.any(|word| CHECKS.iter().any(|check| word.starts_with(check)))
+    words.any(|word| beginnings.iter().any(|beginning| word.starts_with(beginning)))
 }
 
 /// Whether a line lists files that are still there: `find . -name '*.sh'`, `git ls-files`, `Path(".").rglob("*.py")`.

@@ -9,15 +9,19 @@ use crate::shell::is_assignment;
 use crate::shell::lex::{self, ShellTokenKind};
 
 /// Checkers. They never run the files that they are given.
-const PROGRAMS: [&str; 29] = [
-    "actionlint", "biome", "black", "compileall", "clang-format", "clang-tidy", "eslint", "flake8", "hadolint",
-    "isort", "ktlint", "markdownlint", "markdownlint-cli2", "mypy", "oxlint", "prettier", "py_compile", "pylint",
-    "pyright", "ruff", "shellcheck", "shfmt", "tsc", "yamllint", "gofmt", "goimports", "golangci-lint", "rustfmt",
-    "staticcheck",
+const PROGRAMS: [&str; 48] = [
+    "actionlint", "ansible-lint", "basedpyright", "biome", "black", "clang-format", "clang-tidy", "codespell",
+    "compileall", "cppcheck", "cspell", "detekt", "dprint", "eslint", "flake8", "gofmt", "goimports", "golangci-lint",
+    "hadolint", "isort", "ktlint", "luacheck", "markdownlint", "markdownlint-cli2", "mypy", "oxlint", "phpcs",
+    "phpstan", "prettier", "psalm", "py_compile", "pycodestyle", "pyflakes", "pylint", "pyright", "rubocop", "ruff",
+    "rustfmt", "shellcheck", "shfmt", "sqlfluff", "staticcheck", "stylelint", "svelte-check", "swiftlint", "tsc",
+    "vue-tsc", "yamllint",
 ];
 /// Programs that are checkers with this first argument: `cargo clippy`, `go vet`.
-const MODES: [&str; 7] =
-    ["cargo check", "cargo clippy", "cargo fmt", "cargo doc", "cargo deny", "go vet", "deno check"];
+const MODES: [&str; 12] = [
+    "buf lint", "cargo check", "cargo clippy", "cargo deny", "cargo doc", "cargo fmt", "dart analyze", "deno check",
+    "deno lint", "go vet", "helm lint", "terraform validate",
+];
 /// Interpreters with an option that only checks the syntax of a script.
 const SYNTAX: [&str; 9] =
     ["sh -n", "bash -n", "dash -n", "zsh -n", "node --check", "node -c", "ruby -c", "perl -c", "php -l"];

@@ -8,6 +8,8 @@ use crate::lang;
 
 /// Keys of `package.json` that test runners read.
 const RUNNER_KEYS: [&str; 8] = ["jest", "vitest", "mocha", "ava", "tap", "nyc", "c8", "babel"];
+/// The script that `npm init` writes in place of a test. No work can make it pass.
+const NO_TEST: &str = r#"echo "Error: no test specified" && exit 1"#;
 
 impl Harness {
     /// Whether one file holds both work and harness (`package.json`, `pyproject.toml`, `Cargo.toml`, a makefile that
@@ -61,7 +63,9 @@ fn package(then: &str, now: &str, scripts: Option<&BTreeSet<String>>) -> Option<
     RUNNER_KEYS.iter().for_each(|key| restore(&mut new, &old, key));
     if let (Some(object), Some(names)) = (new.as_object_mut(), scripts) {
         let own = object.entry("scripts").or_insert_with(|| serde_json::json!({}));
-        names.iter().for_each(|name| restore(own, &old["scripts"], name));
+        let is_written =
+            |name: &&String| old["scripts"][name.as_str()].as_str().is_none_or(|old| old.trim() != NO_TEST);
+        names.iter().filter(is_written).for_each(|name| restore(own, &old["scripts"], name));
     }
     if changed { serde_json::to_string_pretty(&new).ok() } else { Some(now.to_owned()) }
 }

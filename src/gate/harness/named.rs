@@ -1,5 +1,5 @@
-//! The files that a `verify` runs: scripts, modules, test files given to a runner, and the scripts of `package.json`
-//! and makefiles.
+//! The files that a `verify` runs: scripts, modules, test files given to a runner, and the scripts of `package.json`,
+//! makefiles and other task runners.
 //!
 //! A file that verify only reads (`grep … README.md`) or compiles (`rustc --test lib.rs`) may be the work and does not
 //! count. Nor do files that a script names in turn, because a test names the program that it tests.
@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::make_call::MakeCall;
-use super::{below, is_code, makefile};
+use super::{below, is_code, makefile, script_calls};
 use crate::gate::full::checker;
-use crate::gate::trivial::script;
+use crate::gate::trivial::script::{self, ShellCall};
 use crate::lang::wrapper;
 use crate::shell::is_shell;
 use crate::shell::strict::Sequence;
@@ -41,7 +41,7 @@ pub(super) struct NamedFiles {
     is_runner: bool,
 }
 
-type ReadFile<'r> = &'r dyn Fn(&Path) -> Option<Vec<u8>>;
+pub(super) type ReadFile<'r> = &'r dyn Fn(&Path) -> Option<Vec<u8>>;
 
 /// The maximum depth of nested calls, such as `npm test` that runs `sh -c` that runs `make`.
 const DEEPEST: usize = 4;
@@ -67,7 +67,8 @@ const INTERPRETERS: [&str; 16] = [
 ];
 
 /// The beginnings of words that mark a check in a file name.
-const CHECKS: [&str; 10] = ["check", "lint", "verify", "valid", "guard", "audit", "test", "e2e", "smoke", "spec"];
+const CHECKS: [&str; 11] =
+    ["accept", "check", "lint", "verify", "valid", "guard", "audit", "test", "e2e", "smoke", "spec"];
 
 impl NamedFiles {
     fn command(&mut self, argv: &[&str], folder: &Path, read: ReadFile<'_>, depth: usize) {
@@ -79,6 +80,7 @@ impl NamedFiles {
         let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
         let plain = if plain.is_empty() { name } else { plain };
         self.programs.insert(plain.to_owned());
+        self.opaque |= program.contains('$');
         if program.contains('/') && !program.starts_with('/') {
             self.file(folder, program);
             self.opaque = true;
@@ -89,16 +91,23 @@ impl NamedFiles {
         self.is_runner = runs_tests(plain, args);
         match plain {
             shell if is_shell(shell) => self.shell(args, folder, read, depth),
-            "python" | "pypy" => self.python(args, folder),
+            "python" | "pypy" | "py" => self.python(args, folder),
+            "coverage" if args.first() == Some(&"run") => self.python(&args[1..], folder),
+            // What `uv run` starts: a script, or the module of `-m`.
+            "-m" => self.python(argv, folder),
+            script if script.ends_with(".py") && !program.contains('/') => self.python(argv, folder),
             runner if RUNNERS.contains(&runner) => self.given(args, folder),
             "make" | "gmake" => self.make(args, folder, read, depth),
-            "npm" | "pnpm" | "yarn" => self.package(plain, args, folder, read, depth),
+            "npm" | "pnpm" | "yarn" | "npm-run-all" | "run-s" | "run-p" => {
+                self.package(plain, args, folder, read, depth);
+            }
+            "node" if args.first() == Some(&"--run") => self.package(plain, &args[1..], folder, read, depth),
             "node" | "nodejs" | "bun" | "deno" if args.contains(&"--test") || args.first() == Some(&"test") => {
                 self.given(args, folder);
             }
-            "just" | "task" | "rake" | "tox" | "nox" | "bazel" | "ninja" | "cmake" => self.opaque = true,
-            interpreter if INTERPRETERS.contains(&interpreter) => drop(self.script_of(args, folder)),
-            _ => {}
+            "bazel" | "ninja" | "cmake" => self.opaque = true,
+            interpreter if INTERPRETERS.contains(&interpreter) => self.script_of(args, folder),
+            runner => self.tasks(runner, folder, read),
         }
     }
 
@@ -106,41 +115,39 @@ impl NamedFiles {
         self.files.extend(below(folder, word));
     }
 
-    /// Adds the first argument that is not an option as a script, and returns it.
-    fn script_of(&mut self, args: &[&str], folder: &Path) -> Option<PathBuf> {
+    /// Adds the first argument of an interpreter that is not an option as a script.
+    fn script_of(&mut self, args: &[&str], folder: &Path) {
         let mut args = args.iter();
-        let script = loop {
-            match *args.next()? {
-                "-e" | "-E" | "-c" | "--eval" | "-p" | "--print" => return None,
-                "-r" | "--require" | "--import" | "--loader" | "-I" | "-C" => drop(args.next()),
+        while let Some(arg) = args.next() {
+            match *arg {
+                "-e" | "-E" | "-c" | "--eval" | "-p" | "--print" => return,
+                "-r" | "--require" | "--import" | "--loader" | "-I" | "-C" | "-d" | "--env-file" => drop(args.next()),
                 "run" | "test" => {}
                 option if option.starts_with('-') => {}
-                script => break script,
-            }
-        };
-        self.opaque = true;
-        let file = below(folder, script)?;
-        self.files.insert(file.clone());
-        Some(file)
-    }
-
-    fn shell(&mut self, args: &[&str], folder: &Path, read: ReadFile<'_>, depth: usize) {
-        let code = args.iter().position(|arg| arg.starts_with('-') && !arg.starts_with("--") && arg.ends_with('c'));
-        let first = args.iter().position(|arg| !arg.starts_with('-'));
-        match (code, first) {
-            (Some(code), first) if first.is_none_or(|first| code < first) => {
-                args.get(code + 1).into_iter().for_each(|script| self.script(script, folder, read, depth));
-            }
-            _ => {
-                let script = self.script_of(args, folder).and_then(|file| read(&file));
-                let text = script.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
-                self.settings.extend(sourced(&text).filter_map(|file| below(folder, file)));
+                script => {
+                    self.opaque = true;
+                    return self.file(folder, script);
+                }
             }
         }
     }
 
+    fn shell(&mut self, args: &[&str], folder: &Path, read: ReadFile<'_>, depth: usize) {
+        match script::call(args) {
+            Some(ShellCall::Script(script, _)) => self.script(script, folder, read, depth),
+            Some(ShellCall::File(script, _)) => {
+                self.opaque = true;
+                let Some(file) = below(folder, script) else { return };
+                let text = read(&file).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+                self.files.insert(file);
+                self.settings.extend(sourced(&text).filter_map(|file| below(folder, file)));
+            }
+            Some(ShellCall::Nothing) | None => {}
+        }
+    }
+
     /// Reads scripts that run in sequence. The last command that runs a file decides its result.
-    fn scripts(&mut self, scripts: &[String], folder: &Path, read: ReadFile<'_>, depth: usize) {
+    pub(super) fn scripts(&mut self, scripts: &[String], folder: &Path, read: ReadFile<'_>, depth: usize) {
         let known = std::mem::take(&mut self.files);
         let mut earlier = BTreeSet::new();
         for script in scripts {
@@ -154,23 +161,23 @@ impl NamedFiles {
 
     /// Reads the commands of a script; `cd` affects the commands after it.
     fn script(&mut self, text: &str, folder: &Path, read: ReadFile<'_>, depth: usize) {
-        let Some(commands) = script::calls(text) else { return self.opaque = true };
+        let commands = script_calls::read(text);
+        self.opaque |= script_calls::is_open(text) || commands.len() >= script_calls::MOST;
         let mut folder = folder.to_owned();
         let known = std::mem::take(&mut self.files);
         let mut earlier = BTreeSet::new();
-        let last_look = commands.iter().rposition(|(words, _)| looks(words));
-        for (at, (command, fed)) in commands.iter().enumerate() {
+        let last_look = commands.iter().rposition(|call| looks(&call.words));
+        for (at, call) in commands.iter().enumerate() {
             self.is_runner = false;
             let before = std::mem::take(&mut self.files);
             let assigned = |word: &&str| word.split_once('=').is_some_and(|(name, _)| is_name(name));
-            let words = command.iter().map(String::as_str);
-            let words: Vec<&str> = words.skip_while(assigned).filter(|word| !script::is_keyword(word)).collect();
+            let words: Vec<&str> = call.words.iter().map(String::as_str).skip_while(assigned).collect();
             match words.as_slice() {
                 ["cd", to] => folder = below(&folder, to).unwrap_or_default(),
                 ["." | "source", file, ..] => self.settings.extend(below(&folder, file)),
                 words => self.command(words, &folder, read, depth),
             }
-            if *fed && last_look.is_some_and(|look| look > at) {
+            if call.is_fed && last_look.is_some_and(|look| look > at) {
                 earlier.append(&mut self.files);
             }
             self.after(before, &mut earlier);
@@ -221,6 +228,7 @@ impl NamedFiles {
         self.programs.insert(module.split('.').next().unwrap_or(module).to_owned());
         match module {
             "pytest" | "py.test" | "nose2" => self.given(given, folder),
+            "coverage" if given.first() == Some(&"run") => self.python(&given[1..], folder),
             "unittest" => {
                 self.given(given, folder);
                 let modules = given.iter().filter(|word| !word.starts_with('-') && **word != "discover");
@@ -295,26 +303,6 @@ impl NamedFiles {
             self.included.entry(file).or_default().extend(call.targets.iter().cloned());
         }
     }
-
-    fn package(&mut self, manager: &str, args: &[&str], folder: &Path, read: ReadFile<'_>, depth: usize) {
-        let words: Vec<&str> = args.iter().copied().filter(|arg| !arg.starts_with('-')).collect();
-        let name = match words.as_slice() {
-            ["test" | "t" | "tst", ..] => "test",
-            ["run" | "run-script" | "rum", name, ..] => name,
-            [name, ..] if manager != "npm" => name,
-            _ => return self.opaque = true,
-        };
-        self.opaque = true;
-        let file = folder.join("package.json");
-        let package: serde_json::Value =
-            read(&file).and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
-        let mut lines = Vec::new();
-        for name in [format!("pre{name}"), name.to_owned(), format!("post{name}")] {
-            lines.extend(package["scripts"][&name].as_str().map(str::to_owned));
-            self.package_scripts.entry(file.clone()).or_default().insert(name);
-        }
-        self.scripts(&lines, folder, read, depth);
-    }
 }
 
 /// Whether a command runs tests that it finds by itself.
@@ -328,6 +316,22 @@ fn runs_tests(program: &str, args: &[&str]) -> bool {
     }
 }
 
+/// Whether this is an interpreter or a shell: the next word may be its script.
+pub(super) fn starts_script(word: &str) -> bool {
+    let plain = word.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    is_shell(word) || INTERPRETERS.contains(&plain)
+}
+
+/// Words in the names of files that only check: `check_links.py`, `lint.sh`.
+const CHECKERS: [&str; 8] = ["accept", "acceptance", "check", "lint", "test", "verify", "validate", "audit"];
+
+/// Whether a file's name says that the file only checks.
+pub(in crate::gate) fn is_check_file(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    name.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| CHECKERS.contains(&word))
+}
+
+/// Whether a file's name says that it checks something.
 fn says_check(file: &Path) -> bool {
     let name = file.file_stem().map(|stem| stem.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     let mut words = name.split(|c: char| !c.is_alphanumeric());
@@ -336,7 +340,7 @@ fn says_check(file: &Path) -> bool {
 
 /// Whether a command compares the output of a program with something.
 fn looks(words: &[String]) -> bool {
-    let program = words.iter().find(|word| !script::is_keyword(word)).map_or("", String::as_str);
+    let program = words.first().map_or("", String::as_str);
     matches!(program, "grep" | "egrep" | "fgrep" | "rg" | "diff" | "cmp" | "jq" | "test" | "[" | "sha256sum" | "md5sum")
 }
 

@@ -49,6 +49,15 @@ fn what_verify_runs_is_harness_and_what_it_looks_at_is_not() {
         ("./verify.sh", "verify.sh"),
         ("sh ./check.sh", "check.sh"),
         ("bash -eu tools/check.sh a b", "tools/check.sh"),
+        ("sh -e check.sh", "check.sh"),
+        ("bash -e -o pipefail check.sh", "check.sh"),
+        ("bash -eo pipefail check.sh", "check.sh"),
+        ("bash -- check.sh", "check.sh"),
+        ("bash --norc -x check.sh", "check.sh"),
+        ("php -d memory_limit=1G check.php", "check.php"),
+        ("python3 -E check.py", "check.py"),
+        ("python3 -X dev check.py", "check.py"),
+        ("ruby -r json check.rb", "check.rb"),
         ("env A=b timeout 5 sh check.sh", "check.sh"),
         ("python3 bench/p95.py --max-ms 50", "bench/p95.py"),
         ("python3 -W error bench/p95.py", "bench/p95.py"),
@@ -100,6 +109,10 @@ fn scripts_of_package_json_and_makefiles_are_followed() {
         assert!(harness.is_named(Path::new("checks/all.js")), "{line}");
         assert!(!harness.is_named(Path::new("lint.js")) && harness.is_mixed(Path::new("package.json")), "{line}");
     }
+    let package = &[("web/package.json", r#"{"scripts":{"test":"node checks/all.js"}}"#)];
+    for line in ["npm --prefix web test", "yarn --cwd web test", "pnpm -C web test", "npm test -w ./web"] {
+        assert!(harness(line, "", &[], package).is_named(Path::new("web/checks/all.js")), "{line}");
+    }
     let harness = harness("make -s check", "", &[], files);
     assert!(harness.is_named(Path::new("check.sh")) && !harness.is_named(Path::new("lint.sh")));
     assert!(harness.is_mixed(Path::new("Makefile")) && !harness.is_mixed(Path::new("sub/Makefile")));
@@ -131,6 +144,20 @@ fn what_is_run_before_the_last_word_may_be_the_work() {
         ("sh -c 'python3 gen.py && python3 -m pytest -q'", &["gen.py"], &[]),
         ("sh -c 'node scripts/check-links.js && node --test'", &[], &["scripts/check-links.js"]),
         ("sh -c 'sh lint.sh; echo ok'", &[], &["lint.sh"]),
+        ("sh -c 'for n in a b; do sh check.sh $n || exit 1; done'", &[], &["check.sh"]),
+        ("sh -c 'case $1 in *) sh check.sh ;; esac'", &[], &["check.sh"]),
+        ("sh -c '(sh check.sh) >/dev/null && test -s out'", &[], &["check.sh"]),
+        ("sh -c '(sh gen.sh) > out; sh check.sh && grep -q ok out'", &["gen.sh"], &["check.sh"]),
+        ("sh -c 'for n in 1 2; do case $n in 1) sh calc.sh ;; esac; done | diff - want.txt'", &["calc.sh"], &[]),
+        ("sh -c '{ sh calc.sh 1; sh calc.sh 2; } | diff - want.txt'", &["calc.sh"], &[]),
+        ("sh -c '(sh calc.sh 1; sh calc.sh 2) | diff - want.txt'", &["calc.sh"], &[]),
+        ("sh -c 'for n in 1 2; do sh calc.sh $n; done | diff - want.txt'", &["calc.sh"], &[]),
+        (
+            "sh -c 'for n in 1 2; do if sh a.sh; then sh calc.sh; fi; done > out; cmp out want'",
+            &["a.sh", "calc.sh"],
+            &[],
+        ),
+        ("sh -c 'while read n; do sh calc.sh $n; done < in > out; sh check.sh out'", &["calc.sh"], &["check.sh"]),
     ] {
         let harness = harness(line, "", &[], files);
         for path in aside {
@@ -332,4 +359,51 @@ fn a_test_target_of_cargo_stays_the_file_that_it_was() {
         with("\n[[test]]\nname = \"it\"\n[[test]]\nname = \"more\"\npath = \"tests/all/more.rs\"\nharness = false\n");
     assert_eq!(blended(plain, &new, &found), None);
     assert!(!harness("pytest", "", &[], &[]).is_mixed(Path::new("Cargo.toml")));
+}
+
+// P-5
+#[test]
+fn programs_that_start_a_script_or_a_task_are_followed() {
+    let files = &[
+        (
+            "Rakefile",
+            "task(:check) { sh 'ruby tools/check_slugs.rb' }\ntask(:gen) { sh 'ruby tools/gen.rb' }\nfile 'lib/check.rb'\n",
+        ),
+        ("justfile", "check:\n    sh tools/check.sh\n"),
+        ("tox.ini", "[testenv]\ncommands = python tools/lint_all.py {posargs}\n"),
+        (
+            "package.json",
+            r#"{"scripts":{"check":"cross-env A=b node check.js","all":"run-s -c check","cov":"c8 -r text node check.js",
+            "env":"node --env-file .env check.js","dot":"dotenv -e .env -- node check.js",
+            "check:a":"node a.js","some":"run-s check:*","lines":"c8 --check-coverage --lines 90 node check.js"}}"#,
+        ),
+    ];
+    for (line, file) in [
+        ("coverage run check.py", "check.py"),
+        ("coverage run --branch -m checks", "checks.py"),
+        ("python3 -m coverage run check.py", "check.py"),
+        ("uv run check.py", "check.py"),
+        ("uv run --with requests -m checks", "checks.py"),
+        ("bash +x check.sh", "check.sh"),
+        ("npm run check", "check.js"),
+        ("npm run all", "check.js"),
+        ("npm run cov", "check.js"),
+        ("npm run env", "check.js"),
+        ("npm run dot", "check.js"),
+        ("npx run-s check", "check.js"),
+        ("npm run some", "a.js"),
+        ("npm run lines", "check.js"),
+        ("npm --loglevel error run check", "check.js"),
+        ("node --run check", "check.js"),
+        ("rake check", "tools/check_slugs.rb"),
+        ("bundle exec rake", "tools/check_slugs.rb"),
+        ("just check", "tools/check.sh"),
+        ("tox -e py", "tools/lint_all.py"),
+    ] {
+        let harness = harness(line, "", &[], files);
+        assert!(harness.is_named(Path::new(file)), "{line}: {:?}", harness.named.files);
+    }
+    for product in ["tools/gen.rb", "lib/check.rb"] {
+        assert!(!harness("rake check", "", &[], files).is_named(Path::new(product)));
+    }
 }

@@ -7,6 +7,7 @@ use super::test_literals::literals;
 use super::{lines, sources};
 use crate::gate::GateFinding;
 use crate::gate::facts::{ChangedFile, GateFacts};
+use crate::plan::text::counted;
 use crate::repo::PathChange;
 
 pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
@@ -38,7 +39,7 @@ pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
             let (had, has) = (assertions(then).count(), assertions(now).count());
             let moved = assertions(then).filter(|line| !now.contains(line.trim()) && stands(line, file));
             let is_less = has + moved.count() < had;
-            is_less.then(|| format!("{has} assertions; at the goal's start there were {had}"))
+            is_less.then(|| format!("{}; at the goal's start there were {had}", counted(has, "assertion")))
         }
         _ => None,
     };

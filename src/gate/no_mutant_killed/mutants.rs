@@ -46,7 +46,10 @@ pub(super) struct Unnoticed<'m> {
 
 pub(super) fn finding(first: &Mutant, ran: usize) -> GateFinding {
     let Mutation { what, line, .. } = &first.mutation;
-    let seen = format!("verify noticed none of {ran} mutants of the changed lines; the first is {what}");
+    let seen = match ran {
+        1 => format!("verify did not notice the only mutant of the changed lines: {what}"),
+        ran => format!("verify noticed none of {ran} mutants of the changed lines; the first is {what}"),
+    };
     let expected = "a verify that turns red when the changed lines are broken";
     let resolve = "make verify exercise the changed lines";
     GateFinding::block(ROW, expected, seen, resolve).at(format!("{}:{line}", first.path.display()))
@@ -141,10 +144,18 @@ pub(super) fn may_be_source(path: &Path) -> bool {
     is_code(path) || path.extension().is_none()
 }
 
-/// Returns the changed files that are searched for mutants.
+/// Returns the changed files that are searched for mutants. A new script that verify runs today, and whose output it does not
+/// compare, is the check of the other work.
 pub(super) fn sources(candidate: &Candidate<'_>) -> Vec<PathBuf> {
+    let replay = &candidate.request.replay;
+    let read = |path: &Path| candidate.now(path).ok().flatten();
+    let today = Harness::of(Some(&replay.line.sequence), replay.inner_root(), &[], &read);
     let is_source = |path: &&Path| may_be_source(path) && !candidate.harness.is_harness(path);
-    candidate.changed().filter(is_source).take(FILES).map(PathBuf::from).collect()
+    let is_new = |path: &Path| candidate.base().is_some_and(|base| base.get(path).is_none());
+    let sources = candidate.changed().filter(is_source).take(FILES).map(PathBuf::from);
+    let (checks, work): (Vec<_>, Vec<_>) =
+        sources.partition(|path| today.is_named(path) && !today.is_aside(path) && is_new(path));
+    if work.is_empty() { checks } else { work }
 }
 
 /// Whether a goal of kind `docs` has this file as the check of a failure mode. The check tests the texts; nothing tests the check.
@@ -159,22 +170,14 @@ fn is_check(candidate: &Candidate<'_>, path: &Path) -> bool {
 
 /// Returns mutants of the changed lines of the source files that `is_asked` accepts, taken from each file in turn.
 pub(super) fn mutants(candidate: &Candidate<'_>, is_asked: &dyn Fn(&Path) -> bool) -> Result<Vec<Mutant>, Stop> {
-    let mut of_files: Vec<std::vec::IntoIter<Mutant>> = Vec::new();
+    let mut mutants: Vec<(usize, Mutant)> = Vec::new();
     for path in sources(candidate).into_iter().filter(|path| is_asked(path) && !is_check(candidate, path)) {
         let Some(now) = candidate.now(&path)? else { continue };
         let lines = mutate::changed_lines(&candidate.then(&path)?.unwrap_or_default(), &now);
         let found = mutate::mutants(&path.to_string_lossy(), &now, &lines, MOST);
         let mutant = |mutation: Mutation| Mutant { path: path.clone(), bytes: mutation.apply(&now), mutation };
-        of_files.push(found.into_iter().map(mutant).collect::<Vec<_>>().into_iter());
+        mutants.extend(found.into_iter().map(mutant).enumerate());
     }
-    let mut mutants = Vec::new();
-    while mutants.len() < MOST {
-        let before = mutants.len();
-        let room = MOST - before;
-        mutants.extend(of_files.iter_mut().filter_map(Iterator::next).take(room));
-        if mutants.len() == before {
-            break;
-        }
-    }
-    Ok(mutants)
+    mutants.sort_by_key(|(turn, _)| *turn);
+    Ok(mutants.into_iter().map(|(_, mutant)| mutant).take(MOST).collect())
 }

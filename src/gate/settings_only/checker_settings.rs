@@ -18,14 +18,16 @@ pub(super) enum Settings {
 }
 
 /// Names of checker settings. An extension may follow: `.eslintrc.json`.
-const NAMES: [&str; 54] = [
+const NAMES: [&str; 69] = [
     ".flake8", "mypy.ini", ".mypy.ini", "pylintrc", ".pylintrc", "ruff.toml", ".ruff.toml", ".coveragerc", ".bandit",
     ".eslintrc", ".eslintignore", "eslint.config", ".stylelintrc", ".prettierrc", ".prettierignore", ".jshintrc",
     ".htmlhintrc", "biome.json", "biome.jsonc", "tsconfig", "jsconfig.json", "tslint.json", ".golangci", "clippy.toml",
     ".clippy.toml", "rustfmt.toml", ".rustfmt.toml", "deny.toml", ".rubocop", ".rubocop_todo", ".yamllint",
     ".markdownlint", ".hadolint", ".shellcheckrc", "phpstan", "psalm", "checkstyle", ".codespellrc", ".nycrc", ".c8rc",
     "codecov", ".codecov", ".semgrepignore", ".gitleaks", ".trivyignore", ".snyk", ".lintrc", "pyrightconfig.json",
-    ".clang-tidy", "cspell", "sonar-project.properties", ".secrets", ".jscpd", ".lintignore",
+    ".clang-tidy", "cspell", "sonar-project.properties", ".secrets", ".jscpd", ".lintignore", ".oxlintrc",
+    ".swiftlint", "detekt", ".luacheckrc", ".sqlfluff", "analysis_options", ".credo", "phpcs", ".phpcs", "ty.toml",
+    "pyrefly.toml", "staticcheck.conf", ".vale", ".lycheeignore", "knip",
 ];
 
 /// Words in a file name that mark settings of a checker.
@@ -43,10 +45,10 @@ const WEAK: [&str; 23] = [
 /// Files that hold settings of checkers next to other settings, in tables or under keys.
 const MIXED: [&str; 5] = ["pyproject.toml", "setup.cfg", "tox.ini", "Cargo.toml", "package.json"];
 /// Words in the names of tables and keys that belong to checkers.
-const PARTS: [&str; 26] = [
+const PARTS: [&str; 32] = [
     "mypy", "ruff", "flake8", "pylint", "coverage", "pyright", "black", "isort", "bandit", "pydocstyle", "pycodestyle",
     "vulture", "interrogate", "lint", "lints", "eslintConfig", "eslintIgnore", "nyc", "c8", "xo", "prettier",
-    "stylelint", "jscpd", "cspell", "tsd", "clippy",
+    "stylelint", "jscpd", "cspell", "tsd", "clippy", "basedpyright", "ty", "pyrefly", "deptry", "codespell", "typos",
 ];
 
 /// Whether [`changed`] needs the content of the file.

@@ -35,12 +35,12 @@ impl Question {
 }
 
 /// Names that a program uses only to find out whether it is being tested, some with the text before them and `|`.
-const NAMES: [&str; 24] = [
+const NAMES: [&str; 26] = [
     "PYTEST_CURRENT_TEST", "PYTEST_VERSION", "PYTEST_XDIST_WORKER", "JEST_WORKER_ID", "VITEST_WORKER_ID",
     "VITEST_POOL_ID", "process.env.|VITEST", "MOCHA_COLORS", "typeof |jest", "typeof |describe", "typeof |expect",
     "NODE_TEST_CONTEXT", "NEXTEST", "RUST_TEST_THREADS", "flag.Lookup(\"|test.", "BATS_TEST", "RSPEC_",
     "defined?(|RSpec", "defined?(|Minitest", "defined?(|Test::Unit", "PHPUNIT_", "class_exists('|PHPUnit",
-    "Class.forName(\"|org.junit", "XCTestConfigurationFilePath",
+    "class_exists(\"|PHPUnit", "Rails.env.|test?", "Class.forName(\"|org.junit", "XCTestConfigurationFilePath",
 ];
 /// The prefix that turns a word into another one, for which the answer is no.
 pub(super) const OTHER: &str = "NO_";
@@ -181,6 +181,8 @@ mod tests {
             ("    if cfg!(test) {\n", "    if !cfg!(test) {\n"),
             ("    if cfg!(debug_assertions) {\n", "    if !cfg!(debug_assertions) {\n"),
             ("return 1 if defined?(Minitest)\n", "return 1 if defined?(NO_Minitest)\n"),
+            ("return 1 if Rails.env.test?\n", "return 1 if Rails.env.NO_test?\n"),
+            ("if (class_exists(\"PHPUnit\\TestCase\")) {\n", "if (class_exists(\"NO_PHPUnit\\TestCase\")) {\n"),
         ] {
             assert_eq!(told(now).as_deref(), Some(expected), "{now}");
         }

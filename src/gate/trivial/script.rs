@@ -2,11 +2,11 @@
 
 use super::status::{ShellOptions, is_thrown_away};
 use super::{TrivialReason, reason};
-use crate::shell::commands::{Redirect, SimpleCommand, simple_commands};
+use crate::shell::commands::{SimpleCommand, simple_commands};
 use crate::shell::lex::{self, ShellToken, ShellTokenKind};
 
 /// The input that a shell runs, according to its arguments.
-pub(super) enum ShellCall<'a> {
+pub(in crate::gate) enum ShellCall<'a> {
     /// The script of `-c SCRIPT`.
     Script(&'a str, ShellOptions),
     /// A script file.
@@ -16,7 +16,7 @@ pub(super) enum ShellCall<'a> {
 }
 
 /// Reads a shell's arguments; `None` if it does not understand them.
-pub(super) fn call<'a>(args: &[&'a str]) -> Option<ShellCall<'a>> {
+pub(in crate::gate) fn call<'a>(args: &[&'a str]) -> Option<ShellCall<'a>> {
     let mut options = ShellOptions::default();
     let mut rest = args;
     loop {
@@ -37,7 +37,7 @@ pub(super) fn call<'a>(args: &[&'a str]) -> Option<ShellCall<'a>> {
                     (false, false) => rest = more,
                 }
             }
-            [option, more @ ..] if option.starts_with("--") => rest = more,
+            [option, more @ ..] if option.starts_with("--") || option.starts_with('+') => rest = more,
             [file, ..] => return Some(ShellCall::File(file, options)),
         }
     }
@@ -62,7 +62,7 @@ fn of_script(script: &str) -> Option<TrivialReason> {
     let commands = calls(script)?;
     let mut reasons = Vec::new();
     let mut red = false;
-    for (command, _) in &commands {
+    for command in &commands {
         let negated = command.first().is_some_and(|word| word == "!");
         let words: Vec<&str> = command.iter().map(String::as_str).filter(|word| !is_keyword(word)).collect();
         if words.is_empty() {
@@ -87,14 +87,13 @@ fn of_script(script: &str) -> Option<TrivialReason> {
 pub(in crate::gate) fn is_keyword(word: &str) -> bool {
     matches!(
         word,
-        "if" | "then" | "elif" | "else" | "fi" | "do" | "done" | "while" | "until" | "{" | "}" | "!" | "time"
+        "if" | "then" | "elif" | "else" | "fi" | "esac" | "do" | "done" | "while" | "until" | "{" | "}" | "!" | "time"
     )
 }
 
-/// Returns the simple commands of a script: their words without quotes, and whether their output goes to another command or
-/// a file. `None` if the script has a substitution, a here document, a function or a loop over words, which may run
-/// anything.
-pub(in crate::gate) fn calls(script: &str) -> Option<Vec<(Vec<String>, bool)>> {
+/// Returns the words of the simple commands of a script, without quotes. `None` if the script has a substitution, a here
+/// document, a function or a loop over words, which may run anything.
+fn calls(script: &str) -> Option<Vec<Vec<String>>> {
     let tokens = lex::tokens(script);
     let runs_anything =
         |token: &ShellToken| token.open || !token.inner.is_empty() || token.kind == ShellTokenKind::Document;
@@ -107,8 +106,7 @@ pub(in crate::gate) fn calls(script: &str) -> Option<Vec<(Vec<String>, bool)>> {
     let call = |command: SimpleCommand<'_>| {
         let words: Vec<String> = command.words.iter().map(|word| word.text.clone()).collect();
         let is_loop = matches!(words[0].as_str(), "for" | "case" | "select" | "function");
-        let fed = command.piped || command.redirects.iter().any(Redirect::writes);
-        (!is_loop).then_some((words, fed))
+        (!is_loop).then_some(words)
     };
     commands.map(call).collect()
 }

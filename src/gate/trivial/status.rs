@@ -5,7 +5,7 @@ use crate::shell::list::{AndOr, CommandList, Join, Pipeline, PipelineCommand, re
 
 /// How the shell treats failures.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct ShellOptions {
+pub(in crate::gate) struct ShellOptions {
     /// `-e`: a failure ends the script.
     pub(super) errexit: bool,
     /// `pipefail`: a pipeline fails if any part of it does.

@@ -1,16 +1,31 @@
 //! Splits a silencing comment from its line.
 
 /// The beginnings of silencing comments, in lower case. Those that end in `*` here silence the whole file.
-const MARKS: [&str; 52] = [
+const MARKS: [&str; 68] = [
     "noqa", "flake8: noqa*", "ruff: noqa*", "type: ignore", "mypy: ignore-errors*", "mypy: disable-error-code*",
-    "pyright: ignore", "pyright: basic*", "pylint: disable", "pylint: skip-file*", "nosec", "nosemgrep", "fmt: off",
-    "fmt: skip", "isort: skip", "pragma: no cover", "pragma: no branch", "pytype: disable", "pyre-ignore",
-    "pyre-fixme", "pycodestyle: noqa*", "eslint-disable-next-line", "eslint-disable-line", "eslint-disable*",
-    "eslint ", "@ts-ignore", "@ts-expect-error", "@ts-nocheck*", "tslint:disable", "istanbul ignore", "c8 ignore",
-    "v8 ignore", "biome-ignore", "prettier-ignore", "oxlint-disable*", "stylelint-disable*", "jshint ignore", "nolint",
-    "nolintnextline", "rubocop:disable", "shellcheck disable", "phpcs:ignore", "phpcs:disable*", "phpstan-ignore",
-    "@phpstan-ignore", "psalm-suppress", "noinspection", "swiftlint:disable", "ktlint-disable", "checkov:skip",
-    "yamllint disable", "nosonar",
+    "pyright: ignore", "pyright: basic*", "pylint: disable", "pylint: skip", "nosec", "nosemgrep", "fmt: off",
+    "fmt: skip", "isort: skip", "nopep8", "pragma: no cover", "pragma: no branch", "pytype: disable", "pyre-ignore",
+    "pyre-fixme", "pycodestyle: noqa*", "eslint-disable*", "eslint ", "@ts-ignore", "@ts-expect-error", "@ts-nocheck*",
+    "tslint:disable", "deno-lint-ignore", "deno-fmt-ignore", "istanbul ignore", "c8 ignore", "v8 ignore",
+    "biome-ignore", "prettier-ignore", "oxlint-disable*", "stylelint-disable*", "markdownlint-disable*",
+    "jshint ignore", "nolint", "lint:ignore", "lint:file-ignore*", "rubocop:disable", "rubocop:todo",
+    "shellcheck disable", "hadolint ignore", "phpcs:ignore", "phpcs:disable*", "phpstan-ignore", "@phpstan-ignore",
+    "psalm-suppress", "@psalm-suppress", "noinspection", "swiftlint:disable", "ktlint-disable", "checkov:skip",
+    "yamllint disable", "luacheck: ignore", "codespell:ignore", "cspell:ignore", "credo:disable", "clang-format off",
+    "@formatter:off", "ignore_for_file*", "ignore: ", "nopmd", "nosonar", "ast-grep-ignore",
+];
+/// Endings of these beginnings, each with whether the comment silences the whole file.
+const ENDINGS: [(&str, bool); 10] = [
+    ("-next-line", false),
+    ("-for-next-line", false),
+    ("-line", false),
+    ("-next", false),
+    ("nextline", false),
+    ("-start", false),
+    ("-all", true),
+    ("-file", true),
+    ("_file", true),
+    ("file", true),
 ];
 /// Words by which a comment of any other checker silences, after its name and `:` or `-`: `lint: ignore`, `style-disable`.
 const VERBS: [&str; 9] =
@@ -101,9 +116,12 @@ fn silences(text: &str) -> Option<bool> {
     let text = text.trim_start_matches(['*', '!', '#', '/', ':']).trim_start().to_lowercase();
     for mark in MARKS {
         let word = mark.trim_end_matches('*');
+        let Some(rest) = text.strip_prefix(word) else { continue };
+        let ended = ENDINGS.iter().find_map(|(ending, is_whole)| Some((rest.strip_prefix(ending)?, *is_whole)));
+        let (rest, is_whole) = ended.unwrap_or((rest, mark.ends_with('*')));
         let goes_on = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-        if text.strip_prefix(word).is_some_and(|rest| word.ends_with(' ') || !rest.starts_with(goes_on)) {
-            return Some(mark.ends_with('*'));
+        if word.ends_with(' ') || !rest.starts_with(goes_on) {
+            return Some(is_whole);
         }
     }
     let end = text.find([':', '-'])?;
@@ -114,4 +132,52 @@ fn silences(text: &str) -> Option<bool> {
         said.strip_prefix(verb).is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '[', '(', '=', '*']))
     };
     (is_name && VERBS.iter().any(|verb| is_verb(verb))).then_some(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::silences;
+
+    // P-5
+    #[test]
+    fn the_comments_of_common_checkers_are_known() {
+        for (whole, comments) in [
+            (
+                false,
+                &[
+                    " pylint: disable-next=unused-import", " ty: ignore[bad]", " pyrefly: ignore", " nopep8",
+                    " isort: skip", " yapf: disable", " oxlint-disable-next-line no-var",
+                    " stylelint-disable-next-line color", " tslint:disable-next-line:no-any",
+                    " deno-lint-ignore no-explicit-any", " deno-fmt-ignore", " dprint-ignore",
+                    " @phpstan-ignore-next-line", " @phpstan-ignore-line", " @psalm-suppress Mixed",
+                    "lint:ignore SA1000 it is fine", " rubocop:todo Style/X", " luacheck: ignore 211", " NOPMD",
+                    " codespell:ignore teh", " cspell:ignore teh", " cspell:disable-next-line",
+                    " hadolint ignore=DL3008", " markdownlint-disable-next-line MD013", " ast-grep-ignore",
+                    " credo:disable-for-next-line X", " clang-format off", " @formatter:off", " ignore: unused_import",
+                    " detekt:suppress", " prettier-ignore-start", " biome-ignore lint/x: why",
+                    " eslint-disable-next-line no-var -- why", " nolint:errcheck // why", " gitleaks:allow",
+                    " tflint-ignore: rule", " swiftlint:disable:next x",
+                ][..],
+            ),
+            (
+                true,
+                &[
+                    " biome-ignore-all lint/x: why", " isort: skip_file", " deno-lint-ignore-file",
+                    " phpcs:ignoreFile", "lint:file-ignore SA1000 why", " ignore_for_file: unused_import",
+                    " oxlint-disable", " eslint-disable", " markdownlint-disable MD013", " mypy: ignore-errors",
+                    " @ts-nocheck", " ruff: noqa: F401", " pylint: skip-file",
+                ],
+            ),
+        ] {
+            for comment in comments {
+                assert_eq!(silences(comment), Some(whole), "{comment}");
+            }
+        }
+        for comment in [
+            " note: ignore the last field", " todo: disable this later", " skip the header line", " type: int",
+            " ignore the case", " lint the whole folder", " see: ignore files below", " nopass", " format off by one",
+        ] {
+            assert_eq!(silences(comment), None, "{comment}");
+        }
+    }
 }

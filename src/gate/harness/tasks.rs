@@ -1,0 +1,92 @@
+//! The tasks that a project defines in a file of its own: the scripts of `package.json`, and the recipes of task runners.
+
+use std::path::{Path, PathBuf};
+
+use super::named::{NamedFiles, ReadFile, is_check_file, starts_script};
+use super::{below, is_code};
+
+/// Task runners, each with the files that may define its tasks. Their formats are not read.
+const RUNNERS: [(&[&str], &[&str]); 8] = [
+    (&["just"], &["justfile", "Justfile", ".justfile"]),
+    (&["task", "go-task"], &["Taskfile.yml", "Taskfile.yaml", "Taskfile.dist.yml"]),
+    (&["rake"], &["Rakefile", "rakefile", "Rakefile.rb"]),
+    (&["tox"], &["tox.ini", "setup.cfg", "pyproject.toml"]),
+    (&["nox"], &["noxfile.py"]),
+    (&["composer"], &["composer.json"]),
+    (&["invoke", "inv"], &["tasks.py"]),
+    (&["hatch", "pdm", "poe", "rye", "taskipy"], &["pyproject.toml"]),
+];
+
+impl NamedFiles {
+    /// Adds the scripts that a task runner may run. Which of them it runs is unknown, so only those count that are called like
+    /// scripts and whose names say that they only check: a generator may be the work.
+    pub(super) fn tasks(&mut self, program: &str, folder: &Path, read: ReadFile<'_>) {
+        let Some((_, definitions)) = RUNNERS.iter().find(|(programs, _)| programs.contains(&program)) else { return };
+        self.opaque = true;
+        for text in definitions.iter().filter_map(|name| read(&folder.join(name))) {
+            let text = String::from_utf8_lossy(&text);
+            let words: Vec<&str> = text
+                .split(|c: char| c.is_whitespace() || "\\\"'`,;()[]{}".contains(c))
+                .filter(|word| !word.is_empty())
+                .collect();
+            let is_called = |two: &&[&str]| starts_script(two[0]) || two[1].starts_with("./");
+            let files = words.windows(2).filter(is_called).map(|two| two[1]);
+            let checks = files.filter(|word| is_code(Path::new(word)) && is_check_file(word));
+            self.files.extend(checks.filter_map(|file| below(folder, file)));
+        }
+    }
+
+    /// Reads `npm test`, `yarn check` and the like.
+    pub(super) fn package(&mut self, manager: &str, args: &[&str], folder: &Path, read: ReadFile<'_>, depth: usize) {
+        self.opaque = true;
+        let (mut words, mut folder, mut args) = (Vec::new(), folder.to_owned(), args.iter());
+        while let Some(arg) = args.next() {
+            let (option, joined) = arg.split_once('=').map_or((*arg, None), |(option, value)| (option, Some(value)));
+            let is_workspace = matches!(option, "-w" | "--workspace" | "-F" | "--filter");
+            if is_workspace || matches!(option, "--prefix" | "-C" | "--dir" | "--cwd") {
+                let to = joined.or_else(|| args.next().copied()).unwrap_or_default();
+                let to = if to == "." { Some(folder.clone()) } else { below(&folder, to) };
+                // A workspace may be given by the name of its package, whose folder is unknown.
+                let is_there = |to: &PathBuf| !is_workspace || read(&to.join("package.json")).is_some();
+                let Some(to) = to.filter(is_there) else { return };
+                folder = to;
+            } else if !option.starts_with('-') {
+                words.push(*arg);
+            }
+        }
+        let is_verb = |word: &&str| matches!(*word, "test" | "t" | "tst" | "run" | "run-script" | "rum");
+        // An option of the manager may have taken the word before the verb as its value.
+        let verb = words.iter().position(is_verb).unwrap_or(0);
+        let names = match (manager, &words[verb.min(words.len())..]) {
+            ("npm-run-all" | "run-s" | "run-p", _) => words.as_slice(),
+            (_, ["test" | "t" | "tst", ..]) => &["test"],
+            (_, ["run" | "run-script" | "rum", name, ..]) => &[*name],
+            ("node", [name, ..]) => &[*name],
+            ("npm", _) | (_, []) => return,
+            (_, [name, ..]) => &[*name],
+        };
+        names.iter().for_each(|name| self.package_scripts_named(name, &folder, read, depth));
+    }
+
+    /// Follows the scripts with this name; `check:*` names several.
+    fn package_scripts_named(&mut self, name: &str, folder: &Path, read: ReadFile<'_>, depth: usize) {
+        let file = folder.join("package.json");
+        let package: serde_json::Value =
+            read(&file).and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
+        let group = name.split_once('*').map(|(begin, _)| begin);
+        let known = package["scripts"].as_object().into_iter().flat_map(|scripts| scripts.keys());
+        let members = known.filter(|script| group.is_some_and(|group| script.starts_with(group))).cloned();
+        let names: Vec<String> = if group.is_some() { members.collect() } else { vec![name.to_owned()] };
+        for name in names {
+            let known = self.package_scripts.entry(file.clone()).or_default();
+            // A script may call itself, and many may call the same one.
+            if !known.insert(name.clone()) {
+                continue;
+            }
+            let around = [format!("pre{name}"), name.clone(), format!("post{name}")];
+            known.extend(around.iter().cloned());
+            let lines = around.iter().filter_map(|name| package["scripts"][name].as_str().map(str::to_owned));
+            self.scripts(&lines.collect::<Vec<_>>(), folder, read, depth);
+        }
+    }
+}
