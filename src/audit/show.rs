@@ -46,10 +46,9 @@ fn rows_of(finding: &AuditFinding, file: &str) -> Vec<Row> {
         Row::new(6).with(Style::Dim, format!("    {label}")).with(Style::Plain, format!(" {}", without_digests(text)))
     };
     let mut rows = vec![head.right(Some(&place))];
-    if finding.counts() {
-        rows.push(below("expected", &finding.expected));
-        rows.push(below("to resolve:", &finding.resolve));
-    }
+    rows.extend(finding.counts().then(|| below("expected", &finding.expected)));
+    let names_command = finding.resolve.contains("`plan ");
+    rows.extend((finding.counts() || names_command).then(|| below("to resolve:", &finding.resolve)));
     rows
 }
 

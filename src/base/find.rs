@@ -106,6 +106,10 @@ impl Finder<'_> {
             }
             None => None,
         };
+        let own = match own {
+            None if !is_clean => self.committed_with(id, begin)?.map(|files| (files, Vec::new())),
+            own => own,
+        };
         Ok(match (own, under_start) {
             (Some((files, left_out)), under_start) => {
                 let under_start = under_start.filter(|(_, under)| under.id != files.id);
@@ -115,6 +119,20 @@ impl Finder<'_> {
             (None, Some((commit, files))) => Some(base(BaseOrigin::Lost(commit), files)),
             (None, None) => None,
         })
+    }
+
+    /// Returns the files of a start that were in no commit then, if the first commit with the start's line has them: the start
+    /// was made in another clone.
+    fn committed_with(&self, id: &str, begin: &StartLine<'_>) -> Result<Option<Files>> {
+        let is_it = |start: &StartLine<'_>| (start.tree, start.at) == (begin.tree, begin.at);
+        let has_line = |bytes: &[u8]| {
+            memchr::memmem::find(bytes, begin.tree.as_bytes()).is_some()
+                && parse(bytes).is_ok_and(|plan| history::starts(&plan, id).iter().any(is_it))
+        };
+        let Some(commit) = self.repo.first_version(&self.plan_file, VERSIONS, LARGEST, &has_line)? else {
+            return Ok(None);
+        };
+        Ok(Some(self.files_of(commit)?).filter(|files| files.id.short() == begin.tree))
     }
 
     /// Returns the files of a start that were too large to be kept, so that their contents are not here. `None` if

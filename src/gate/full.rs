@@ -16,7 +16,8 @@ pub(super) mod tests_within;
 use self::candidate::Candidate;
 use self::row::{Probe, RowResult, unresolved};
 use super::{
-    Depth, GateFinding, GateLevel, approved_tests_red, clean_replay_red, is_left_out, never_red, rows, test_counts,
+    Depth, GateFinding, GateLevel, approved_tests_red, clean_replay_red, is_left_out, items, never_red, rows,
+    test_counts,
 };
 use crate::error::{Error, Kind, Result};
 use crate::replay::{Replay, Spent, Stop};
@@ -102,6 +103,9 @@ fn look_at(
     }
     if request.alone {
         if let Some(block) = or_default_on_error(test_counts::of_rerun(&candidate, replay, report))? {
+            return Ok(Some(block));
+        }
+        if let Some(block) = or_default_on_error(items::red_checks_of_rerun(&candidate, replay, report))? {
             return Ok(Some(block));
         }
         candidate.seen = or_default_on_error(never_red::at_start(&candidate, replay))?;

@@ -1,9 +1,12 @@
 //! Findings about the goal's own items: unread items, failure modes that no check rules out, open steps.
 
 use super::facts::GateFacts;
+use super::full::FullReport;
+use super::full::candidate::Candidate;
 use super::{GateFinding, GateLevel};
 use crate::plan::model::{Mark, Severity, Step};
 use crate::plan::rules;
+use crate::replay::{Replay, RunOutcome, Stop};
 
 /// `unread-item`: list items below `done_when`, `failure_modes` and similar fields that `plan` does not read as part of
 /// the field. If an item almost certainly belongs to the field, the goal's criteria are unknown, and the row blocks.
@@ -26,19 +29,42 @@ pub(super) fn red_checks(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let checks = facts.modes.iter().zip(1..).filter_map(|(mode, number)| Some((number, mode.check.as_ref()?)));
     checks
         .filter(|(_, check)| !check.passed)
-        .map(|(number, check)| {
-            let seen = format!("F{number} is not ruled out: `{}` {}", check.command, check.end);
-            let expected = "every `(check: …)` to exit 0";
-            match check.red {
-                true => GateFinding::block("check-red", expected, seen, "fix what the check found, or fix the check"),
-                false => {
-                    let resolve =
-                        format!("run `{}` yourself, and fix what keeps it from running to its end", check.command);
-                    GateFinding::lead("check-unresolved", expected, seen, &resolve)
-                }
-            }
-        })
+        .map(|(number, check)| not_ruled_out(number, &check.command, &check.end, check.red))
         .collect()
+}
+
+/// Runs the checks again in a clean export of the work. Returns the first one that found its failure mode.
+pub(super) fn red_checks_of_rerun(
+    candidate: &Candidate<'_>,
+    replay: &mut Replay<'_>,
+    report: &mut FullReport,
+) -> Result<Option<GateFinding>, Stop> {
+    for (number, check) in candidate.request.checks {
+        let (end, is_red) = match replay.check(check, &candidate.last, &format!("the check of F{number}"))? {
+            RunOutcome::Green => continue,
+            RunOutcome::Red(end) => (end, true),
+            RunOutcome::Unstartable(end) | RunOutcome::Slow(end) => (end, false),
+        };
+        // What a check asks git about, such as uncommitted files, differs after the commit.
+        let is_red =
+            is_red && !check.text.split_whitespace().any(|word| word.trim_matches(['\'', '"', '(', '$']) == "git");
+        let finding = not_ruled_out(*number, &check.text, &end, is_red);
+        if is_red {
+            return Ok(Some(finding));
+        }
+        report.findings.push(finding);
+    }
+    Ok(None)
+}
+
+fn not_ruled_out(number: usize, command: &str, end: &str, is_red: bool) -> GateFinding {
+    let seen = format!("F{number} is not ruled out: `{command}` {end}");
+    let expected = "every `(check: …)` to exit 0";
+    if is_red {
+        return GateFinding::block("check-red", expected, seen, "fix what the check found, or fix the check");
+    }
+    let resolve = format!("run `{command}` yourself, and fix what keeps it from running to its end");
+    GateFinding::lead("check-unresolved", expected, seen, &resolve)
 }
 
 /// `modes-unchecked`: failure modes without a check, in a goal without evidence.
@@ -48,7 +74,11 @@ pub(super) fn unchecked_modes(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     if open == 0 || !facts.evidence.is_empty() {
         return Vec::new();
     }
-    let seen = format!("{open} of {} failure modes have no check, and no evidence is given", modes.len());
+    let seen = match modes.len() {
+        1 => "the failure mode has no check".to_owned(),
+        all if all == open => format!("none of the {all} failure modes has a check"),
+        all => format!("{open} of {all} failure modes have no check"),
+    } + ", and no evidence is given";
     let resolve = "end each failure mode with `(check: …)`, a command that fails if it is there; a judge that reads also takes \
                    evidence, a file named with `--path`";
     vec![GateFinding::lead("modes-unchecked", "a check or evidence for each failure mode", seen, resolve)]

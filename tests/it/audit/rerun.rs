@@ -126,6 +126,15 @@ fn broken(greet: &str) -> World {
     world
 }
 
+// P-5, P-7
+#[test]
+fn the_checks_of_failure_modes_are_run_again() {
+    let world = broken("printf 'Hel%s, %s\\n' lo \"$1\"\n");
+    let found = rerun(&world);
+    assert_eq!(found.findings, ["check-red"], "{:#}", found.json);
+    assert_eq!(found.json["rerun"][0]["blocked"], true);
+}
+
 // P-5, SIGNOFF.md §8: the rerun is the proof. At sign-off a red export is excused if verify was green in place.
 #[test]
 fn what_is_not_green_when_it_is_run_again_is_no_proof() {

@@ -129,6 +129,23 @@ fn files_that_were_removed_from_what_is_kept_hide_nothing() {
     }
 }
 
+// The kept files stay in the clone of the start. If they were committed with its line in the log, another clone has them too.
+#[test]
+fn a_start_whose_files_were_committed_with_its_line_is_known_in_every_clone() {
+    let begun = |at_commit: &str| {
+        let world = with(&[("greet.sh", GREET), ("test.sh", TEST)]);
+        world.write("notes.txt", "mine");
+        start(&world);
+        world.write("notes.txt", at_commit);
+        world.commit("start");
+        std::fs::remove_dir_all(world.path(".git/plan/checkpoints")).unwrap();
+        world.write("greet.sh", GREETS);
+        world
+    };
+    assert_clear(&begun("mine"), &["start-uncommitted"]);
+    assert_eq!(codes(&super::complete(&begun("other")), "lead"), ["base-missing"]);
+}
+
 // FORMAT.md §4: an upgrade loses no running goal.
 #[test]
 fn a_base_that_an_older_version_pinned_is_found() {
