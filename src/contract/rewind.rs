@@ -194,7 +194,7 @@ impl Rewind {
         let mut now = self.now.clone();
         now.add(&self.repo, std::mem::take(&mut self.difference.extra))?;
         let kind = if self.interrupted.is_some() { Kind::Halfway } else { Kind::Before };
-        let step = newest_step(&self.place);
+        let step = current_step(&self.place, plan);
         let created = self.difference.created.clone();
         let hollow = self.hollow();
         let label = Label { kind, step: Some(&step), created, hollow };
@@ -230,7 +230,7 @@ impl Rewind {
     /// Makes sure that the bytes of every file that is deleted or overwritten can be read back.
     fn check_saved(&self) -> Result<()> {
         let restoration = &self.difference.restoration;
-        let goes = restoration.deletions.iter().map(|deletion| &deletion.now);
+        let goes = restoration.deletions.iter();
         let goes: Vec<&TreeEntry> =
             goes.chain(restoration.writes.iter().filter_map(|write| write.now.as_ref())).collect();
         let missing = self.repo.missing(&goes.iter().map(|entry| entry.id).collect::<Vec<_>>())?;
@@ -333,11 +333,12 @@ fn limits() -> RawLimits {
     RawLimits { file: KeptTreeLimits::default().file, until: Instant::now() + PATIENCE }
 }
 
-/// The step that ended last.
-fn newest_step(place: &Place) -> String {
-    let all = checkpoint::list(place);
-    let newest = all.into_iter().rev().flatten().find(|one| matches!(one.kind, Kind::Step | Kind::Start));
-    newest.map_or_else(|| "0".to_owned(), |one| one.step_name().to_owned())
+/// The step at whose end the plan is now: the one that ended last, without those that a rewind made pending again.
+fn current_step(place: &Place, plan: &Plan<'_>) -> String {
+    let is_settled = |name: &str| plan.find_step(name).is_ok_and(|step| step.raw().mark.is_settled());
+    let is_it = |one: &Checkpoint| one.kind == Kind::Start || one.kind == Kind::Step && is_settled(one.step_name());
+    let found = checkpoint::list(place).into_iter().rev().flatten().find(is_it);
+    found.map_or_else(|| "0".to_owned(), |one| one.step_name().to_owned())
 }
 
 fn named<P: AsRef<std::path::Path>>(paths: &[P]) -> String {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
-use super::error::RepoError;
+use super::error::{RepoError, RepoResult};
 use super::id::object_id;
 use super::{ObjectId, Repo};
 use crate::error::Result;
@@ -27,7 +27,7 @@ pub(super) enum Object {
 }
 
 /// Receives the bytes of the object with this number; `None` if it does not exist.
-pub(super) type OnObject<'t> = dyn FnMut(usize, Option<&[u8]>) -> std::result::Result<(), RepoError> + 't;
+pub(super) type OnObject<'t> = dyn FnMut(usize, Option<&[u8]>) -> RepoResult<()> + 't;
 
 impl ObjectInfo {
     /// Its size, if it is a blob.
@@ -133,10 +133,7 @@ impl Repo {
 
     /// Returns the object that each name refers to. `None` if it is not stored here, or if the name has a line break, which would
     /// end the query. One process; none for an empty list.
-    pub(super) fn look_up(
-        &self,
-        names: impl Iterator<Item = impl AsRef<[u8]>>,
-    ) -> std::result::Result<Vec<Option<ObjectInfo>>, RepoError> {
+    pub(super) fn look_up(&self, names: impl Iterator<Item = impl AsRef<[u8]>>) -> RepoResult<Vec<Option<ObjectInfo>>> {
         let names: Vec<Vec<u8>> = names.map(|name| name.as_ref().to_vec()).collect();
         if names.is_empty() {
             return Ok(Vec::new());
@@ -157,7 +154,7 @@ impl Repo {
 
     /// Calls `each` for each of these blobs, in order; without bytes if the blob is not stored here. The bytes of all blobs may
     /// be in memory at once. One process; none for an empty list.
-    pub(super) fn read_all(&self, ids: &[ObjectId], each: &mut OnObject<'_>) -> std::result::Result<(), RepoError> {
+    pub(super) fn read_all(&self, ids: &[ObjectId], each: &mut OnObject<'_>) -> RepoResult<()> {
         if ids.is_empty() {
             return Ok(());
         }
@@ -181,7 +178,7 @@ impl Repo {
         Ok(())
     }
 
-    pub(super) fn all_of(&self, ids: &[ObjectId]) -> std::result::Result<Vec<Option<Vec<u8>>>, RepoError> {
+    pub(super) fn all_of(&self, ids: &[ObjectId]) -> RepoResult<Vec<Option<Vec<u8>>>> {
         let mut all = Vec::new();
         self.read_all(ids, &mut |_, bytes| {
             all.push(bytes.map(<[u8]>::to_vec));
@@ -192,7 +189,7 @@ impl Repo {
 }
 
 /// Fails if the bytes do not match the object's id: git returns whatever its file holds.
-pub(super) fn check(kind: &str, id: ObjectId, bytes: &[u8]) -> std::result::Result<(), RepoError> {
+pub(super) fn check(kind: &str, id: ObjectId, bytes: &[u8]) -> RepoResult<()> {
     if object_id(id.format(), kind, bytes) == id { Ok(()) } else { Err(RepoError::OtherBytes { id }) }
 }
 

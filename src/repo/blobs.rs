@@ -5,7 +5,7 @@ use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
 
 use super::batch::check;
-use super::error::RepoError;
+use super::error::{RepoError, RepoResult};
 use super::git::{failed, said};
 use super::tree::{Mode, TreeEntry, sort};
 use super::{ObjectId, Repo};
@@ -18,7 +18,7 @@ impl Repo {
         Ok(self.list(tree)?)
     }
 
-    pub(super) fn list(&self, tree: ObjectId) -> std::result::Result<Vec<TreeEntry>, RepoError> {
+    pub(super) fn list(&self, tree: ObjectId) -> RepoResult<Vec<TreeEntry>> {
         if let Some(Some(entries)) = self.walk(&tree.to_string())? {
             return Ok(entries);
         }
@@ -81,11 +81,7 @@ impl Repo {
     }
 
     /// The entries of a stored tree at exactly these paths.
-    pub(super) fn entries_at(
-        &self,
-        tree: ObjectId,
-        paths: &[PathBuf],
-    ) -> std::result::Result<Vec<TreeEntry>, RepoError> {
+    pub(super) fn entries_at(&self, tree: ObjectId, paths: &[PathBuf]) -> RepoResult<Vec<TreeEntry>> {
         if let Some(entries) = self.pick(tree, paths)? {
             return Ok(entries);
         }
@@ -96,7 +92,7 @@ impl Repo {
 
     /// Every file of the tree that a name refers to, sorted, from the process that is kept open. The outer `None`: no process is open.
     /// The inner `None`: there is no tree of that name.
-    fn walk(&self, name: &str) -> std::result::Result<Option<Option<Vec<TreeEntry>>>, RepoError> {
+    fn walk(&self, name: &str) -> RepoResult<Option<Option<Vec<TreeEntry>>>> {
         let Some(found) = self.object_infos(&[format!("{name}^{{tree}}").into_bytes()])? else { return Ok(None) };
         let Some(root) = found.into_iter().next().flatten() else { return Ok(Some(None)) };
         let mut entries = Vec::new();
@@ -126,7 +122,7 @@ impl Repo {
     }
 
     /// The entries of a stored tree or commit at exactly these paths, from the process that is kept open; `None` without one.
-    fn pick(&self, tree: ObjectId, paths: &[PathBuf]) -> std::result::Result<Option<Vec<TreeEntry>>, RepoError> {
+    fn pick(&self, tree: ObjectId, paths: &[PathBuf]) -> RepoResult<Option<Vec<TreeEntry>>> {
         let name = format!("{tree}^{{tree}}").into_bytes();
         let Some(Some(root)) = self.object_infos(&[name])?.and_then(|found| found.into_iter().next()) else {
             return Ok(None);
@@ -152,11 +148,7 @@ impl Repo {
     }
 
     /// Passes the records of each of these trees to `each`, from the process that is kept open; false without one.
-    fn read_trees(
-        &self,
-        ids: &[ObjectId],
-        each: &mut dyn FnMut(usize, Vec<TreeRecord<'_>>),
-    ) -> std::result::Result<bool, RepoError> {
+    fn read_trees(&self, ids: &[ObjectId], each: &mut dyn FnMut(usize, Vec<TreeRecord<'_>>)) -> RepoResult<bool> {
         let names: Vec<Vec<u8>> = ids.iter().map(|id| id.to_string().into_bytes()).collect();
         self.read_objects(&names, &mut 0, &mut |number, bytes| {
             let id = ids[number];
@@ -168,7 +160,7 @@ impl Repo {
         })
     }
 
-    fn list_tree(&self, args: &[OsString]) -> std::result::Result<Vec<TreeEntry>, RepoError> {
+    fn list_tree(&self, args: &[OsString]) -> RepoResult<Vec<TreeEntry>> {
         let bytes = self.git(args, b"")?;
         let mut entries = Vec::new();
         for record in bytes.split(|byte| *byte == 0).filter(|record| !record.is_empty()) {

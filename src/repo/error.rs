@@ -6,6 +6,9 @@ use std::path::PathBuf;
 use super::id::ObjectId;
 use crate::error::{Error, Kind};
 
+/// A result of the repository's own functions.
+pub(super) type RepoResult<T> = std::result::Result<T, RepoError>;
+
 /// An error of git or of the files it manages.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum RepoError {

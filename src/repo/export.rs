@@ -20,7 +20,7 @@ pub(super) use names::check_path;
 pub use names::is_plain_name;
 
 use super::disk::{PathKind, look};
-use super::error::RepoError;
+use super::error::{RepoError, RepoResult};
 use super::index::Stat;
 use super::tree::Mode;
 use super::{ObjectId, Repo};
@@ -92,7 +92,7 @@ impl<'r> Export<'r> {
         Ok(self.make(layout, keep)?)
     }
 
-    fn make(&mut self, layout: &Layout, keep: &dyn Fn(&Path) -> bool) -> std::result::Result<(), RepoError> {
+    fn make(&mut self, layout: &Layout, keep: &dyn Fn(&Path) -> bool) -> RepoResult<()> {
         names::check(layout)?;
         if layout.len() > MOST {
             return Err(RepoError::TooMuch { what: format!("{} files", layout.len()) });
@@ -166,7 +166,7 @@ fn write(
     bytes: &[u8],
     time: SystemTime,
     made: &mut PathBuf,
-) -> std::result::Result<Stat, RepoError> {
+) -> RepoResult<Stat> {
     let whole = folder.join(path);
     let trouble = |error| RepoError::Write { path: whole.clone(), error };
     if let Some(parent) = whole.parent().filter(|parent| parent != made) {

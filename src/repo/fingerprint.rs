@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::compare::{PathChange, changes};
 use super::disk::{PathKind, hash, look};
-use super::error::RepoError;
+use super::error::{RepoError, RepoResult};
 use super::id::Format;
 use super::{Repo, Tree};
 use crate::error::Result;
@@ -60,7 +60,7 @@ impl Repo {
         Ok(self.state(self.snapshot(&exclude, 0, Some(&before.tree))?)?)
     }
 
-    fn state(&self, tree: Tree) -> std::result::Result<Fingerprint, RepoError> {
+    fn state(&self, tree: Tree) -> RepoResult<Fingerprint> {
         const PREFIXES: [&str; 3] = ["refs/heads", "refs/tags", "refs/replace"];
         if let (Some(refs), Some(head)) = (self.refs_in_files(&PREFIXES), self.branch_in_file())
             && refs.contains_key(&head)
@@ -85,7 +85,7 @@ impl Repo {
     }
 
     /// The value of HEAD if it is not a branch with a commit: a branch without commits, or a commit.
-    fn unlisted_head(&self) -> std::result::Result<String, RepoError> {
+    fn unlisted_head(&self) -> RepoResult<String> {
         let captured = self.ask(&["symbolic-ref", "--quiet", "HEAD"], b"")?;
         let branch = String::from_utf8_lossy(&captured.stdout).trim_end().to_owned();
         let commit = self.head_and_tree()?.map(|head| head.commit.to_string());
@@ -93,7 +93,7 @@ impl Repo {
     }
 
     /// Digests of the files in the git folder that configure git or that it runs.
-    fn own_files(&self) -> std::result::Result<BTreeMap<String, String>, RepoError> {
+    fn own_files(&self) -> RepoResult<BTreeMap<String, String>> {
         let mut files = BTreeMap::new();
         for name in ["config", "info", "hooks", "objects/info/alternates"] {
             digest(&self.common_dir.join(name), name, 0, &mut files)?;
@@ -107,12 +107,7 @@ impl Repo {
 }
 
 /// Records everything at `path` and below it.
-fn digest(
-    path: &Path,
-    name: &str,
-    depth: usize,
-    files: &mut BTreeMap<String, String>,
-) -> std::result::Result<(), RepoError> {
+fn digest(path: &Path, name: &str, depth: usize, files: &mut BTreeMap<String, String>) -> RepoResult<()> {
     let trouble = |error| RepoError::Look { path: path.to_owned(), error };
     let state = match look(path) {
         Ok(PathKind::Absent) => return Ok(()),

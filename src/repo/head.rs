@@ -1,6 +1,6 @@
 //! HEAD: its commit and the tree of that commit.
 
-use super::error::RepoError;
+use super::error::{RepoError, RepoResult};
 use super::git::failed;
 use super::{ObjectId, Repo};
 use crate::error::Result;
@@ -32,7 +32,7 @@ impl Repo {
         Ok(Some(name).filter(|name| captured.status.success() && !name.is_empty()))
     }
 
-    pub(super) fn head_and_tree(&self) -> std::result::Result<Option<Head>, RepoError> {
+    pub(super) fn head_and_tree(&self) -> RepoResult<Option<Head>> {
         let names = ["HEAD^{commit}", "HEAD^{tree}"].map(|name| name.as_bytes().to_vec());
         if let Some([Some(commit), Some(tree)]) = self.object_infos(&names)?.as_deref() {
             return Ok(Some(Head { commit: commit.id, tree: tree.id }));

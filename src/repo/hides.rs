@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use super::error::RepoError;
+use super::error::RepoResult;
 use super::index::{Flag, Flagged};
 use super::{Repo, Tree};
 use crate::error::Result;
@@ -66,7 +66,7 @@ impl Repo {
 
     /// The settings in the repository's own files: keys in lower case, as git prints them, and values. Empty if the files
     /// contain none of [`WORDS`].
-    fn own_settings(&self) -> std::result::Result<Vec<(String, String)>, RepoError> {
+    fn own_settings(&self) -> RepoResult<Vec<(String, String)>> {
         if !self.may_set(&WORDS) {
             return Ok(Vec::new());
         }
@@ -85,7 +85,7 @@ impl Repo {
     }
 
     /// The untracked files that a rule file hides.
-    fn excluded(&self, rules: &Path) -> std::result::Result<Vec<PathBuf>, RepoError> {
+    fn excluded(&self, rules: &Path) -> RepoResult<Vec<PathBuf>> {
         if !has_lines(rules) {
             return Ok(Vec::new());
         }
@@ -95,7 +95,7 @@ impl Repo {
 
     /// The tracked files whose form an attribute file changes. git can read its patterns as ignore rules, because both
     /// have the same grammar.
-    fn converted(&self, attributes: &Path) -> std::result::Result<Vec<PathBuf>, RepoError> {
+    fn converted(&self, attributes: &Path) -> RepoResult<Vec<PathBuf>> {
         let is_file = attributes.metadata().is_ok_and(|meta| meta.is_file());
         let text = if is_file { fs::read(attributes).unwrap_or_default() } else { Vec::new() };
         let patterns = converting(&text);

@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 pub use record::{KeptTree, LeftOut};
 
-use super::error::RepoError;
+use super::error::{RepoError, RepoResult};
 use super::tree::{Mode, Tree, TreeEntry};
 use super::{ObjectId, Repo};
 use crate::error::Result;
@@ -75,12 +75,7 @@ impl Repo {
         Ok(self.keep_within(name, tree, limits)?)
     }
 
-    fn keep_within(
-        &self,
-        name: &str,
-        tree: &Tree,
-        limits: &KeptTreeLimits,
-    ) -> std::result::Result<KeepOutcome, RepoError> {
+    fn keep_within(&self, name: &str, tree: &Tree, limits: &KeptTreeLimits) -> RepoResult<KeepOutcome> {
         check(name)?;
         let begin = Instant::now();
         let head = tree.head.map_or(Ok(Vec::new()), |head| self.list(head))?;
@@ -157,7 +152,7 @@ impl Repo {
     }
 
     /// Creates the folders, accessible to this user only. Refuses a link on the way, because it would lead the files elsewhere.
-    fn make_kept_folder(&self) -> std::result::Result<PathBuf, RepoError> {
+    fn make_kept_folder(&self) -> RepoResult<PathBuf> {
         let folder = self.kept_folder();
         let above = self.common_dir.join("plan");
         for step in [above, folder.clone(), folder.join("kept"), folder.join("objects")] {
@@ -191,7 +186,7 @@ fn private(folder: &Path) -> io::Result<()> {
 }
 
 /// Accepts only the name of one visible file.
-fn check(name: &str) -> std::result::Result<(), RepoError> {
+fn check(name: &str) -> RepoResult<()> {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     let fits = !name.is_empty() && name.len() <= LONGEST && name.bytes().all(plain);
     if fits { Ok(()) } else { Err(RepoError::KeptName { name: name.to_owned() }) }

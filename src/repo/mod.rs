@@ -59,7 +59,7 @@ pub use merge_file::{MergePart, merge_file};
 pub use raw::{RawEntry, RawLimits, RawTree};
 pub use reader::KeptOpen;
 pub use refs::Written;
-pub use restore::{Deletion, FileWrite, ModeChange, Restoration, above};
+pub use restore::{FileWrite, ModeChange, Restoration, above};
 pub use settings::{MERGE_VERB, Settings, check_git, conflict_style, user_name};
 pub use transfer::Transfer;
 pub use tree::{Mode, Reason, Skipped, Submodule, Tree, TreeEntry, find as find_entry, sort as sort_entries};

@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use super::error::RepoError;
+use super::error::{RepoError, RepoResult};
 use super::git::{call, environment, program, said};
 use super::reader::Reader;
 use super::ref_files::{may_set, read};
@@ -55,7 +55,7 @@ fn is_plainly(top: &Path, git_dir: &Path, common_dir: &Path) -> bool {
     [top, &top.join(".git"), git_dir].into_iter().all(is_own) && is_found() && is_whole() && is_usual()
 }
 
-fn probe(program: PathBuf, top: PathBuf, git_dir: PathBuf) -> std::result::Result<Option<Repo>, RepoError> {
+fn probe(program: PathBuf, top: PathBuf, git_dir: PathBuf) -> RepoResult<Option<Repo>> {
     let common_dir = common_dir(&git_dir);
     if is_plainly(&top, &git_dir, &common_dir) {
         let (format, reader) = (Format::Sha1, Reader::default());
@@ -78,7 +78,7 @@ fn probe(program: PathBuf, top: PathBuf, git_dir: PathBuf) -> std::result::Resul
 }
 
 /// Reads the answer of git: the word of the format, then the folder. It comes last because its name may contain anything.
-fn answer(stdout: &[u8]) -> std::result::Result<(Format, PathBuf), RepoError> {
+fn answer(stdout: &[u8]) -> RepoResult<(Format, PathBuf)> {
     let trouble = || RepoError::Answer { what: "rev-parse", found: String::from_utf8_lossy(stdout).into_owned() };
     let line = stdout.iter().position(|byte| *byte == b'\n').ok_or_else(trouble)?;
     let word = std::str::from_utf8(&stdout[..line]).ok().and_then(Format::from_word).ok_or_else(trouble)?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::error::RepoError;
+use super::error::{RepoError, RepoResult};
 use super::git::{environment, failed, said};
 use super::{ObjectId, Repo};
 use crate::error::Result;
@@ -77,7 +77,7 @@ impl Repo {
         Ok(listed(&String::from_utf8_lossy(&bytes)))
     }
 
-    fn find_ref(&self, name: &str) -> std::result::Result<Option<ObjectId>, RepoError> {
+    fn find_ref(&self, name: &str) -> RepoResult<Option<ObjectId>> {
         let args = ["show-ref", "--verify", "--hash", "--", name];
         let captured = self.ask(&args, b"")?;
         if captured.status.success() {
@@ -88,7 +88,7 @@ impl Repo {
 
     /// Creates a ref that must not exist yet. git would run the `reference-transaction` hook here; `core.hooksPath` and
     /// the switches of [`Repo::without_hooks`] prevent that.
-    pub(super) fn create(&self, name: &str, id: ObjectId) -> std::result::Result<Written, RepoError> {
+    pub(super) fn create(&self, name: &str, id: ObjectId) -> RepoResult<Written> {
         let environment = self.without_hooks()?;
         let args = ["update-ref", "--no-deref", "-z", "--stdin"];
         let captured = self.ask_with(environment, &args, format!("create {name}\0{id}\0").as_bytes())?;
@@ -112,7 +112,7 @@ impl Repo {
 
     /// An environment without hooks. Newer versions of git also read them from the configuration (`hook.<name>.command`, 2026). If the repository's
     /// own may hold one, each is disabled by name, through variables that allow any name; otherwise no other configuration is read.
-    pub(super) fn without_hooks(&self) -> std::result::Result<crate::process::environment::Environment, RepoError> {
+    pub(super) fn without_hooks(&self) -> RepoResult<crate::process::environment::Environment> {
         if !self.may_set(&["[hook"]) {
             let environment = environment(&self.top).set("GIT_CONFIG_GLOBAL", "/dev/null");
             return Ok(environment.set("GIT_CONFIG_SYSTEM", "/dev/null").set("GIT_CONFIG_NOSYSTEM", "1"));
@@ -145,13 +145,13 @@ fn hook_name(key: &str) -> Option<&str> {
 }
 
 /// Allows only our own refs, and no character that could end a line of input.
-pub(super) fn check(name: &str) -> std::result::Result<(), RepoError> {
+pub(super) fn check(name: &str) -> RepoResult<()> {
     let ours = name.starts_with("refs/plan/") || name.starts_with("refs/worktree/plan/");
     let whole = name.bytes().all(|byte| byte.is_ascii_graphic()) && !name.ends_with('/');
     if ours && whole { Ok(()) } else { Err(RepoError::RefName { name: name.to_owned() }) }
 }
 
-pub(super) fn id_line(what: &'static str, stdout: &[u8]) -> std::result::Result<ObjectId, RepoError> {
+pub(super) fn id_line(what: &'static str, stdout: &[u8]) -> RepoResult<ObjectId> {
     let text = String::from_utf8_lossy(stdout);
     ObjectId::parse(text.trim_end()).ok_or_else(|| RepoError::Answer { what, found: text.into_owned() })
 }

@@ -23,7 +23,7 @@ use listed::{TouchedFiles, is_as_listed};
 use rustix::fs::{AtFlags, Mode as Bits, OFlags};
 
 use super::beneath::{WalkError, descend, none, open_folder};
-use super::error::RepoError;
+use super::error::{RepoError, RepoResult};
 use super::export::check_path;
 use super::id::object_id;
 use super::tree::{Mode, TreeEntry};
@@ -36,8 +36,8 @@ const TEMPORARY: &str = ".plan-rewind-";
 /// The changes to make. Paths are relative to the top of the work tree.
 #[derive(Clone, Debug, Default)]
 pub struct Restoration {
-    /// Files to delete.
-    pub deletions: Vec<Deletion>,
+    /// Files and links to delete, as listed.
+    pub deletions: Vec<TreeEntry>,
     /// Files and links to write.
     pub writes: Vec<FileWrite>,
     /// Files that only get new permission bits.
@@ -48,13 +48,6 @@ pub struct Restoration {
     pub emptied: BTreeSet<PathBuf>,
     /// Folders that stay, even if empty.
     pub kept: BTreeSet<PathBuf>,
-}
-
-/// A file or link to delete.
-#[derive(Clone, Debug)]
-pub struct Deletion {
-    /// The entry as listed.
-    pub now: TreeEntry,
 }
 
 /// A file or link to write.
@@ -89,7 +82,7 @@ impl Restoration {
 
     /// The path of each file that the restoration touches.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
-        let deletions = self.deletions.iter().map(|deletion| deletion.now.path.as_path());
+        let deletions = self.deletions.iter().map(|deletion| deletion.path.as_path());
         let writes = self.writes.iter().map(|write| write.path.as_path());
         deletions.chain(writes).chain(self.modes.iter().map(|change| change.now.path.as_path()))
     }
@@ -107,7 +100,7 @@ impl Repo {
         let mut writer = FileWriter::open(self, root, &restoration.folders)?;
         let mut emptied: BTreeSet<PathBuf> =
             restoration.emptied.iter().filter(|folder| writer.is_below(folder)).cloned().collect();
-        for Deletion { now } in &restoration.deletions {
+        for now in &restoration.deletions {
             writer.delete(now)?;
             emptied.extend(now.path.ancestors().skip(1).filter(|folder| writer.is_below(folder)).map(Path::to_owned));
         }
@@ -145,8 +138,6 @@ pub fn above<'p>(paths: impl Iterator<Item = &'p Path>) -> BTreeSet<PathBuf> {
     folders.filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned).collect()
 }
 
-type Done<T> = std::result::Result<T, RepoError>;
-
 /// A running restoration.
 struct FileWriter<'r> {
     repo: &'r Repo,
@@ -162,7 +153,7 @@ struct FileWriter<'r> {
 }
 
 impl<'r> FileWriter<'r> {
-    fn open(repo: &'r Repo, root: &Path, folders: &'r BTreeMap<PathBuf, u16>) -> Done<Self> {
+    fn open(repo: &'r Repo, root: &Path, folders: &'r BTreeMap<PathBuf, u16>) -> RepoResult<Self> {
         let trouble = |error| RepoError::Write { path: root.to_owned(), error };
         let outside = || RepoError::Outside { path: root.to_owned(), top: repo.top.clone() };
         let prefix = root.strip_prefix(&repo.top).map_err(|_| outside())?.to_owned();
@@ -177,7 +168,7 @@ impl<'r> FileWriter<'r> {
     }
 
     /// Returns the folder above `path`, and the file name.
-    fn parent<'p>(&mut self, path: &'p Path, make: bool) -> Done<(&OwnedFd, &'p OsStr)> {
+    fn parent<'p>(&mut self, path: &'p Path, make: bool) -> RepoResult<(&OwnedFd, &'p OsStr)> {
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
             return Err(RepoError::Name { path: path.to_owned() });
         };
@@ -212,7 +203,7 @@ impl<'r> FileWriter<'r> {
         if device(&opened)? == self.device { Ok(opened) } else { Err(other_device()) }
     }
 
-    fn delete(&mut self, now: &TreeEntry) -> Done<()> {
+    fn delete(&mut self, now: &TreeEntry) -> RepoResult<()> {
         let is_touched = self.touched.holds(Some(now));
         let (folder, name) = self.parent(&now.path, false)?;
         is_as_listed(folder, name, Some(now), is_touched)?;
@@ -222,7 +213,7 @@ impl<'r> FileWriter<'r> {
     }
 
     /// Removes a folder if it is empty.
-    fn remove_empty(&mut self, path: &Path) -> Done<()> {
+    fn remove_empty(&mut self, path: &Path) -> RepoResult<()> {
         self.opened = None;
         let parent = self.parent(path, false);
         let (folder, name) = match parent {
@@ -238,7 +229,7 @@ impl<'r> FileWriter<'r> {
         }
     }
 
-    fn write(&mut self, write: &FileWrite, bytes: &[u8]) -> Done<()> {
+    fn write(&mut self, write: &FileWrite, bytes: &[u8]) -> RepoResult<()> {
         if object_id(self.repo.format, "blob", bytes) != write.id {
             return Err(RepoError::Missing { id: write.id });
         }
@@ -267,7 +258,7 @@ impl<'r> FileWriter<'r> {
         moved
     }
 
-    fn change_mode(&mut self, change: &ModeChange) -> Done<()> {
+    fn change_mode(&mut self, change: &ModeChange) -> RepoResult<()> {
         let path = &change.now.path;
         let is_touched = self.touched.holds(Some(&change.now));
         let (folder, name) = self.parent(path, false)?;
@@ -279,7 +270,7 @@ impl<'r> FileWriter<'r> {
         Ok(())
     }
 
-    fn sweep(&mut self, parent: &Path) -> Done<()> {
+    fn sweep(&mut self, parent: &Path) -> RepoResult<()> {
         let Ok(folder) = self.folder(parent, false) else { return Ok(()) };
         let trouble = trouble_of(parent);
         for entry in rustix::fs::Dir::read_from(&folder).map_err(&trouble)? {
@@ -293,7 +284,7 @@ impl<'r> FileWriter<'r> {
     }
 
     /// Makes the changes durable, before the caller discards the data to undo them.
-    fn flush(&self) -> Done<()> {
+    fn flush(&self) -> RepoResult<()> {
         sync(&self.root).map_err(|error| RepoError::Write { path: self.repo.top.join(&self.prefix), error })
     }
 }

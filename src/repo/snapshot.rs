@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::age::{is_past, is_same, now};
 use super::disk::{PathKind, hash, hash_within, in_parallel, look, written};
-use super::error::RepoError;
+use super::error::{RepoError, RepoResult};
 use super::index::{Flag, Flagged, IndexEntry, Stat, Time, parse};
 use super::raw::RawLimits;
 use super::tree::{Mode, Reason, Skipped, Submodule, Tree, TreeEntry, build, find, sort};
@@ -39,12 +39,7 @@ impl Repo {
         Ok(self.tree_at(&self.relatives(exclude)?, 0, Some(before))?)
     }
 
-    pub(super) fn tree_at(
-        &self,
-        exclude: &[PathBuf],
-        depth: usize,
-        before: Option<&Tree>,
-    ) -> std::result::Result<Tree, RepoError> {
+    pub(super) fn tree_at(&self, exclude: &[PathBuf], depth: usize, before: Option<&Tree>) -> RepoResult<Tree> {
         let mut tree = self.snapshot(exclude, depth, before)?;
         self.add_head(&mut tree, exclude)?;
         Ok(tree)
@@ -62,7 +57,7 @@ impl Repo {
         Ok(tree)
     }
 
-    fn add_head(&self, tree: &mut Tree, exclude: &[PathBuf]) -> std::result::Result<(), RepoError> {
+    fn add_head(&self, tree: &mut Tree, exclude: &[PathBuf]) -> RepoResult<()> {
         let _open = self.keep_open();
         if let Some(head) = self.head_and_tree()? {
             tree.head = Some(head.commit);
@@ -72,12 +67,7 @@ impl Repo {
     }
 
     /// Takes everything except HEAD. One process.
-    pub(super) fn snapshot(
-        &self,
-        exclude: &[PathBuf],
-        depth: usize,
-        before: Option<&Tree>,
-    ) -> std::result::Result<Tree, RepoError> {
+    pub(super) fn snapshot(&self, exclude: &[PathBuf], depth: usize, before: Option<&Tree>) -> RepoResult<Tree> {
         self.snapshot_as(exclude, depth, before, None)
     }
 
@@ -88,7 +78,7 @@ impl Repo {
         depth: usize,
         before: Option<&Tree>,
         raw: Option<RawLimits>,
-    ) -> std::result::Result<Tree, RepoError> {
+    ) -> RepoResult<Tree> {
         let taken = now();
         // Taken before the listing. If the index is replaced meanwhile, more entries seem too fresh to trust, which does no harm.
         let index_written = written(&self.git_dir.join("index"));
@@ -106,12 +96,7 @@ impl Repo {
     }
 
     /// Whether `tree` is HEAD's tree without the excluded files. To compare, HEAD's versions of these files are added to `tree`.
-    fn is_tree_of_head(
-        &self,
-        tree: &Tree,
-        head: ObjectId,
-        exclude: &[PathBuf],
-    ) -> std::result::Result<bool, RepoError> {
+    fn is_tree_of_head(&self, tree: &Tree, head: ObjectId, exclude: &[PathBuf]) -> RepoResult<bool> {
         if tree.id == head {
             return Ok(true);
         }
@@ -191,7 +176,7 @@ impl<'a> SnapshotBuilder<'a> {
         }
     }
 
-    fn indexed(&mut self, indexed: &IndexEntry<'_>) -> std::result::Result<(), RepoError> {
+    fn indexed(&mut self, indexed: &IndexEntry<'_>) -> RepoResult<()> {
         let path = PathBuf::from(OsStr::from_bytes(indexed.path));
         if !is_inside(indexed.path) {
             return Err(RepoError::IndexPath { path: path.to_string_lossy().into_owned() });
@@ -224,7 +209,7 @@ impl<'a> SnapshotBuilder<'a> {
         Ok(())
     }
 
-    fn other(&mut self, other: &[u8]) -> std::result::Result<(), RepoError> {
+    fn other(&mut self, other: &[u8]) -> RepoResult<()> {
         let nested = other.strip_suffix(b"/");
         let bytes = nested.unwrap_or(other);
         let path = PathBuf::from(OsStr::from_bytes(bytes));
@@ -263,7 +248,7 @@ impl<'a> SnapshotBuilder<'a> {
         }
     }
 
-    fn finish(mut self) -> std::result::Result<Tree, RepoError> {
+    fn finish(mut self) -> RepoResult<Tree> {
         let format = self.repo.format;
         let raw = self.raw;
         let hashed = in_parallel(&self.to_read, |file| match raw {
@@ -332,14 +317,14 @@ impl<'a> SnapshotBuilder<'a> {
         indexed.stage == 0 && same_kind && !looks_away && !fresh && stat.size != 0 && is_past(stat, self.taken)
     }
 
-    fn submodule(&mut self, path: PathBuf, indexed: ObjectId) -> std::result::Result<(), RepoError> {
+    fn submodule(&mut self, path: PathBuf, indexed: ObjectId) -> RepoResult<()> {
         let (submodule, commit) = self.repo.look_into(&path, self.depth)?;
         self.entries.extend(known(path, Some(Mode::Submodule), commit.unwrap_or(indexed), None));
         self.submodules.extend(submodule);
         Ok(())
     }
 
-    fn is_sparse(&mut self) -> std::result::Result<bool, RepoError> {
+    fn is_sparse(&mut self) -> RepoResult<bool> {
         if let Some(sparse) = self.sparse {
             return Ok(sparse);
         }

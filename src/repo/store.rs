@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 use std::time::Instant;
 
-use super::error::RepoError;
+use super::error::{RepoError, RepoResult};
 use super::git::{environment, failed, quote};
 use super::tree::{Mode, Tree, TreeEntry, build};
 use super::{ObjectId, Repo};
@@ -20,12 +20,7 @@ const COPIED: usize = 8;
 impl Repo {
     /// Stores the contents of these entries in an object folder, as on disk, and checks that each gets the id of its entry.
     /// Returns false if the deadline passed.
-    pub(super) fn store_blobs(
-        &self,
-        entries: &[&TreeEntry],
-        folder: &Path,
-        deadline: Instant,
-    ) -> std::result::Result<bool, RepoError> {
+    pub(super) fn store_blobs(&self, entries: &[&TreeEntry], folder: &Path, deadline: Instant) -> RepoResult<bool> {
         let mut rest = entries;
         while !rest.is_empty() {
             if Instant::now() >= deadline {
@@ -44,7 +39,7 @@ impl Repo {
         Ok(true)
     }
 
-    fn store_part(&self, entries: &[&TreeEntry], folder: &Path) -> std::result::Result<(), RepoError> {
+    fn store_part(&self, entries: &[&TreeEntry], folder: &Path) -> RepoResult<()> {
         let (on_disk, mut others): (Vec<&TreeEntry>, Vec<&TreeEntry>) =
             entries.iter().partition(|entry| entry.is_on_disk());
         let ids = match self.hash_all(&on_disk, folder) {
@@ -63,7 +58,7 @@ impl Repo {
     }
 
     /// Copies blobs from git's own store.
-    fn copy_all(&self, entries: &[&TreeEntry], folder: &Path) -> std::result::Result<(), RepoError> {
+    fn copy_all(&self, entries: &[&TreeEntry], folder: &Path) -> RepoResult<()> {
         let trouble = |error| RepoError::Look { path: std::env::temp_dir(), error };
         for part in entries.chunks(COPIED) {
             let copies = tempfile::tempdir().map_err(trouble)?;
@@ -81,7 +76,7 @@ impl Repo {
     }
 
     /// Stores the current files at the paths of these entries and returns the id of each.
-    fn hash_all(&self, entries: &[&TreeEntry], folder: &Path) -> std::result::Result<Vec<Option<ObjectId>>, RepoError> {
+    fn hash_all(&self, entries: &[&TreeEntry], folder: &Path) -> RepoResult<Vec<Option<ObjectId>>> {
         if entries.is_empty() {
             return Ok(Vec::new());
         }
@@ -98,13 +93,13 @@ impl Repo {
         Ok(ids)
     }
 
-    fn hash_paths(&self, paths: &[u8], folder: &Path) -> std::result::Result<Vec<u8>, RepoError> {
+    fn hash_paths(&self, paths: &[u8], folder: &Path) -> RepoResult<Vec<u8>> {
         self.write(&["hash-object", "-t", "blob", "-w", "--no-filters", "--stdin-paths"], paths, folder)
     }
 
     /// Runs git so that it writes objects into `folder` and sees no other objects, because an object in git's own store may be
     /// garbage.
-    fn write(&self, args: &[&str], stdin: &[u8], folder: &Path) -> std::result::Result<Vec<u8>, RepoError> {
+    fn write(&self, args: &[&str], stdin: &[u8], folder: &Path) -> RepoResult<Vec<u8>> {
         let captured = self.ask_with(environment(&self.top).set("GIT_OBJECT_DIRECTORY", folder), args, stdin)?;
         if captured.status.success() { Ok(captured.stdout) } else { Err(failed(args, &captured)) }
     }
@@ -126,12 +121,7 @@ impl Repo {
     }
 
     /// Stores the trees of these entries that `known` lacks.
-    pub(super) fn store_trees(
-        &self,
-        tree: &Tree,
-        known: &[TreeEntry],
-        folder: &Path,
-    ) -> std::result::Result<(), RepoError> {
+    pub(super) fn store_trees(&self, tree: &Tree, known: &[TreeEntry], folder: &Path) -> RepoResult<()> {
         let mut has = HashSet::new();
         build(self.format, known, &mut |id, _| {
             has.insert(id);
@@ -164,7 +154,7 @@ impl Repo {
 }
 
 /// Copies a link's text into a file, because git would follow the link.
-fn link_text(link: &Path, folder: &Path, number: usize) -> std::result::Result<std::path::PathBuf, RepoError> {
+fn link_text(link: &Path, folder: &Path, number: usize) -> RepoResult<std::path::PathBuf> {
     let trouble = |error| RepoError::Look { path: link.to_owned(), error };
     let copy = folder.join(number.to_string());
     std::fs::write(&copy, link.read_link().map_err(trouble)?.as_os_str().as_bytes()).map_err(trouble)?;

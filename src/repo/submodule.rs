@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::error::RepoError;
+use super::error::{RepoError, RepoResult};
 use super::export::{Export, Layout};
 use super::open::{common_dir, git_dir};
 use super::reader::Reader;
@@ -21,11 +21,7 @@ impl Repo {
     ///
     /// # Errors
     /// Only if git could not run.
-    pub(super) fn look_into(
-        &self,
-        path: &Path,
-        depth: usize,
-    ) -> std::result::Result<(Option<Submodule>, Option<ObjectId>), RepoError> {
+    pub(super) fn look_into(&self, path: &Path, depth: usize) -> RepoResult<(Option<Submodule>, Option<ObjectId>)> {
         let unknown = || Submodule { path: path.to_owned(), dirty: true, tree: None };
         let Some(mut repo) = self.inner(path) else {
             let empty = fs::read_dir(self.top.join(path)).is_ok_and(|mut entries| entries.next().is_none());
@@ -79,7 +75,7 @@ fn without_commit(path: &Path) -> Error {
 }
 
 /// Turns an error into `None`, except an error of the process itself, such as an interrupt.
-fn or_none_on_error<T>(result: std::result::Result<T, RepoError>) -> std::result::Result<Option<T>, RepoError> {
+fn or_none_on_error<T>(result: RepoResult<T>) -> RepoResult<Option<T>> {
     match result {
         Ok(told) => Ok(Some(told)),
         Err(RepoError::Process(error)) => Err(RepoError::Process(error)),

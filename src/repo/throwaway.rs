@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use super::Repo;
-use super::error::RepoError;
+use super::error::{RepoError, RepoResult};
 use super::git::{call, environment, failed, program};
 use crate::error::Result;
 
@@ -18,7 +18,7 @@ impl Repo {
     }
 }
 
-fn make(top: &Path) -> std::result::Result<(), RepoError> {
+fn make(top: &Path) -> RepoResult<()> {
     let program = program(top).ok_or_else(|| RepoError::Git {
         what: "init".to_owned(),
         ended: "not started".to_owned(),

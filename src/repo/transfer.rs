@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::time::Duration;
 
-use super::error::RepoError;
+use super::error::RepoResult;
 use super::git::{environment, failed, keep};
 use super::{ObjectId, Repo, Written};
 use crate::error::{Error, Kind, Result};
@@ -144,7 +144,7 @@ impl Repo {
     fn of_remote(
         &self,
         remote: &str,
-        ask: impl FnOnce(&[&str]) -> std::result::Result<Vec<u8>, RepoError>,
+        ask: impl FnOnce(&[&str]) -> RepoResult<Vec<u8>>,
     ) -> Result<BTreeMap<String, ObjectId>> {
         check(remote)?;
         let args = ["ls-remote", "--quiet", "--refs", "--upload-pack=git-upload-pack", "--", remote, "refs/plan/*"];
@@ -169,16 +169,11 @@ impl Repo {
 
     /// Runs a git command that may contact another repository, with no limit for silence: the line may be slow, or the other side
     /// may be unpacking a tree.
-    fn transport(&self, args: &[&str], stdin: &[u8]) -> std::result::Result<Vec<u8>, RepoError> {
+    fn transport(&self, args: &[&str], stdin: &[u8]) -> RepoResult<Vec<u8>> {
         self.transport_within(None, args, stdin)
     }
 
-    fn transport_within(
-        &self,
-        silence: Option<Duration>,
-        args: &[&str],
-        stdin: &[u8],
-    ) -> std::result::Result<Vec<u8>, RepoError> {
+    fn transport_within(&self, silence: Option<Duration>, args: &[&str], stdin: &[u8]) -> RepoResult<Vec<u8>> {
         let mut with: Vec<OsString> = Vec::new();
         for setting in self.transport_settings()? {
             with.extend(["-c".into(), setting.into()]);
@@ -193,7 +188,7 @@ impl Repo {
     }
 
     /// The user's settings for reaching remotes, without those of this repository.
-    fn transport_settings(&self) -> std::result::Result<Vec<String>, RepoError> {
+    fn transport_settings(&self) -> RepoResult<Vec<String>> {
         let mut own = vec!["credential.helper=".to_owned()];
         let mut ssh = None;
         for scope in ["--system", "--global"] {

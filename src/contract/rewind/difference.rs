@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::contract::checkpoint::Checkpoint;
 use crate::error::{Error, Kind, Result};
 use crate::repo::{
-    ANY, Deletion, FileWrite, Mode, ModeChange, ObjectId, PathChange, RawEntry, RawLimits, RawTree, Reason, Repo,
-    Restoration, TreeEntry, changes, find_entry, is_plain_name,
+    ANY, FileWrite, Mode, ModeChange, ObjectId, PathChange, RawEntry, RawLimits, RawTree, Reason, Repo, Restoration,
+    TreeEntry, changes, find_entry, is_plain_name,
 };
 use crate::store::Place;
 
@@ -178,7 +178,7 @@ impl<'c> PathScope<'c> {
 impl Difference {
     fn delete(&mut self, now: &TreeEntry) {
         self.touched.insert(now.path.clone(), PathChange::Added);
-        self.restoration.deletions.push(Deletion { now: now.clone() });
+        self.restoration.deletions.push(now.clone());
     }
 
     fn replace(&mut self, checkpoint: &Checkpoint, was: &TreeEntry, is: &TreeEntry) {
@@ -274,11 +274,11 @@ impl Difference {
         }
         let rules = rules(repo, checkpoint, then.iter())?;
         let deletions = std::mem::take(&mut self.restoration.deletions);
-        let paths: Vec<&Path> = deletions.iter().map(|deletion| deletion.now.path.as_path()).collect();
+        let paths: Vec<&Path> = deletions.iter().map(|deletion| deletion.path.as_path()).collect();
         let ignored = repo.ignored_under(&rules, &paths)?;
         let created: BTreeSet<&Path> = checkpoint.created.iter().map(PathBuf::as_path).collect();
         for (deletion, is_ignored) in deletions.into_iter().zip(ignored) {
-            let path = &deletion.now.path;
+            let path = &deletion.path;
             if is_ignored && !created.contains(path.as_path()) {
                 self.touched.remove(path);
                 self.stays.insert(path.clone(), format!("ignored {}", checkpoint.moment()));

@@ -46,7 +46,7 @@ impl Journal {
             name: name.to_owned(),
             before,
             only: only.iter().map(saved).collect(),
-            deleted: restoration.deletions.iter().map(|deletion| saved(&deletion.now.path)).collect(),
+            deleted: restoration.deletions.iter().map(|deletion| saved(&deletion.path)).collect(),
             written: restoration
                 .writes
                 .iter()

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::contract::checkpoint::Checkpoint;
 use crate::error::Result;
-use crate::repo::{Deletion, FileWrite, ModeChange, RawEntry, RawLimits, RawTree, Repo, Restoration, find_entry};
+use crate::repo::{FileWrite, ModeChange, RawEntry, RawLimits, RawTree, Repo, Restoration, find_entry};
 use crate::store::Place;
 
 /// `now` are the files before the rewind, which `before` keeps.
@@ -23,7 +23,7 @@ pub(super) fn roll_back(
         kept: before.hollow.iter().cloned().collect(),
         ..Restoration::default()
     };
-    for Deletion { now } in &touched.deletions {
+    for now in &touched.deletions {
         if matches!(repo.raw_entry(&now.path, limits)?, RawEntry::Absent | RawEntry::Folder) {
             let bits = before.bits_of(&now.path, now.mode);
             back.writes.push(FileWrite { path: now.path.clone(), mode: now.mode, id: now.id, bits, now: None });
@@ -41,7 +41,7 @@ pub(super) fn roll_back(
                 let bits = before.bits_of(&was.path, was.mode);
                 back.writes.push(FileWrite { path: was.path.clone(), mode: was.mode, id: was.id, bits, now: is });
             }
-            (None, Some(is)) => back.deletions.push(Deletion { now: is }),
+            (None, Some(is)) => back.deletions.push(is),
             (None, None) => {}
         }
     }

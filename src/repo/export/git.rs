@@ -9,7 +9,7 @@ use std::path::Path;
 
 use super::layout::Layout;
 use crate::error::Result;
-use crate::repo::error::RepoError;
+use crate::repo::error::{RepoError, RepoResult};
 use crate::repo::git::{call, environment, failed};
 use crate::repo::tree::Mode;
 use crate::repo::{Format, Repo};
@@ -29,7 +29,7 @@ impl Repo {
         Ok(self.write_borrowed(folder)?)
     }
 
-    fn write_borrowed(&self, folder: &Path) -> std::result::Result<(), RepoError> {
+    fn write_borrowed(&self, folder: &Path) -> RepoResult<()> {
         let trouble = |error| RepoError::Write { path: folder.to_owned(), error };
         for inner in ["objects/info", "refs/heads", "info"] {
             fs::create_dir_all(folder.join(inner)).map_err(trouble)?;
@@ -70,7 +70,7 @@ impl Repo {
         Ok(())
     }
 
-    fn settings(&self) -> std::result::Result<Vec<u8>, RepoError> {
+    fn settings(&self) -> RepoResult<Vec<u8>> {
         let (version, format) = match self.format {
             Format::Sha1 => (0, ""),
             Format::Sha256 => (1, "[extensions]\n\tobjectFormat = sha256\n"),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use crate::error::Result;
-use crate::repo::error::RepoError;
+use crate::repo::error::RepoResult;
 use crate::repo::{ObjectId, Repo};
 
 /// The minimum age of objects to remove, because somebody may be storing a tree right now.
@@ -45,7 +45,7 @@ impl Repo {
     }
 
     /// Every object of the kept trees that exists here.
-    fn needed(&self) -> std::result::Result<HashSet<ObjectId>, RepoError> {
+    fn needed(&self) -> RepoResult<HashSet<ObjectId>> {
         let trees: Vec<ObjectId> = self.all_kept().into_iter().map(|kept| kept.tree).collect();
         let here = self.look_up(trees.iter().map(ObjectId::to_string))?;
         let stdin: String = here.iter().flatten().map(|found| format!("{}\n", found.id)).collect();

@@ -12,7 +12,7 @@ use crate::repo::Repo;
 impl Repo {
     /// Returns everything that would stop [`Repo::restore`] midway, as far as it can be seen beforehand: one line each. No process.
     pub fn obstacles(&self, root: &Path, restoration: &Restoration) -> Vec<String> {
-        let goes: BTreeSet<&Path> = restoration.deletions.iter().map(|deletion| deletion.now.path.as_path()).collect();
+        let goes: BTreeSet<&Path> = restoration.deletions.iter().map(|deletion| deletion.path.as_path()).collect();
         let mut obstacles: Vec<String> = Vec::new();
         let mut folders: BTreeMap<PathBuf, usize> = BTreeMap::new();
         for path in restoration.paths() {
