@@ -29,7 +29,7 @@ pub struct Args {
     #[arg(long)]
     rerun: bool,
     /// Accept this judge, called with exactly these words, although the caller named it; repeatable.
-    #[arg(long = "accept-judge", value_name = "REF")]
+    #[arg(long = "accept-judge", value_name = "REF", value_parser = Reference::parse)]
     accepted: Vec<Reference>,
     /// The output format.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]

@@ -225,7 +225,10 @@ fn with_ask<T>(
         repeat: args.repeat,
         timeout: args.timeout.map(Duration::from_secs),
         prompt: prompt.as_deref(),
-        person: &|case| ask_person(case, context.ui.screen().columns),
+        person: &|case| {
+            context.ui.flush();
+            ask_person(case, context.ui.screen().columns)
+        },
         watch: &context.ui,
     })
 }

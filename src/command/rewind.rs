@@ -305,7 +305,8 @@ fn show(context: &Context, rewind: &Rewind, back: &PlanBack) {
     }
     rewind.notes().iter().for_each(|note| ui.line(&format!("  {note}")));
     if !back.steps.is_empty() {
-        ui.line(&format!("  plan.md: mark and outcome of step {} are restored", back.steps.join(", ")));
+        let (marks, s) = if back.steps.len() == 1 { ("mark and outcome", "") } else { ("marks and outcomes", "s") };
+        ui.line(&format!("  plan.md: {marks} of step{s} {} are restored", back.steps.join(", ")));
     }
     back.gone.reopened.iter().for_each(|goal| ui.line(&format!("  plan.md: goal {goal} is reopened")));
     back.stays_open().for_each(|line| ui.line(&format!("  plan.md: {line}")));

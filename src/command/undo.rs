@@ -37,7 +37,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.refuse_inside_judge()?;
     let place = place(context)?;
     let id = args.version.as_deref().map(|word| named(&place, word)).transpose()?;
-    let is_rewound = ends_with_rewind(&place);
+    let rewinds = rewinds(&place);
     let allow = |now: &[u8], then: &[u8]| match is_persons(&place, now, then) {
         true => person::require_for(&own_command(args)).and_then(|()| follow(&place, now, then)),
         false => Ok(()),
@@ -50,19 +50,18 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         store::read(&place).map_or_else(|_| NO_LINE.to_owned(), |now| last_line(&now))
     ));
     context.ui.line("`plan undo` reverts this; `plan undo --list` shows the other versions");
-    if is_rewound {
+    if self::rewinds(&place) < rewinds {
         context.ui.note("note: the files were rewound too: `plan rewind --undo`");
     }
     context.ui.json(&json!({ "restored": described(&restored) }));
     Ok(Exit::Yes)
 }
 
-/// Returns whether the last log line of the present plan.md is a rewind.
-fn ends_with_rewind(place: &Place) -> bool {
-    let source = store::read(place).ok();
-    let plan = source.as_deref().and_then(|source| place.parse(source).ok());
-    let last = plan.and_then(|plan| plan.log_lines().next_back().map(|(_, text)| text));
-    matches!(last.and_then(LogLine::parse), Some(LogLine::Rewound { .. }))
+/// Returns how many rewinds the log of the present plan.md mentions.
+fn rewinds(place: &Place) -> usize {
+    let source = store::read(place).unwrap_or_default();
+    let Ok(plan) = place.parse(&source) else { return 0 };
+    plan.log_lines().filter(|(_, text)| matches!(LogLine::parse(text), Some(LogLine::Rewound { .. }))).count()
 }
 
 /// Returns whether only a person may replace `now` by `then` (`CONTRACT.md` §3.2, and law 1 of §3.5): if `now` was

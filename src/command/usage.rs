@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::{Context, Exit, end};
 use crate::error::Error;
+use crate::shell::quote;
 use crate::ui::{Color, Ui};
 use meant::{archived, done, file_for_tool, goals_meant};
 
@@ -122,16 +123,14 @@ fn value<'o>(options: &[&'o str], option: &str) -> Option<&'o str> {
 /// Returns clap's error in the words of `plan`: what was expected, what was found, and the command that helps.
 fn mistake(context: &Context, arguments: &[OsString], mut cli: Command, told: &clap::Error) -> Error {
     cli.build();
-    let (command, name) = called(arguments, &cli);
     let value = |kind: ContextKind| told.get(kind).map(ToString::to_string).filter(|text| !text.is_empty());
+    let word = value(ContextKind::InvalidSubcommand).unwrap_or_default();
+    let (command, name, wrong) = called(arguments, &cli, &word);
     let found = value(ContextKind::InvalidValue).unwrap_or_default();
     let argument = value(ContextKind::InvalidArg).unwrap_or_default();
     let argument = if argument.starts_with('-') { first_word(&argument) } else { &argument };
     let message = match told.kind() {
-        ErrorKind::InvalidSubcommand => {
-            let word = value(ContextKind::InvalidSubcommand).unwrap_or_default();
-            format!("`{name} {word}` is not a command")
-        }
+        ErrorKind::InvalidSubcommand => format!("`{name} {word}` is not a command"),
         ErrorKind::UnknownArgument if argument.starts_with('-') => format!("`{name}` has no option `{argument}`"),
         ErrorKind::UnknownArgument => format!("`{name}` does not take `{argument}`"),
         ErrorKind::InvalidValue if found.is_empty() => format!("`{argument}` needs a value"),
@@ -143,7 +142,10 @@ fn mistake(context: &Context, arguments: &[OsString], mut cli: Command, told: &c
         ErrorKind::MissingRequiredArgument => format!("`{name}` needs {}", argument.replace(", ", " and ")),
         ErrorKind::ArgumentConflict => {
             let other = value(ContextKind::PriorArg).unwrap_or_default();
-            format!("`{argument}` does not go together with `{}`", first_word(&other))
+            match first_word(&other) {
+                other if other == argument => format!("`{argument}` is given twice"),
+                other => format!("`{argument}` does not go together with `{other}`"),
+            }
         }
         // Rare errors keep clap's words.
         _ => {
@@ -161,8 +163,7 @@ fn mistake(context: &Context, arguments: &[OsString], mut cli: Command, told: &c
     }
     let suggested = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
     // The user means the word of another program, even if a word is spelled alike: `rename` is not `remove`.
-    let is_known = told.kind() == ErrorKind::InvalidSubcommand
-        && value(ContextKind::InvalidSubcommand).is_some_and(|word| other_word(&word).is_some());
+    let is_known = other_word(&word).is_some();
     if let Some(words) = suggested.into_iter().find_map(value).filter(|_| !is_known) {
         // clap lists the nearest word last.
         let words: Vec<&str> = words.rsplit(", ").collect();
@@ -178,7 +179,9 @@ fn mistake(context: &Context, arguments: &[OsString], mut cli: Command, told: &c
     if let Some(goals) = is_without_goal.then(|| goals_meant(context, &name, arguments)).flatten() {
         return error.hint(goals);
     }
-    let word = value(ContextKind::InvalidSubcommand).unwrap_or_default();
+    if let Some(command) = verb_first(command, &name, arguments.get(wrong..).unwrap_or_default()) {
+        return error.hint(format!("`{command}`"));
+    }
     help(error, command, &name, told.kind(), &word)
 }
 
@@ -213,6 +216,17 @@ fn help(error: Error, command: &Command, name: &str, kind: ErrorKind, found: &st
     }
 }
 
+/// Returns the command line of `plan step 1 done`, with the verb in its place: `plan step done 1`.
+fn verb_first(command: &Command, name: &str, words: &[OsString]) -> Option<String> {
+    let [object, verb, rest @ ..] = words else { return None };
+    if name == "plan" {
+        return None;
+    }
+    let verb = command.find_subcommand(verb)?.get_name();
+    let rest = std::iter::once(object).chain(rest).map(|word| quote(&word.to_string_lossy()));
+    Some(format!("{name} {verb} {}", rest.collect::<Vec<_>>().join(" ")))
+}
+
 /// Returns the first command of an example, on one line.
 fn example(examples: &str) -> String {
     let mut lines = examples.lines();
@@ -237,24 +251,29 @@ fn one_of(words: &str) -> String {
 fn expected(told: &clap::Error) -> String {
     let Some(why) = std::error::Error::source(told) else { return "expected something else".to_owned() };
     let text = why.to_string();
-    let range = text.split_once(" is not in ").and_then(|(_, range)| range.split_once("..="));
+    let range = text.split_once(" is not in ").and_then(|(_, range)| range.split_once(".."));
+    let range = range.map(|(from, to)| (from, to.trim_start_matches('=')));
     match range {
+        Some((from, to)) if to == u64::MAX.to_string() => format!("expected a number, at least {from}"),
         Some((from, to)) => format!("expected a number from {from} to {to}"),
         None if why.is::<std::num::ParseIntError>() => "expected a number".to_owned(),
         None => text,
     }
 }
 
-/// Returns the command that was called, as far as it exists, and its name: `plan goal add`.
-fn called<'c>(arguments: &[OsString], cli: &'c Command) -> (&'c Command, String) {
+/// Returns the command that was called, as far as it exists; its name (`plan goal add`); and the place of the first argument
+/// after it that is `wrong`.
+fn called<'c>(arguments: &[OsString], cli: &'c Command, wrong: &str) -> (&'c Command, String, usize) {
     let (mut command, mut name) = (cli, "plan".to_owned());
-    for word in arguments.iter().skip(1).filter_map(|word| word.to_str()) {
-        if let Some(inner) = command.find_subcommand(word) {
+    for (at, word) in arguments.iter().enumerate().skip(1) {
+        if let Some(inner) = word.to_str().and_then(|word| command.find_subcommand(word)) {
             name = format!("{name} {}", inner.get_name());
             command = inner;
+        } else if command.has_subcommands() && !wrong.is_empty() && *word == *wrong && name != "plan" {
+            return (command, name, at);
         }
     }
-    (command, name)
+    (command, name, arguments.len())
 }
 
 fn not_utf8(arguments: &[OsString]) -> Error {

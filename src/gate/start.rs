@@ -115,7 +115,10 @@ pub(super) fn uncommitted(facts: &GateFacts<'_>) -> Option<GateFinding> {
     }));
     let seen = format!("at the start the files differed from commit {}: {}", uncommitted.commit, differ.join(", "));
     Some(GateFinding::lead(
-        UNCOMMITTED, "a start on committed files", seen, "commit your files before you start a goal",
+        UNCOMMITTED,
+        "a start on committed files",
+        seen,
+        "nothing for this goal; commit your files before the next start",
     ))
 }
 

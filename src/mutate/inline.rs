@@ -1,5 +1,7 @@
 //! Rust tests inside source files: `#[cfg(test)] mod tests { … }` and `#[test] fn` beside the code.
 
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::language::Language;
@@ -41,12 +43,9 @@ pub fn with_inline_tests_of(final_source: &[u8], base: &[u8]) -> Option<Vec<u8>>
     if inline_tests(final_source).len() != now.len() || inline_tests(base).len() != then.len() {
         return None;
     }
-    let twice = |tests: &[Inline<'_>]| {
-        let mut names: Vec<&str> = tests.iter().map(|test| test.name).collect();
-        names.sort_unstable();
-        names.windows(2).any(|pair| pair[0] == pair[1])
-    };
-    if twice(&now) || twice(&then) {
+    let has_twice =
+        |tests: &[Inline<'_>]| tests.iter().map(|test| test.name).collect::<BTreeSet<_>>().len() < tests.len();
+    if has_twice(&now) || has_twice(&then) {
         return None;
     }
     let mut edits: Vec<(Range<usize>, &str)> = Vec::new();
@@ -60,22 +59,14 @@ pub fn with_inline_tests_of(final_source: &[u8], base: &[u8]) -> Option<Vec<u8>>
             // Another item has that name and would conflict with an appended one.
             return None;
         } else {
-            gone.push('\n');
-            gone.push_str(text);
-            gone.push('\n');
+            gone += &format!("\n{text}\n");
         }
     }
-    edits.sort_by_key(|(range, _)| range.start);
-    let mut result = String::with_capacity(final_source.len());
-    let mut at = 0;
-    for (range, text) in edits {
-        result.push_str(&new.text[at..range.start]);
-        result.push_str(text);
-        at = range.end;
-    }
-    result.push_str(&new.text[at..]);
-    result.push_str(&gone);
-    Some(result.into_bytes())
+    // From the end on, so that the places of the earlier edits stay right.
+    edits.sort_by_key(|(range, _)| Reverse(range.start));
+    let mut result = new.text.to_owned();
+    edits.into_iter().for_each(|(range, text)| result.replace_range(range, text));
+    Some((result + &gone).into_bytes())
 }
 
 /// The tests of a source; with `top`, only those outside other modules.

@@ -346,7 +346,7 @@ fn next_open<'p, 'a>(plan: &'p Plan<'a>, tally: &BlockTally) -> Option<GoalRef<'
     }
     let needs = Needs::new(plan);
     plan.live_goals()
-        .filter(|goal| goal.status() == Status::Open && needs.are_done(*goal))
+        .filter(|goal| goal.status() == Status::Open && needs.is_ready(*goal))
         .min_by_key(|goal| goal.priority())
 }
 

@@ -18,13 +18,13 @@ pub use cycle::cycles;
 pub use moves::{GoalMove, StepMove, bring_back, check_goal_move, check_step_move, not_changed};
 pub use needs::Needs;
 pub use order::{
-    OddMarks, Order, active_steps, current, held, is_finished, next_activation, next_in_order, odd_marks,
-    standing_of_contract, unsettled,
+    OddMarks, Order, active_steps, current, held, next_activation, next_in_order, odd_marks, standing_of_contract,
+    unsettled,
 };
 pub use record::{GoalRecords, Rejection, Standing};
 pub use rejected::refuse_again;
 pub use shape::{Proposed, hold, is_agreed};
-pub use state::{Approvals, HoldReason, PlanState, Proposal, RejectedEdits, state, state_of};
+pub use state::{Approvals, HoldReason, PlanState, Proposal, RejectedEdits, is_finished, state, state_of};
 
 pub use request::{PlanRequest, allow};
 pub use valid::{invalid, replacing, violations};
@@ -59,10 +59,10 @@ pub fn unread_items<'p>(goal: GoalRef<'p, '_>) -> impl Iterator<Item = &'p LintF
     goal.plan().findings.iter().filter(move |found| found.code == UNREAD && body.contains(&(found.span.start as usize)))
 }
 
-/// Returns every unfinished goal whose `needs` are done, by priority, then file order. Done and cancelled goals are left out.
+/// Returns every unfinished goal that is ready ([`Needs::is_ready`]), by priority, then file order.
 pub fn ready<'p, 'a>(plan: &'p Plan<'a>) -> Vec<GoalRef<'p, 'a>> {
     let needs = Needs::new(plan);
-    let mut goals: Vec<_> = unfinished(plan).filter(|goal| needs.are_done(*goal)).collect();
+    let mut goals: Vec<_> = unfinished(plan).filter(|goal| needs.is_ready(*goal)).collect();
     goals.sort_by_key(|goal| goal.priority());
     goals
 }
@@ -79,14 +79,12 @@ pub fn blocked<'p, 'a>(plan: &'p Plan<'a>) -> Option<(GoalRef<'p, 'a>, Vec<Strin
 }
 
 /// Returns the goals that can be worked on, best first: active goals whose needs are done, active goals that wait for others
-/// (somebody works on them all the same), open goals whose needs are done; each by priority, then file order.
+/// (somebody works on them all the same), open goals that are ready; each by priority, then file order.
 pub fn workable<'p, 'a>(plan: &'p Plan<'a>) -> Vec<GoalRef<'p, 'a>> {
     let needs = Needs::new(plan);
-    let class = |goal: GoalRef<'p, 'a>| match (goal.status(), needs.are_done(goal)) {
-        (Status::Active, true) => Some(0),
-        (Status::Active, false) => Some(1),
-        (_, true) => Some(2),
-        (_, false) => None,
+    let class = |goal: GoalRef<'p, 'a>| match goal.status() {
+        Status::Active => Some(if needs.are_done(goal) { 0 } else { 1 }),
+        _ => needs.is_ready(goal).then_some(2),
     };
     let key = |goal| Some((class(goal)?, goal.priority()));
     let mut goals: Vec<_> = unfinished(plan).filter_map(|goal| Some((key(goal)?, goal))).collect();

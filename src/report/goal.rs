@@ -67,7 +67,7 @@ pub(super) fn goals(facts: &ReportFacts<'_, '_>) -> Vec<ReportGoal> {
     let mut goals: Vec<GoalRef<'_, '_>> = facts.shown().collect();
     let is_ended = |goal: &GoalRef<'_, '_>| matches!(facts.state(*goal), GoalState::SignedOff | GoalState::Cancelled);
     goals.sort_by_key(|goal| {
-        let waits = facts.state(*goal) == GoalState::Open && !facts.needs.are_done(*goal);
+        let waits = facts.state(*goal) == GoalState::Open && !facts.needs.is_ready(*goal);
         let (rank, ended) = match is_ended(goal) {
             true => (0, ended(facts, *goal)),
             false => (goal.priority(), None),

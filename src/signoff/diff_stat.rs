@@ -122,7 +122,7 @@ impl DiffStat {
             1 => "1 of them is a test or a file of verify".to_owned(),
             count => format!("{count} of them are tests or files of verify"),
         };
-        format!("{files}, {added} lines added, {removed} removed; {tests}")
+        format!("{files}, {} added, {removed} removed; {tests}", counted(added, "line"))
     }
 }
 

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::error;
 use super::repository::{self, Repository};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::plan::{self, Plan};
 use crate::shell::quote;
 
@@ -87,7 +87,8 @@ pub fn look(cwd: &Path, file: Option<&Path>) -> Result<Option<Place>> {
 /// exists there already.
 ///
 /// # Errors
-/// [`crate::error::Kind::Input`]: the folder does not exist; the file exists and is refused as in [`super::find()`].
+/// [`crate::error::Kind::Input`]: the folder does not exist, or is part of a git folder; the file exists and is refused as in
+/// [`super::find()`].
 pub fn place_for_new(cwd: &Path, file: Option<&Path>) -> Result<Place> {
     let cwd = canonical(cwd)?;
     let shown = file.filter(|file| !file.as_os_str().is_empty()).unwrap_or(Path::new(NAME));
@@ -97,6 +98,10 @@ pub fn place_for_new(cwd: &Path, file: Option<&Path>) -> Result<Place> {
     }
     let (folder, name) = parts(&path, shown)?;
     let found = repository::above(&folder)?;
+    if let Some(git) = folder.ancestors().find(|above| found.is_none() && repository::is_git_dir(above)) {
+        return Err(Error::input(format!("`{}` is a git folder without a work tree", git.display()))
+            .hint("make the plan in a clone, or in a work tree of `git worktree add`"));
+    }
     inside(found.as_ref(), &folder, &folder.join(&name), shown)?;
     Ok(assemble(folder, &name, shown.to_owned(), found))
 }

@@ -47,7 +47,7 @@ pub fn repository_top(cwd: &Path) -> Option<PathBuf> {
 }
 
 /// Whether `dir` has a `HEAD`, and either objects of its own or a common directory (as a linked worktree has).
-fn is_git_dir(dir: &Path) -> bool {
+pub(super) fn is_git_dir(dir: &Path) -> bool {
     fs::symlink_metadata(dir.join("HEAD")).is_ok() && (dir.join("objects").is_dir() || dir.join("commondir").is_file())
 }
 

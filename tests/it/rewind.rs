@@ -79,9 +79,15 @@ fn there_and_back() {
     assert_eq!(world.plan(["rewind", "--undo", "--yes"]).code, 0);
     assert_eq!(Snapshot::of(&world), now);
     assert!(world.plan_md().contains("- [x] 2. test it — as agreed\n"), "{}", world.plan_md());
+    // `plan undo` of a later line says nothing of files: they are as plan.md says.
+    assert_eq!(world.plan(["log", "note"]).code, 0);
+    assert_eq!(world.plan(["undo"]).stderr, "");
     // Undoing the undo is a redo.
-    assert_eq!(world.plan(["rewind", "--undo", "--yes"]).code, 0);
+    let redo = world.plan(["rewind", "--undo", "--yes"]);
+    assert_eq!(redo.code, 0);
     assert_eq!(Snapshot::of(&world).files, then.files);
+    assert!(world.plan_md().contains("rewound to step 2 (checkpoint 3, 3 files"), "{}", world.plan_md());
+    assert!(world.plan_md().ends_with("rewound to step 1 (checkpoint 4, 3 files: read them again)\n"));
 }
 
 // A file has two names: removing one changes the change time of the other.

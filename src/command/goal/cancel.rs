@@ -6,9 +6,10 @@ use crate::command::{Context, Exit};
 use crate::config;
 use crate::error::{Error, Result};
 use crate::plan::change::{self, Change};
+use crate::plan::contract::Digests;
 use crate::plan::log::{GoalEvent, LogLine, ProposedEdit, events_of};
 use crate::plan::model::Status;
-use crate::plan::rules::{self, GoalMove, PlanRequest, PlanState, Standing};
+use crate::plan::rules::{self, GoalMove, GoalRecords, PlanRequest, PlanState};
 use crate::plan::text;
 
 /// Give up a goal; the log keeps the reason
@@ -41,7 +42,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
         // For a goal that was cancelled by hand, the log has no reason yet.
         let has_reason = || goal.id().is_some_and(|id| GoalEvent::end_cancelled(events_of(plan, id)));
         if goal.status() != Status::Cancelled || has_reason() {
-            rules::check_goal_move(goal, GoalMove::Cancel, Standing::NotSignedOff)?;
+            let standing = GoalRecords::new(plan).standing(goal, &mut Digests::default());
+            rules::check_goal_move(goal, GoalMove::Cancel, standing)?;
         }
         name = change::id_to_be(plan, goal);
         is_proposed = matches!(rules::state(plan), PlanState::Active | PlanState::Proposed);

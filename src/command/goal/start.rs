@@ -38,7 +38,7 @@ pub(super) fn start(context: &Context, place: &Place, name: &str, baseline: bool
         context.give_id(place, name, Some(PlanRequest::Goal { to: GoalMove::Start, goal: name, because: None }))?;
     let started = start::start(place, &id, baseline, &context.ui)?;
     if started.already {
-        context.ui.line(&format!("{id} is already active; its base stays"));
+        context.ui.line(&format!("{id} is already active; the work is still compared with the files of its start"));
         return Ok(started);
     }
     let event = json!({ "goals": { &id: "active" }, "log": [], "verify": started.verify });

@@ -89,14 +89,15 @@ fn keep(prd: &mut Prd, old: &Prd) -> Vec<String> {
     prd.unknown = old.unknown.clone();
     let titles: HashSet<String> = prd.user_stories.iter().map(|story| story.title.clone()).collect();
     let mut given: HashSet<String> = prd.user_stories.iter().map(|story| story.id.clone()).collect();
-    let by_title: HashMap<&str, &Story> = old.user_stories.iter().rev().map(|story| (&*story.title, story)).collect();
+    // Stories may share a title; then they match in file order.
+    let mut by_title: HashMap<&str, Vec<&Story>> = HashMap::new();
+    old.user_stories.iter().for_each(|story| by_title.entry(&*story.title).or_default().push(story));
     let by_id: HashMap<&str, &Story> = old.user_stories.iter().map(|story| (&*story.id, story)).collect();
     let (mut undone, mut moved, mut kept) = (Vec::new(), Vec::new(), HashSet::new());
     for story in &mut prd.user_stories {
         let renamed = || by_id.get(&*story.id).filter(|old| !titles.contains(&old.title));
-        let Some(old) = by_title.get(&*story.title).or_else(renamed).filter(|old| !kept.contains(&*old.id)) else {
-            continue;
-        };
+        let alike = by_title.get(&*story.title).into_iter().flatten();
+        let Some(old) = alike.chain(renamed()).find(|old| !kept.contains(&*old.id)) else { continue };
         kept.insert(&*old.id);
         match story.id.as_str() {
             "" if given.insert(old.id.clone()) => story.id.clone_from(&old.id),

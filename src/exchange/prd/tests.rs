@@ -259,6 +259,18 @@ const KIOSK: &str = "# Plan: Kiosk works offline\n\n## Goal: Cache layer\n<!-- i
     verify: sh bench.sh\nfailure_modes:\n- bypassed\n- too small\nneeds: us-007\npriority: 1\n- [ ] 1. a\n- [x] 2. b\n\n\
     ## Goal: Refunds\n<!-- id: us-007 -->\nstatus: open\n\n## Goal: Never\nstatus: cancelled\n\n## Log\n\n# Archive\n\n## Goal: Old\nstatus: done\n";
 
+// W-11: goals with one subject are stories of their own
+#[test]
+fn stories_with_one_title_keep_their_ids_and_notes() {
+    let plan = "# Plan: Kiosk\n\n## Goal: Cache\ndone_when: a\n\n## Goal: Cache\ndone_when: b\n\n## Goal: Other\n";
+    let mut first = exported(plan, None).prd;
+    for (story, notes) in first.user_stories.iter_mut().zip(["one", "two", "three"]) {
+        story.notes = notes.to_owned();
+    }
+    let second = exported(plan, Some(&first));
+    assert_eq!((second.prd, second.notes), (first, Vec::new()));
+}
+
 // W-11, W-12: ids are given once and kept, unsupported parts are named, and an import of the export adds nothing
 #[test]
 fn goals_become_stories_that_keep_their_ids() {

@@ -84,7 +84,7 @@ pub fn check_goal_move(goal: GoalRef<'_, '_>, wanted: GoalMove, standing: Standi
     let reopen = |error: Error| error.hint(format!("`plan goal start {}` reopens it", goal.typed()));
     match (wanted, goal.status()) {
         (GoalMove::Start, _) | (GoalMove::Complete | GoalMove::Cancel, Status::Open | Status::Active) => Ok(()),
-        (GoalMove::Complete, Status::Done) if standing != Standing::SignedOff => Ok(()),
+        (GoalMove::Complete | GoalMove::Cancel, Status::Done) if standing != Standing::SignedOff => Ok(()),
         (GoalMove::Complete, Status::Done) => refused(format!("goal `{name}` is already signed off")).map_err(reopen),
         (GoalMove::Complete, Status::Cancelled) => {
             refused(format!("goal `{name}` is cancelled: `complete` needs an open or active goal")).map_err(reopen)

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 
 use super::record::{GoalRecords, Standing};
+use super::state::{Approvals, is_finished};
 use crate::plan::contract::Digests;
 use crate::plan::lookup::NeedNames;
 use crate::plan::model::{GoalRef, Key, Plan, Status};
@@ -24,6 +25,8 @@ pub struct Needs<'a> {
     names: NeedNames<'a>,
     /// By name, as [`lookup::Need::name`](crate::plan::lookup::Need).
     needed: HashMap<String, Need>,
+    /// The goal that is worked on first in contract mode, as an index; `None` in guide mode, and if no work is left.
+    current: Option<usize>,
 }
 
 impl<'a> Needs<'a> {
@@ -50,7 +53,9 @@ impl<'a> Needs<'a> {
                 .and_modify(|worst: &mut Need| *worst = stands.min(*worst))
                 .or_insert(stands);
         }
-        Needs { names, needed }
+        let is_held = Approvals::read(plan).holds(plan);
+        let current = plan.live_goals().find(|goal| !is_finished(*goal)).filter(|_| is_held).map(|goal| goal.index());
+        Needs { names, needed, current }
     }
 
     /// Returns the needs of the goal, each by its id, else its subject. A need that names no goal is returned as written in plan.md.
@@ -61,6 +66,16 @@ impl<'a> Needs<'a> {
     /// True if every need of the goal is done and signed off.
     pub fn are_done(&self, goal: GoalRef<'_, 'a>) -> bool {
         goal.field(Key::Needs).is_none() || self.missing(goal).is_empty()
+    }
+
+    /// True if work on the goal may begin: its needs are done, and in contract mode every goal before it is finished.
+    pub fn is_ready(&self, goal: GoalRef<'_, 'a>) -> bool {
+        self.current.is_none_or(|current| current == goal.index()) && self.are_done(goal)
+    }
+
+    /// True in contract mode while work is left: priorities have no effect then.
+    pub fn is_in_file_order(&self) -> bool {
+        self.current.is_some()
     }
 
     /// Returns the needs of the goal that are not signed off, named as in [`Needs::of`], including needs that name no goal.

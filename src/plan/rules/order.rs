@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::needs::Needs;
-use super::state::{Approvals, HoldReason, PlanState, state};
+use super::state::{Approvals, HoldReason, PlanState, is_finished, state};
 use crate::plan::log::{LogLine, StepEnd};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan, Status};
@@ -81,11 +81,6 @@ pub fn current<'p, 'a>(plan: &'p Plan<'a>) -> Option<GoalRef<'p, 'a>> {
 /// Returns the step that becomes active after an approval, a finished step or a rewind; `None` if the plan is not active, or a step is.
 pub fn next_activation(plan: &Plan<'_>) -> Option<usize> {
     if state(plan) == PlanState::Active { Order::of(plan).eligible } else { None }
-}
-
-/// True if nothing is left to do in a goal: it is done or cancelled, or all its steps are settled.
-pub fn is_finished(goal: GoalRef<'_, '_>) -> bool {
-    goal.status().is_finished() || goal.steps().iter().all(|step| step.mark.is_settled())
 }
 
 /// Returns the next action in contract mode, in words: the remedy if the plan is held, the step to do or to start, or the sign-off

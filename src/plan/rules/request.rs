@@ -2,10 +2,10 @@
 //! mode everything here is allowed.
 
 use super::moves::{GoalMove, StepMove};
-use super::order::{Order, is_finished, unsettled};
-use super::state::{Approvals, PlanState, state_of};
+use super::order::{Order, unsettled};
+use super::state::{Approvals, PlanState, Proposal, is_finished, state_of};
 use crate::error::{Error, Kind, Result};
-use crate::plan::log::LogLine;
+use crate::plan::log::{LogLine, ProposedEdit};
 use crate::plan::lookup::StepRef;
 use crate::plan::model::{GoalRef, Mark, Plan, Status};
 
@@ -94,7 +94,12 @@ pub fn allow(plan: &Plan<'_>, request: PlanRequest<'_>) -> Result<()> {
         (PlanState::Complete, PlanRequest::Draft) => Ok(()),
         (PlanState::None, _) if was_cleared(plan) => Err(no_goals(&request.attempt())),
         (PlanState::None | PlanState::Unapproved, _) => Err(never_approved(&request.attempt())),
-        (PlanState::Proposed, PlanRequest::Goal { to: GoalMove::Cancel, goal, because }) => cancel(plan, goal, because),
+        (PlanState::Proposed, PlanRequest::Goal { to: GoalMove::Cancel, goal, because }) => {
+            cancel(plan, goal, because)?;
+            let name = plan.find_goal(goal)?.name().to_owned();
+            let is_same = |one: &Proposal<'_>| matches!(one.edit, ProposedEdit::Cancel { goal } if goal == name);
+            if log.by_line().any(is_same) { Err(waits(plan, &log, &request.attempt())) } else { Ok(()) }
+        }
         (PlanState::Proposed, _) => Err(waits(plan, &log, &request.attempt())),
         (PlanState::Complete, _) => Err(complete()),
         (PlanState::Active, PlanRequest::Step { command, to, step, text }) => {
@@ -317,7 +322,11 @@ fn settled(goal: GoalRef<'_, '_>) -> Result<()> {
     let hint = match (active, failed) {
         (Some(active), _) => format!("`plan step done {active} \"outcome\"`"),
         (None, Some(failed)) => format!("`plan step retry {failed} --because \"why\"`"),
-        (None, None) => format!("`plan step start {}`", first.name()),
+        (None, None) => match startable(*first, &Order::of(goal.plan())) {
+            Ok(()) => format!("`plan step start {}`", first.name()),
+            // The turn of a later goal comes with the way on of the current one.
+            Err(earlier) => earlier.hints.join("; "),
+        },
     };
     Err(refused(format!("{} has steps that are not settled: {}", goal.name(), names.join(", "))).hint(hint))
 }

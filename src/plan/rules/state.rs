@@ -14,7 +14,7 @@ use std::fmt;
 use super::record::GoalRecords;
 use crate::plan::contract::{Digests, plan_contract};
 use crate::plan::log::{Approval, LogLine, ProposedEdit};
-use crate::plan::model::{Plan, Status};
+use crate::plan::model::{GoalRef, Plan, Status};
 use crate::plan::rules::Standing;
 
 /// The state of a plan.
@@ -125,6 +125,11 @@ impl<'a> Approvals<'a> {
     pub fn holds(&self, plan: &Plan<'_>) -> bool {
         plan.is_contract_mode() || self.was_contract
     }
+}
+
+/// True if nothing is left to do in a goal: it is done or cancelled, or all its steps are settled.
+pub fn is_finished(goal: GoalRef<'_, '_>) -> bool {
+    goal.status().is_finished() || goal.steps().iter().all(|step| step.mark.is_settled())
 }
 
 /// Returns the state of a plan. Linear in the plan.

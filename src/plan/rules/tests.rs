@@ -106,6 +106,25 @@ fn what_is_active_comes_before_what_is_ready() {
     assert_eq!(name(&goal("a", "needs: a")), None);
 }
 
+// F-28
+#[test]
+fn in_contract_mode_only_the_first_unfinished_goal_is_ready() {
+    let goals = goal("a", "- [x] 1. x")
+        + &goal("b", "priority: 4\n- [ ] 2. x")
+        + &goal("c", "priority: 1\n- [ ] 3. x")
+        + &goal("d", "- [ ] 4. x");
+    let named = |source: &str| {
+        let plan = plan(source);
+        workable(&plan).iter().map(|goal| goal.name().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(named(&goals), ["c", "a", "d", "b"]);
+    let held = format!("---\nmode: contract\n---\n{goals}");
+    assert_eq!((named(&held), names(&held)), (vec!["b".to_owned()], vec!["b".to_owned()]));
+    // A goal that somebody works on all the same is shown first.
+    let begun = held.replace("- [ ] 4. x", "status: active\n- [/] 4. x");
+    assert_eq!(named(&begun), ["d", "b"]);
+}
+
 fn rings(source: &str) -> Vec<Vec<usize>> {
     cycles(&plan(source))
 }
@@ -184,13 +203,15 @@ fn a_goal_refuses_what_its_status_does_not_allow() {
     }
     assert_eq!(refusal("done", GoalMove::Complete, NotSignedOff), None);
     assert_eq!(refusal("done", GoalMove::Complete, OtherContract), None);
+    // A later goal may have made it pointless.
+    assert_eq!(refusal("done", GoalMove::Cancel, OtherContract), None);
     assert_eq!(refusal("done", GoalMove::Complete, SignedOff).unwrap(), "goal `a` is already signed off");
     assert_eq!(
         refusal("cancelled", GoalMove::Complete, NotSignedOff).unwrap(),
         "goal `a` is cancelled: `complete` needs an open or active goal"
     );
     assert_eq!(
-        refusal("done", GoalMove::Cancel, NotSignedOff).unwrap(),
+        refusal("done", GoalMove::Cancel, SignedOff).unwrap(),
         "goal `a` is done: `cancel` needs an open or active goal"
     );
 }

@@ -9,9 +9,9 @@ use crate::plan::rules::{Needs, workable};
 pub enum StatusFilter {
     /// Not begun: ready or waiting.
     Open,
-    /// Not begun, and all its needs are signed off.
+    /// Not begun, and ready: see [`Needs::is_ready`].
     Ready,
-    /// Not begun, and waiting for other goals.
+    /// Not begun, and waiting: for other goals, or for its turn in contract mode.
     Waiting,
     /// Being worked on.
     Active,
@@ -60,8 +60,8 @@ impl Filter {
     pub fn takes<'a>(&self, goal: GoalRef<'_, 'a>, needs: &Needs<'a>) -> bool {
         let statuses = |status: &StatusFilter| match status {
             StatusFilter::Open => goal.status() == Status::Open,
-            StatusFilter::Ready => goal.status() == Status::Open && needs.are_done(goal),
-            StatusFilter::Waiting => goal.status() == Status::Open && !needs.are_done(goal),
+            StatusFilter::Ready => goal.status() == Status::Open && needs.is_ready(goal),
+            StatusFilter::Waiting => goal.status() == Status::Open && !needs.is_ready(goal),
             StatusFilter::Active => goal.status() == Status::Active,
             StatusFilter::Done => goal.status() == Status::Done,
             StatusFilter::Cancelled => goal.status() == Status::Cancelled,
@@ -81,9 +81,9 @@ pub(super) struct Groups<'p, 'a> {
     pub(super) look: Vec<GoalRef<'p, 'a>>,
     /// Being worked on: first the goals that wait for nothing, then the others; each by priority.
     pub(super) active: Vec<GoalRef<'p, 'a>>,
-    /// Open, waiting for nothing, by priority.
+    /// Open and ready, by priority.
     pub(super) ready: Vec<GoalRef<'p, 'a>>,
-    /// Open, waiting for others, by priority.
+    /// Open and waiting, by priority; in contract mode in file order.
     pub(super) waiting: Vec<GoalRef<'p, 'a>>,
     /// Done with nothing to look at.
     pub(super) done: Vec<GoalRef<'p, 'a>>,
@@ -102,11 +102,13 @@ impl<'p, 'a> Groups<'p, 'a> {
                 _ if goal.raw().archived => {}
                 Status::Done => groups.done.push(goal),
                 Status::Cancelled => groups.cancelled.push(goal),
-                Status::Open if !needs.are_done(goal) => groups.waiting.push(goal),
+                Status::Open if !needs.is_ready(goal) => groups.waiting.push(goal),
                 Status::Open | Status::Active => {}
             }
         }
-        groups.waiting.sort_by_key(|goal| goal.priority());
+        if !needs.is_in_file_order() {
+            groups.waiting.sort_by_key(|goal| goal.priority());
+        }
         for goal in workable(plan) {
             match goal.status() {
                 Status::Active => groups.active.push(goal),

@@ -59,6 +59,10 @@ fn by_setting(
             quote(&home.to_string_lossy()),
             quote(judge)
         )),
+        Some((home, _)) if set.is_empty() && !refs(found).is_empty() => {
+            let home = home.display();
+            Some(format!("no judge is set in `{home}`, the home of your account; {}", set_it(judge)))
+        }
         _ if set.is_empty() => Some(format!("no judge is set; {}", set_it(judge))),
         _ => Some(format!("your setting is {}; {}", set.join(", "), set_it(judge))),
     }

@@ -43,16 +43,18 @@ impl<'p> Check<'p> {
     pub(super) fn of(ask: &'p CheckRequest<'p>, plan: &'p Plan<'p>) -> Result<Self> {
         rules::allow(plan, PlanRequest::Goal { to: GoalMove::Complete, goal: ask.id, because: None })?;
         let goal = plan.goal_named(ask.id)?;
-        if goal.raw().archived {
-            return Err(
-                Error::new(Kind::Refused, format!("goal `{}` is archived", goal.name())).hint(rules::bring_back(goal))
-            );
-        }
         let record = GoalRecords::new(plan);
         let standing = match record.standing(goal, &mut Digests::default()) {
             Standing::SignedOff if is_judged_anew(ask, &record, goal)? => Standing::NotSignedOff,
             standing => standing,
         };
+        // A merge can leave a goal in the archive without a sign-off for its contract.
+        let lapsed = goal.status() == Status::Done && standing != Standing::SignedOff;
+        if goal.raw().archived && !lapsed {
+            return Err(
+                Error::new(Kind::Refused, format!("goal `{}` is archived", goal.name())).hint(rules::bring_back(goal))
+            );
+        }
         rules::check_goal_move(goal, GoalMove::Complete, standing)?;
         // The write at the end of a sign-off must be possible. It is not if a field or an id occurs twice.
         change::edits(plan, &[Change::SetStatus { goal: goal.index(), status: Status::Done }])?;

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use super::model;
 use crate::error::{Error, Kind, Result};
@@ -76,14 +75,6 @@ impl Reference {
             Reference::Host { name, .. } => host::find(name),
             _ => None,
         }
-    }
-}
-
-impl FromStr for Reference {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        Reference::parse(text)
     }
 }
 

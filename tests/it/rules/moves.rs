@@ -97,6 +97,14 @@ fn a_step_that_may_not_move_is_told_why_and_what_may() {
         "refused: `step done 2` waits: since ada approved it (2026-06-15 14:02) retry of step 1 is proposed",
         "`plan approve` shows and agrees; `plan review --reject \"why\"` takes it back",
     );
+    let cancelled = active.clone() + "- 2026-06-15 14:05  edit proposed: cancel b-1 because x\n";
+    says(
+        &cancelled,
+        "goal cancel b-1 again",
+        4,
+        "refused: `goal cancel b-1` waits: since ada approved it (2026-06-15 14:02) cancellation of b-1 is proposed",
+        "`plan approve` shows and agrees; `plan review --reject \"why\"` takes it back",
+    );
     says(
         &active.replace("four", "4"),
         "step done 2 x",
@@ -110,6 +118,14 @@ fn a_step_that_may_not_move_is_told_why_and_what_may() {
         4,
         "refused: b-1 has steps that are not settled: 3 (active), 4 (failed)",
         "`plan step done 3 \"outcome\"`",
+    );
+    // The step of a later goal cannot be started yet, so the hint is the way on of the current goal.
+    says(
+        &approved("/    ", BEGUN, "", &[]),
+        "complete b-1 --judge checks",
+        4,
+        "refused: b-1 has steps that are not settled: 3 (pending), 4 (pending)",
+        "`plan step done 1 \"outcome\"`; `skip` and `fail` end it too",
     );
 }
 

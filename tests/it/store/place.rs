@@ -174,6 +174,14 @@ fn what_is_no_plan_file() {
     assert!(refusal(world.dir.path(), Some("..")).ends_with("names no file"));
     assert!(refusal(&world.path("no/such"), None).starts_with("the folder"));
     assert!(store::place_for_new(world.dir.path(), Some(Path::new("no/such/plan.md"))).is_err());
+    // A bare repository has no files to plan for. A work tree inside of it has.
+    let alone = tempfile::tempdir().unwrap();
+    let bare = alone.path().join("bare.git");
+    make_git_dir(&bare);
+    let error = store::place_for_new(&bare, None).unwrap_err();
+    assert!(error.message.ends_with("is a git folder without a work tree"), "{error}");
+    make_git_dir(&bare.join("main/.git"));
+    assert!(store::place_for_new(&bare.join("main"), None).is_ok());
 }
 
 #[test]
