@@ -252,6 +252,23 @@ fn a_contract_softened_after_the_sign_off_no_longer_matches_it() {
     }
 }
 
+// P-42: a merge can leave such a goal in the archive
+#[test]
+fn a_goal_whose_contract_changed_is_judged_again_in_the_archive_too() {
+    let world = world().judge("judge", HONEST, "accept");
+    assert_eq!(complete(&world).code, 0);
+    let set = ["goal", "set", "fast-1", "--add-may-change", "docs/**", "--because", "docs belong to it"];
+    assert_eq!(world.plan(set).code, 0);
+    let text = world.plan_md();
+    let [begin, end] = ["## Goal: Make", "## Goal: Write"].map(|heading| text.find(heading).unwrap());
+    world.write("plan.md", format!("{}{}\n# Archive\n\n{}", &text[..begin], &text[end..], &text[begin..end]));
+    let again = complete(&world);
+    assert_eq!(again.code, 0, "{again:?}");
+    assert_eq!(world.plan_md().matches("fast-1 signed off (").count(), 2, "{}", world.plan_md());
+    let third = complete(&world);
+    assert!(third.code == 4 && third.stderr.contains("goal `fast-1` is archived"), "{third:?}");
+}
+
 #[test]
 fn what_is_signed_off_is_not_signed_off_again() {
     let world = world().judge("judge", HONEST, "accept");

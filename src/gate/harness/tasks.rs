@@ -90,3 +90,65 @@ impl NamedFiles {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::super::Harness;
+    use crate::shell::strict;
+
+    fn harness(line: &str, files: &[(&str, &str)]) -> Harness {
+        let read = |path: &Path| {
+            files.iter().find(|(name, _)| Path::new(name) == path).map(|(_, text)| text.as_bytes().to_vec())
+        };
+        Harness::of(Some(&strict::split(line).unwrap()), Path::new(""), &[], &read)
+    }
+
+    // P-5
+    #[test]
+    fn programs_that_start_a_script_or_a_task_are_followed() {
+        let files = &[
+            (
+                "Rakefile",
+                "task(:check) { sh 'ruby tools/check_slugs.rb' }\ntask(:gen) { sh 'ruby tools/gen.rb' }\nfile 'lib/check.rb'\n",
+            ),
+            ("justfile", "check:\n    sh tools/check.sh\n"),
+            ("tox.ini", "[testenv]\ncommands = python tools/lint_all.py {posargs}\n"),
+            (
+                "package.json",
+                r#"{"scripts":{"check":"cross-env A=b node check.js","all":"run-s -c check","cov":"c8 -r text node check.js",
+                "env":"node --env-file .env check.js","dot":"dotenv -e .env -- node check.js",
+                "check:a":"node a.js","some":"run-s check:*","lines":"c8 --check-coverage --lines 90 node check.js"}}"#,
+            ),
+        ];
+        for (line, file) in [
+            ("coverage run check.py", "check.py"),
+            ("coverage run --branch -m checks", "checks.py"),
+            ("python3 -m coverage run check.py", "check.py"),
+            ("uv run check.py", "check.py"),
+            ("uv run --with requests -m checks", "checks.py"),
+            ("bash +x check.sh", "check.sh"),
+            ("npm run check", "check.js"),
+            ("npm run all", "check.js"),
+            ("npm run cov", "check.js"),
+            ("npm run env", "check.js"),
+            ("npm run dot", "check.js"),
+            ("npx run-s check", "check.js"),
+            ("npm run some", "a.js"),
+            ("npm run lines", "check.js"),
+            ("npm --loglevel error run check", "check.js"),
+            ("node --run check", "check.js"),
+            ("rake check", "tools/check_slugs.rb"),
+            ("bundle exec rake", "tools/check_slugs.rb"),
+            ("just check", "tools/check.sh"),
+            ("tox -e py", "tools/lint_all.py"),
+        ] {
+            let harness = harness(line, files);
+            assert!(harness.is_named(Path::new(file)), "{line}: {:?}", harness.named.files);
+        }
+        for product in ["tools/gen.rb", "lib/check.rb"] {
+            assert!(!harness("rake check", files).is_named(Path::new(product)));
+        }
+    }
+}
