@@ -37,7 +37,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.refuse_inside_judge()?;
     let place = place(context)?;
     let id = args.version.as_deref().map(|word| named(&place, word)).transpose()?;
-    let rewinds = rewinds(&place);
+    let before = rewinds(&place);
     let allow = |now: &[u8], then: &[u8]| match is_persons(&place, now, then) {
         true => person::require_for(&own_command(args)).and_then(|()| follow(&place, now, then)),
         false => Ok(()),
@@ -50,7 +50,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         store::read(&place).map_or_else(|_| NO_LINE.to_owned(), |now| last_line(&now))
     ));
     context.ui.line("`plan undo` reverts this; `plan undo --list` shows the other versions");
-    if self::rewinds(&place) < rewinds {
+    if rewinds(&place) < before {
         context.ui.note("note: the files were rewound too: `plan rewind --undo`");
     }
     context.ui.json(&json!({ "restored": described(&restored) }));

@@ -19,7 +19,7 @@ use std::path::{Component, Path, PathBuf};
 
 pub use convention::{is_code, is_test};
 pub use makefile::is_makefile;
-pub(super) use named::is_check_file;
+pub(super) use named::{is_check_file, unversioned};
 
 use super::remedy;
 use crate::plan::glob::Glob;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use self::replaces::Replacement;
 use super::full::candidate::Candidate;
 use super::full::row::{EarlyEnd, Probe, RowResult, idle, idle_if, unresolved};
-use super::harness::is_code;
+use super::harness::{is_code, unversioned};
 use super::{GateFinding, GateLevel, goal_text};
 use crate::lang::folders::is_made;
 use crate::lang::loaders::heeding;
@@ -71,8 +71,8 @@ fn starts_one(candidate: &Candidate<'_>) -> bool {
     let argvs = candidate.request.replay.line.sequence.argvs();
     let [argv] = &argvs[..] else { return false };
     let name = argv.first().and_then(|program| Path::new(program).file_name()?.to_str()).unwrap_or_default();
-    let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    ["PYTHONPATH", "NODE_OPTIONS"].iter().filter_map(|own| heeding(own)).any(|programs| programs.contains(&plain))
+    let has_name = |programs: &[&str]| programs.contains(&unversioned(name));
+    ["PYTHONPATH", "NODE_OPTIONS"].iter().filter_map(|own| heeding(own)).any(has_name)
 }
 
 /// Returns the lines that the work added and that could replace something.

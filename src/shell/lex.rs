@@ -37,6 +37,13 @@ pub struct ShellToken {
     pub open: bool,
 }
 
+impl ShellToken {
+    /// Whether it holds text that may run anything: a substitution, a here document, or an open quote.
+    pub fn may_run(&self) -> bool {
+        self.open || !self.inner.is_empty() || self.kind == ShellTokenKind::Document
+    }
+}
+
 /// Returns all tokens of `text`, without comments and the lines of here documents. Lines are counted from 1.
 pub fn tokens(text: &str) -> Vec<ShellToken> {
     let mut lexer = Lexer { bytes: text.as_bytes(), at: 0, line: 1, tokens: Vec::new(), documents: Vec::new() };

@@ -98,7 +98,9 @@ pub fn place_for_new(cwd: &Path, file: Option<&Path>) -> Result<Place> {
     }
     let (folder, name) = parts(&path, shown)?;
     let found = repository::above(&folder)?;
-    if let Some(git) = folder.ancestors().find(|above| found.is_none() && repository::is_git_dir(above)) {
+    if found.is_none()
+        && let Some(git) = folder.ancestors().find(|above| repository::is_git_dir(above))
+    {
         return Err(Error::input(format!("`{}` is a git folder without a work tree", git.display()))
             .hint("make the plan in a clone, or in a work tree of `git worktree add`"));
     }

@@ -116,9 +116,10 @@ fn expectations(
     let literals: Vec<usize> =
         mutate::expected_literals(name, source, ALL).iter().map(|literal| literal.line).collect();
     let file_name = name.rsplit('/').next().unwrap_or(name).to_ascii_lowercase();
-    let is_checker = is_check_file(&file_name);
+    let is_checker = is_check_file(name);
     let is_shell = file_name.ends_with("sh") || !file_name.contains('.');
-    let is_checking = |line: &[u8]| is_checker && (lists(line, is_shell, is_gone) || says(line, &RAISES));
+    let is_checking =
+        |line: &[u8]| is_checker && (lists(line, is_shell, is_gone) || says(&String::from_utf8_lossy(line), &RAISES));
     let mut asked = HashMap::new();
     for (at, line) in source.split(|byte| *byte == b'\n').enumerate() {
         if literals.contains(&(at + 1)) || checks(line, others) || is_checking(line) {
@@ -143,12 +144,12 @@ fn checks(line: &[u8], others: &HashSet<&str>) -> bool {
     if names.any(|name| others.contains(name)) {
         return true;
     }
-    says(line.as_bytes(), &CHECKS)
+    says(&line, &CHECKS)
 }
 
 /// Whether a word of the line begins with one of these, in any case.
-fn says(line: &[u8], beginnings: &[&str]) -> bool {
-    let line = String::from_utf8_lossy(line).to_ascii_lowercase();
+fn says(line: &str, beginnings: &[&str]) -> bool {
+    let line = line.to_ascii_lowercase();
     let mut words = line.split(|c: char| !c.is_ascii_alphanumeric());
     words.any(|word| beginnings.iter().any(|beginning| word.starts_with(beginning)))
 }

@@ -86,15 +86,7 @@ fn option(word: &str) -> Option<(char, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gate::harness::Harness;
-    use crate::shell::strict;
-
-    fn harness(line: &str, files: &[(&str, &str)]) -> Harness {
-        let read = |path: &Path| {
-            files.iter().find(|(name, _)| Path::new(name) == path).map(|(_, text)| text.as_bytes().to_vec())
-        };
-        Harness::of(Some(&strict::split(line).unwrap()), Path::new(""), &[], &read)
-    }
+    use crate::gate::harness::tests::harness;
 
     // P-5
     #[test]
@@ -125,12 +117,12 @@ mod tests {
             ("make -C sub -f ../other.mk", "sub/other.sh"),
             ("make -sCOrt", "Ort/ort.sh"),
         ] {
-            let harness = harness(line, files);
+            let harness = harness(line, "", &[], files);
             let scripts = ["check.sh", "build.sh", "deep.sh", "other.sh", "sub/sub.sh", "sub/other.sh", "Ort/ort.sh"];
             let found = scripts.into_iter().filter(|script| harness.is_named(Path::new(script)));
             assert_eq!(found.collect::<Vec<_>>(), [named], "{line}");
         }
-        let given = harness("make -f other.mk", files);
+        let given = harness("make -f other.mk", "", &[], files);
         assert!(given.is_mixed(Path::new("other.mk")) && !given.is_mixed(Path::new("Makefile")));
     }
 }

@@ -77,8 +77,7 @@ impl NamedFiles {
         let Some((program, args)) = argv.split_first() else { return };
         self.settings.extend(args.iter().filter_map(|arg| below(folder, arg.strip_prefix('@')?)));
         let name = program.rsplit('/').next().unwrap_or(program);
-        let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-        let plain = if plain.is_empty() { name } else { plain };
+        let plain = if unversioned(name).is_empty() { name } else { unversioned(name) };
         self.programs.insert(plain.to_owned());
         self.opaque |= program.contains('$');
         if program.contains('/') && !program.starts_with('/') {
@@ -161,8 +160,8 @@ impl NamedFiles {
 
     /// Reads the commands of a script; `cd` affects the commands after it.
     fn script(&mut self, text: &str, folder: &Path, read: ReadFile<'_>, depth: usize) {
-        let commands = script_calls::read(text);
-        self.opaque |= script_calls::is_open(text) || commands.len() >= script_calls::MOST;
+        let (commands, is_open) = script_calls::read(text);
+        self.opaque |= is_open;
         let mut folder = folder.to_owned();
         let known = std::mem::take(&mut self.files);
         let mut earlier = BTreeSet::new();
@@ -318,8 +317,12 @@ fn runs_tests(program: &str, args: &[&str]) -> bool {
 
 /// Whether this is an interpreter or a shell: the next word may be its script.
 pub(super) fn starts_script(word: &str) -> bool {
-    let plain = word.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    is_shell(word) || INTERPRETERS.contains(&plain)
+    is_shell(word) || INTERPRETERS.contains(&unversioned(word))
+}
+
+/// The name of a program without its version: `python` of `python3.12`.
+pub(in crate::gate) fn unversioned(name: &str) -> &str {
+    name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')
 }
 
 /// Words in the names of files that only check: `check_links.py`, `lint.sh`.

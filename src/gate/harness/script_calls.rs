@@ -5,7 +5,7 @@ use crate::shell::commands::{Redirect, simple_commands};
 use crate::shell::lex::{self, ShellToken, ShellTokenKind};
 
 /// How many commands of a script are read. A hostile script may nest groups without end.
-pub(super) const MOST: usize = 1000;
+const MOST: usize = 1000;
 
 /// A command of a script.
 #[derive(Debug, PartialEq, Eq)]
@@ -16,18 +16,13 @@ pub(super) struct ScriptCall {
     pub(super) is_fed: bool,
 }
 
-/// Whether the script can run something that [`read`] does not return: a substitution, or a text that is fed to a command.
-pub(super) fn is_open(script: &str) -> bool {
-    let is_open = |token: &ShellToken| token.open || token.kind == ShellTokenKind::Document || !token.inner.is_empty();
-    lex::tokens(script).iter().any(is_open)
-}
-
 /// Returns the commands of a script in their order, each once, whether or not they run in a loop. What a group prints (a loop,
-/// `{ … }`) is printed by each of its commands. The commands in `$(…)` are left out: their text is the result of the work.
-pub(super) fn read(script: &str) -> Vec<ScriptCall> {
+/// `{ … }`) is printed by each of its commands. The commands in `$(…)` are left out: their text is the result of the work. Also
+/// returns whether the script may run something else.
+pub(super) fn read(script: &str) -> (Vec<ScriptCall>, bool) {
     let tokens = lex::tokens(script);
     if tokens.iter().any(|token| token.open) {
-        return Vec::new();
+        return (Vec::new(), true);
     }
     let fed = fed_groups(script, &tokens);
     // Where the groups begin that are not closed yet.
@@ -54,7 +49,8 @@ pub(super) fn read(script: &str) -> Vec<ScriptCall> {
         let words: Vec<String> = words.map(str::to_owned).collect();
         calls.extend((!words.is_empty()).then_some(ScriptCall { words, is_fed }));
     }
-    calls
+    let is_open = calls.len() >= MOST || tokens.iter().any(ShellToken::may_run);
+    (calls, is_open)
 }
 
 /// Whether the words after this one are no command: `for name in a b`, `case $1 in`, `function name`.

@@ -65,28 +65,32 @@ impl NamedFiles {
             ("npm", _) | (_, []) => return,
             (_, [name, ..]) => &[*name],
         };
-        names.iter().for_each(|name| self.package_scripts_named(name, &folder, read, depth));
+        self.follow_scripts(names, &folder.join("package.json"), read, depth);
     }
 
-    /// Follows the scripts with this name; `check:*` names several.
-    fn package_scripts_named(&mut self, name: &str, folder: &Path, read: ReadFile<'_>, depth: usize) {
-        let file = folder.join("package.json");
+    /// Follows the scripts with these names; `check:*` names several.
+    fn follow_scripts(&mut self, names: &[&str], file: &Path, read: ReadFile<'_>, depth: usize) {
         let package: serde_json::Value =
-            read(&file).and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
-        let group = name.split_once('*').map(|(begin, _)| begin);
-        let known = package["scripts"].as_object().into_iter().flat_map(|scripts| scripts.keys());
-        let members = known.filter(|script| group.is_some_and(|group| script.starts_with(group))).cloned();
-        let names: Vec<String> = if group.is_some() { members.collect() } else { vec![name.to_owned()] };
-        for name in names {
-            let known = self.package_scripts.entry(file.clone()).or_default();
+            read(file).and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
+        let scripts = &package["scripts"];
+        let known: Vec<&str> =
+            scripts.as_object().into_iter().flat_map(|scripts| scripts.keys().map(String::as_str)).collect();
+        let members = |name: &&str| match name.split_once('*') {
+            Some((group, _)) => {
+                known.iter().filter(|script| script.starts_with(group)).map(|name| (*name).to_owned()).collect()
+            }
+            None => vec![(*name).to_owned()],
+        };
+        for name in names.iter().flat_map(members) {
+            let followed = self.package_scripts.entry(file.to_owned()).or_default();
             // A script may call itself, and many may call the same one.
-            if !known.insert(name.clone()) {
+            if !followed.insert(name.clone()) {
                 continue;
             }
             let around = [format!("pre{name}"), name.clone(), format!("post{name}")];
-            known.extend(around.iter().cloned());
-            let lines = around.iter().filter_map(|name| package["scripts"][name].as_str().map(str::to_owned));
-            self.scripts(&lines.collect::<Vec<_>>(), folder, read, depth);
+            followed.extend(around.iter().cloned());
+            let lines = around.iter().filter_map(|name| scripts[name].as_str().map(str::to_owned));
+            self.scripts(&lines.collect::<Vec<_>>(), file.parent().unwrap_or(Path::new("")), read, depth);
         }
     }
 }
@@ -95,15 +99,7 @@ impl NamedFiles {
 mod tests {
     use std::path::Path;
 
-    use super::super::Harness;
-    use crate::shell::strict;
-
-    fn harness(line: &str, files: &[(&str, &str)]) -> Harness {
-        let read = |path: &Path| {
-            files.iter().find(|(name, _)| Path::new(name) == path).map(|(_, text)| text.as_bytes().to_vec())
-        };
-        Harness::of(Some(&strict::split(line).unwrap()), Path::new(""), &[], &read)
-    }
+    use super::super::tests::harness;
 
     // P-5
     #[test]
@@ -144,11 +140,11 @@ mod tests {
             ("just check", "tools/check.sh"),
             ("tox -e py", "tools/lint_all.py"),
         ] {
-            let harness = harness(line, files);
+            let harness = harness(line, "", &[], files);
             assert!(harness.is_named(Path::new(file)), "{line}: {:?}", harness.named.files);
         }
         for product in ["tools/gen.rb", "lib/check.rb"] {
-            assert!(!harness("rake check", files).is_named(Path::new(product)));
+            assert!(!harness("rake check", "", &[], files).is_named(Path::new(product)));
         }
     }
 }

@@ -3,7 +3,7 @@ use std::path::Path;
 use super::*;
 use crate::shell::strict;
 
-fn harness(line: &str, root: &str, may_change: &[&str], files: &'static [(&str, &str)]) -> Harness {
+pub(super) fn harness(line: &str, root: &str, may_change: &[&str], files: &[(&str, &str)]) -> Harness {
     let may_change: Vec<String> = may_change.iter().map(|&glob| glob.to_owned()).collect();
     let read =
         |path: &Path| files.iter().find(|(name, _)| Path::new(name) == path).map(|(_, text)| text.as_bytes().to_vec());

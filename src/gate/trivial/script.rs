@@ -3,7 +3,7 @@
 use super::status::{ShellOptions, is_thrown_away};
 use super::{TrivialReason, reason};
 use crate::shell::commands::{SimpleCommand, simple_commands};
-use crate::shell::lex::{self, ShellToken, ShellTokenKind};
+use crate::shell::lex::{self, ShellToken};
 
 /// The input that a shell runs, according to its arguments.
 pub(in crate::gate) enum ShellCall<'a> {
@@ -95,11 +95,9 @@ pub(in crate::gate) fn is_keyword(word: &str) -> bool {
 /// document, a function or a loop over words, which may run anything.
 fn calls(script: &str) -> Option<Vec<Vec<String>>> {
     let tokens = lex::tokens(script);
-    let runs_anything =
-        |token: &ShellToken| token.open || !token.inner.is_empty() || token.kind == ShellTokenKind::Document;
     // `<(a)` and `<<<` feed a command from somewhere else.
     let is_fed = |pair: &[ShellToken]| matches!(&script[pair[0].range.start..pair[1].range.end], "<(" | "<<<");
-    if tokens.iter().any(runs_anything) || tokens.windows(2).any(is_fed) {
+    if tokens.iter().any(ShellToken::may_run) || tokens.windows(2).any(is_fed) {
         return None;
     }
     let commands = simple_commands(script, &tokens).into_iter().filter(|command| !command.words.is_empty());

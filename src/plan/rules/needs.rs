@@ -25,8 +25,9 @@ pub struct Needs<'a> {
     names: NeedNames<'a>,
     /// By name, as [`lookup::Need::name`](crate::plan::lookup::Need).
     needed: HashMap<String, Need>,
-    /// The goal that is worked on first in contract mode, as an index; `None` in guide mode, and if no work is left.
-    current: Option<usize>,
+    /// The goal that is worked on first in contract mode, as an index; `None` in guide mode, and if no work is left. Read when it
+    /// is first asked for, because most callers ask for needs alone.
+    current: OnceCell<Option<usize>>,
 }
 
 impl<'a> Needs<'a> {
@@ -53,9 +54,7 @@ impl<'a> Needs<'a> {
                 .and_modify(|worst: &mut Need| *worst = stands.min(*worst))
                 .or_insert(stands);
         }
-        let is_held = Approvals::read(plan).holds(plan);
-        let current = plan.live_goals().find(|goal| !is_finished(*goal)).filter(|_| is_held).map(|goal| goal.index());
-        Needs { names, needed, current }
+        Needs { names, needed, current: OnceCell::new() }
     }
 
     /// Returns the needs of the goal, each by its id, else its subject. A need that names no goal is returned as written in plan.md.
@@ -70,12 +69,17 @@ impl<'a> Needs<'a> {
 
     /// True if work on the goal may begin: its needs are done, and in contract mode every goal before it is finished.
     pub fn is_ready(&self, goal: GoalRef<'_, 'a>) -> bool {
-        self.current.is_none_or(|current| current == goal.index()) && self.are_done(goal)
+        self.current(goal.plan()).is_none_or(|current| current == goal.index()) && self.are_done(goal)
     }
 
     /// True in contract mode while work is left: priorities have no effect then.
-    pub fn is_in_file_order(&self) -> bool {
-        self.current.is_some()
+    pub fn is_in_file_order(&self, plan: &Plan<'a>) -> bool {
+        self.current(plan).is_some()
+    }
+
+    fn current(&self, plan: &Plan<'a>) -> Option<usize> {
+        let unfinished = || plan.live_goals().find(|goal| !is_finished(*goal)).map(GoalRef::index);
+        *self.current.get_or_init(|| Approvals::read(plan).holds(plan).then(unfinished).flatten())
     }
 
     /// Returns the needs of the goal that are not signed off, named as in [`Needs::of`], including needs that name no goal.

@@ -106,7 +106,7 @@ impl<'p, 'a> Groups<'p, 'a> {
                 Status::Open | Status::Active => {}
             }
         }
-        if !needs.is_in_file_order() {
+        if !needs.is_in_file_order(plan) {
             groups.waiting.sort_by_key(|goal| goal.priority());
         }
         for goal in workable(plan) {
