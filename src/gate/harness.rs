@@ -4,12 +4,15 @@
 //! Paths are relative to the top of the work tree. `may_change` and `verify` are relative to the plan's root.
 
 mod autoload;
+mod carried;
 mod convention;
+mod interpreters;
 mod make_call;
 mod makefile;
 mod manifest;
 mod mixed;
 mod named;
+mod packages;
 mod script_calls;
 mod tasks;
 
@@ -18,8 +21,9 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
 
 pub use convention::{is_code, is_test};
+pub(super) use interpreters::unversioned;
 pub use makefile::is_makefile;
-pub(super) use named::{is_check_file, unversioned};
+pub(super) use named::is_check_file;
 
 use super::remedy;
 use crate::plan::glob::Glob;

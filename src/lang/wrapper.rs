@@ -26,27 +26,47 @@ pub(crate) fn started<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
     Some(argv)
 }
 
+/// Returns the folder in which wrappers start a command, as they are told: `env -C web`, `uv run --directory web`.
+pub(crate) fn folder<'b>(wrappers: &[&'b str]) -> Option<&'b str> {
+    // With this option, `sudo` closes files.
+    if wrappers.first() == Some(&"sudo") {
+        return None;
+    }
+    wrappers.iter().enumerate().find_map(|(at, word)| match word.split_once('=') {
+        Some(("--chdir" | "--directory", folder)) => Some(folder),
+        _ if matches!(*word, "-C" | "--chdir" | "--directory") => wrappers.get(at + 1).copied(),
+        _ => None,
+    })
+}
+
 /// Returns the command behind a program that looks up another program.
 fn found<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
-    const VALUED: [&str; 11] = [
-        "-p", "--package", "--with", "--python", "--group", "--extra", "--project", "--directory", "-C", "--dir",
-        "--filter",
-    ];
     let (program, args) = argv.split_first()?;
-    let mut rest = match (program.rsplit('/').next()?, args) {
-        ("npx" | "bunx" | "pnpx" | "uvx", rest)
-        | ("uv" | "poetry" | "pipenv" | "hatch" | "pdm" | "rye", ["run", rest @ ..])
-        | ("bundle" | "pnpm" | "yarn" | "npm", ["exec", rest @ ..]) => rest,
+    let rest = match (program.rsplit('/').next()?, after_options(args)?) {
+        ("npx" | "bunx" | "pnpx" | "uvx" | "pipx", rest)
+        | ("uv" | "poetry" | "pipenv" | "hatch" | "pdm" | "rye" | "pixi", ["run", rest @ ..])
+        | ("bundle" | "pnpm" | "yarn" | "npm", ["exec" | "dlx" | "x", rest @ ..])
+        | ("yarn", rest @ ["node", ..])
+        | ("mise" | "asdf" | "pyenv" | "rbenv" | "nodenv", ["exec" | "x", rest @ ..]) => rest,
         _ => return None,
     };
-    // `uv run -m module`
+    after_options(rest).filter(|rest| !rest.is_empty())
+}
+
+/// Returns the words after the options of a program that looks up another program. `-m` starts a command: `uv run -m module`.
+fn after_options<'a, 'b>(words: &'a [&'b str]) -> Option<&'a [&'b str]> {
+    const VALUED: [&str; 13] = [
+        "-p", "--package", "--with", "--python", "--group", "--extra", "--project", "--directory", "-C", "--dir",
+        "--filter", "-e", "--environment",
+    ];
+    let mut rest = words;
     while let [option, more @ ..] = rest
         && option.starts_with('-')
         && *option != "-m"
     {
         rest = if VALUED.contains(option) { more.get(1..)? } else { more };
     }
-    (!rest.is_empty()).then_some(rest)
+    Some(rest)
 }
 
 struct Wrapper {

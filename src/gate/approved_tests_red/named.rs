@@ -104,7 +104,7 @@ fn others<'b>(base: &'b Layout, path: &Path) -> HashSet<&'b str> {
     others.filter_map(|other| other.file_name()?.to_str()).collect()
 }
 
-/// The lines of a file that expect something or mention another source file, without white space, and how often each occurs. In a file
+/// The lines of a file that expect something or mention another source file, [`squeezed`], and how often each occurs. In a file
 /// whose name says that it checks, also the lines that list files: it must not check fewer. A listing may change if it names a file or
 /// folder that `is_gone`.
 fn expectations(
@@ -164,8 +164,29 @@ fn lists(line: &[u8], is_shell: bool, is_gone: &dyn Fn(&str) -> bool) -> bool {
     words.any(|word| known.contains(&word.as_str())) && !paths.any(is_gone)
 }
 
+/// A line without the white space that a formatter may change: all that is not between quotes.
 fn squeezed(line: &[u8]) -> Vec<u8> {
-    line.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()
+    // What closes each open quote, and each `$(` in a quote.
+    let mut closers: Vec<u8> = Vec::new();
+    let mut kept = Vec::new();
+    for (at, &byte) in line.trim_ascii_end().iter().enumerate() {
+        let is_quote = |byte| matches!(byte, b'"' | b'\'' | b'`');
+        let last = closers.last().copied();
+        match last {
+            Some(closer) if closer == byte => drop(closers.pop()),
+            Some(quote) if is_quote(quote) => {
+                let is_inserted = quote != b'\'' && at > 0 && line[at - 1] == b'$';
+                closers.extend((byte == b'(' && is_inserted).then_some(b')'));
+            }
+            _ if is_quote(byte) => closers.push(byte),
+            Some(_) => closers.extend((byte == b'(').then_some(b')')),
+            None => {}
+        }
+        if last.is_some_and(is_quote) || !byte.is_ascii_whitespace() {
+            kept.push(byte);
+        }
+    }
+    kept
 }
 
 #[cfg(test)]
@@ -200,6 +221,12 @@ mod tests {
             assert!(expectations(name, other, &none).is_empty(), "{name}");
         }
         assert!(expectations("a.sh", b"set -eu\nhost=$2\necho \"rsync site/ $host\"\n", &none).is_empty());
+        let padded = expectations("a.js", b"assert.equal(trim('  a '),  'a')\n", &none);
+        assert!(holds(b"  assert.equal(trim('  a '), 'a')\r\n", &padded));
+        assert!(!holds(b"assert.equal(trim('a '), 'a')\n", &padded), "white space between quotes is an input");
+        let nested = expectations("a.sh", b"[ \"$(trim \"  a\")\"  =  a ] || exit 1\n", &none);
+        assert!(holds(b"  [ \"$(trim \"  a\")\" = a ] || exit 1\n", &nested));
+        assert!(!holds(b"[ \"$(trim \"a\")\" = a ] || exit 1\n", &nested));
         for line in [
             "sh ./test.sh", "diff a b", ". ./lib/more.sh", "sys.exit(f'no')", "process.exit(1)", "make check",
             "assert.equal",

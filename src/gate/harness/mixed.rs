@@ -3,11 +3,17 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use super::packages::scripts_key;
 use super::{Harness, makefile, manifest};
 use crate::lang;
 
 /// Keys of `package.json` that test runners read.
 const RUNNER_KEYS: [&str; 8] = ["jest", "vitest", "mocha", "ava", "tap", "nyc", "c8", "babel"];
+/// Tables of `pyproject.toml` with the settings of a runner or the tasks of a task runner.
+const TASKS: [&str; 7] = [
+    "tool.pytest", "tool.poe.tasks", "tool.pdm.scripts", "tool.hatch.envs", "tool.rye.scripts", "tool.taskipy.tasks",
+    "tool.pixi.tasks",
+];
 /// The script that `npm init` writes in place of a test. No work can make it pass.
 const NO_TEST: &str = r#"echo "Error: no test specified" && exit 1"#;
 
@@ -18,6 +24,7 @@ impl Harness {
         let named = &self.named;
         match path.file_name().and_then(|name| name.to_str()) {
             Some("package.json") => named.package_scripts.contains_key(path) || named.runs(lang::NODE),
+            Some("composer.json" | "deno.json") => named.package_scripts.contains_key(path),
             Some("pyproject.toml") => named.runs(lang::PYTHON),
             Some("Cargo.toml") => named.runs(lang::RUST),
             Some(_) => named.makefiles.contains_key(path) || named.included.contains_key(path),
@@ -33,9 +40,11 @@ impl Harness {
         }
         let (then, now) = (std::str::from_utf8(then).ok()?, std::str::from_utf8(now).ok()?);
         let blend = match path.file_name()?.to_str()? {
-            "package.json" => package(then, now, self.named.package_scripts.get(path))?,
+            "package.json" | "composer.json" | "deno.json" => {
+                package(then, now, scripts_key(path), self.named.package_scripts.get(path))?
+            }
             "Cargo.toml" => manifest::blended(then, now, path.parent()?, stands),
-            "pyproject.toml" => sections(then, now, "tool.pytest"),
+            "pyproject.toml" => TASKS.iter().fold(now.to_owned(), |blend, table| sections(then, &blend, table)),
             _ => match self.named.included.get(path) {
                 Some(targets) => makefile::included(then, now, targets),
                 None => makefile::blended(then, now, self.named.makefiles.get(path)?),
@@ -45,8 +54,9 @@ impl Harness {
     }
 }
 
-/// Returns the `package.json` of `now` with the scripts that run and the runners' own settings as in `then`.
-fn package(then: &str, now: &str, scripts: Option<&BTreeSet<String>>) -> Option<String> {
+/// Returns the `package.json` of `now`, or a file like it, with the scripts that run, which stand below `key`, and the runners'
+/// own settings as in `then`.
+fn package(then: &str, now: &str, key: &str, scripts: Option<&BTreeSet<String>>) -> Option<String> {
     let old: serde_json::Value = serde_json::from_str(then).ok()?;
     let mut new: serde_json::Value = serde_json::from_str(now).ok()?;
     let mut changed = false;
@@ -62,10 +72,9 @@ fn package(then: &str, now: &str, scripts: Option<&BTreeSet<String>>) -> Option<
     };
     RUNNER_KEYS.iter().for_each(|key| restore(&mut new, &old, key));
     if let (Some(object), Some(names)) = (new.as_object_mut(), scripts) {
-        let own = object.entry("scripts").or_insert_with(|| serde_json::json!({}));
-        let is_written =
-            |name: &&String| old["scripts"][name.as_str()].as_str().is_none_or(|old| old.trim() != NO_TEST);
-        names.iter().filter(is_written).for_each(|name| restore(own, &old["scripts"], name));
+        let own = object.entry(key).or_insert_with(|| serde_json::json!({}));
+        let is_written = |name: &&String| old[key][name.as_str()].as_str().is_none_or(|old| old.trim() != NO_TEST);
+        names.iter().filter(is_written).for_each(|name| restore(own, &old[key], name));
     }
     if changed { serde_json::to_string_pretty(&new).ok() } else { Some(now.to_owned()) }
 }

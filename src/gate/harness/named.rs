@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use super::interpreters::{INTERPRETERS, unversioned};
 use super::make_call::MakeCall;
 use super::{below, is_code, makefile, script_calls};
 use crate::gate::full::checker;
@@ -24,7 +25,7 @@ pub(super) struct NamedFiles {
     pub(super) programs: BTreeSet<String>,
     /// Folders from which Python imports first.
     pub(super) imports: BTreeSet<PathBuf>,
-    /// `package.json` files with the scripts that run.
+    /// `package.json` files and their like, with the scripts that run.
     pub(super) package_scripts: BTreeMap<PathBuf, BTreeSet<String>>,
     /// The files that `make` may read as its makefile, with the requested targets.
     pub(super) makefiles: BTreeMap<PathBuf, BTreeSet<String>>,
@@ -55,15 +56,9 @@ pub(super) fn of(sequence: &Sequence, root: &Path, read: ReadFile<'_>) -> NamedF
 }
 
 /// Runners that take test files and folders.
-const RUNNERS: [&str; 14] = [
+pub(super) const RUNNERS: [&str; 24] = [
     "pytest", "py.test", "nose2", "jest", "vitest", "mocha", "ava", "tap", "rspec", "phpunit", "bats", "prove", "tape",
-    "cucumber",
-];
-
-/// Interpreters that run their first argument that is not an option.
-const INTERPRETERS: [&str; 16] = [
-    "python", "pypy", "node", "nodejs", "ruby", "perl", "php", "lua", "Rscript", "tsx", "ts-node", "bun", "deno",
-    "julia", "elixir", "dart",
+    "cucumber", "playwright", "jasmine", "qunit", "borp", "cypress", "busted", "robot", "behave", "shellspec", "hurl",
 ];
 
 /// The beginnings of words that mark a check in a file name.
@@ -71,10 +66,13 @@ const CHECKS: [&str; 11] =
     ["accept", "check", "lint", "verify", "valid", "guard", "audit", "test", "e2e", "smoke", "spec"];
 
 impl NamedFiles {
-    fn command(&mut self, argv: &[&str], folder: &Path, read: ReadFile<'_>, depth: usize) {
+    pub(super) fn command(&mut self, argv: &[&str], folder: &Path, read: ReadFile<'_>, depth: usize) {
         let Some(depth) = depth.checked_sub(1) else { return self.opaque = true };
-        let Some(argv) = wrapper::started(argv) else { return self.opaque = true };
+        let Some(started) = wrapper::started(argv) else { return self.opaque = true };
+        let (wrappers, argv) = argv.split_at(argv.len() - started.len());
         let Some((program, args)) = argv.split_first() else { return };
+        let moved = wrapper::folder(wrappers).map(|to| below(folder, to).unwrap_or_default());
+        let folder = moved.as_deref().unwrap_or(folder);
         self.settings.extend(args.iter().filter_map(|arg| below(folder, arg.strip_prefix('@')?)));
         let name = program.rsplit('/').next().unwrap_or(program);
         let plain = if unversioned(name).is_empty() { name } else { unversioned(name) };
@@ -97,38 +95,31 @@ impl NamedFiles {
             script if script.ends_with(".py") && !program.contains('/') => self.python(argv, folder),
             runner if RUNNERS.contains(&runner) => self.given(args, folder),
             "make" | "gmake" => self.make(args, folder, read, depth),
-            "npm" | "pnpm" | "yarn" | "npm-run-all" | "run-s" | "run-p" => {
+            "npm" | "pnpm" | "yarn" | "npm-run-all" | "run-s" | "run-p" | "start-server-and-test" | "composer" => {
                 self.package(plain, args, folder, read, depth);
             }
             "node" if args.first() == Some(&"--run") => self.package(plain, &args[1..], folder, read, depth),
+            "deno" if args.first() == Some(&"task") => self.package(plain, &args[1..], folder, read, depth),
+            "bun" if args.first() != Some(&"test") && !args.iter().any(|arg| is_code(Path::new(arg))) => {
+                self.package(plain, args, folder, read, depth);
+            }
             "node" | "nodejs" | "bun" | "deno" if args.contains(&"--test") || args.first() == Some(&"test") => {
                 self.given(args, folder);
             }
             "bazel" | "ninja" | "cmake" => self.opaque = true,
             interpreter if INTERPRETERS.contains(&interpreter) => self.script_of(args, folder),
-            runner => self.tasks(runner, folder, read),
-        }
-    }
-
-    fn file(&mut self, folder: &Path, word: &str) {
-        self.files.extend(below(folder, word));
-    }
-
-    /// Adds the first argument of an interpreter that is not an option as a script.
-    fn script_of(&mut self, args: &[&str], folder: &Path) {
-        let mut args = args.iter();
-        while let Some(arg) = args.next() {
-            match *arg {
-                "-e" | "-E" | "-c" | "--eval" | "-p" | "--print" => return,
-                "-r" | "--require" | "--import" | "--loader" | "-I" | "-C" | "-d" | "--env-file" => drop(args.next()),
-                "run" | "test" => {}
-                option if option.starts_with('-') => {}
-                script => {
-                    self.opaque = true;
-                    return self.file(folder, script);
-                }
+            "go" if args.first() == Some(&"run") => self.go_run(&args[1..], folder),
+            other => {
+                // `hatch run check`: the word may be a task of the program before it.
+                wrappers.iter().for_each(|runner| self.tasks(runner, argv, folder, read));
+                self.tasks(other, args, folder, read);
+                self.carried(other, args, folder, read, depth);
             }
         }
+    }
+
+    pub(super) fn file(&mut self, folder: &Path, word: &str) {
+        self.files.extend(below(folder, word));
     }
 
     fn shell(&mut self, args: &[&str], folder: &Path, read: ReadFile<'_>, depth: usize) {
@@ -172,7 +163,8 @@ impl NamedFiles {
             let assigned = |word: &&str| word.split_once('=').is_some_and(|(name, _)| is_name(name));
             let words: Vec<&str> = call.words.iter().map(String::as_str).skip_while(assigned).collect();
             match words.as_slice() {
-                ["cd", to] => folder = below(&folder, to).unwrap_or_default(),
+                ["cd" | "pushd", to] => folder = below(&folder, to).unwrap_or_default(),
+                ["." | "source", file, ..] if is_check_file(file) => self.file(&folder, file),
                 ["." | "source", file, ..] => self.settings.extend(below(&folder, file)),
                 words => self.command(words, &folder, read, depth),
             }
@@ -209,7 +201,11 @@ impl NamedFiles {
             match rest {
                 ["-m", module, given @ ..] => return self.module(module, given, folder),
                 ["-W" | "-X", _, more @ ..] => rest = more,
-                ["-c", ..] | [] => return self.opaque = true,
+                ["-c", code, ..] => {
+                    self.opaque = true;
+                    return imported(code).for_each(|module| self.dotted(module, folder));
+                }
+                [] => return self.opaque = true,
                 [joined, ..] if joined.starts_with("-m") => return self.module(&joined[2..], &rest[1..], folder),
                 [option, more @ ..] if option.starts_with('-') => rest = more,
                 [script, ..] => {
@@ -237,6 +233,7 @@ impl NamedFiles {
                 self.examples(given, folder);
                 self.opaque = true;
             }
+            "cProfile" | "profile" | "trace" | "pdb" | "IPython" => self.script_of(given, folder),
             // A module may be a file of the repository, which runs, or an installed program.
             own => {
                 self.dotted(own, folder);
@@ -315,16 +312,6 @@ fn runs_tests(program: &str, args: &[&str]) -> bool {
     }
 }
 
-/// Whether this is an interpreter or a shell: the next word may be its script.
-pub(super) fn starts_script(word: &str) -> bool {
-    is_shell(word) || INTERPRETERS.contains(&unversioned(word))
-}
-
-/// The name of a program without its version: `python` of `python3.12`.
-pub(in crate::gate) fn unversioned(name: &str) -> &str {
-    name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')
-}
-
 /// Words in the names of files that only check: `check_links.py`, `lint.sh`.
 const CHECKERS: [&str; 8] = ["accept", "acceptance", "check", "lint", "test", "verify", "validate", "audit"];
 
@@ -341,9 +328,20 @@ fn says_check(file: &Path) -> bool {
     words.any(|word| CHECKS.iter().any(|check| word.starts_with(check)))
 }
 
+/// The modules that a line of Python imports and whose names say that they only check.
+fn imported(code: &str) -> impl Iterator<Item = &str> {
+    let words = code.split(|c: char| c.is_whitespace() || ",;".contains(c)).filter(|word| !word.is_empty());
+    let follows_import = words.clone().zip(words.skip(1)).filter(|(word, _)| matches!(*word, "import" | "from"));
+    follows_import.map(|(_, module)| module).filter(|module| is_check_file(module))
+}
+
 /// Whether a command compares the output of a program with something.
 fn looks(words: &[String]) -> bool {
-    let program = words.first().map_or("", String::as_str);
+    is_look(words.first().map_or("", String::as_str))
+}
+
+/// Whether this program compares what it reads with something.
+pub(super) fn is_look(program: &str) -> bool {
     matches!(program, "grep" | "egrep" | "fgrep" | "rg" | "diff" | "cmp" | "jq" | "test" | "[" | "sha256sum" | "md5sum")
 }
 

@@ -1,5 +1,6 @@
 //! The commands of a shell script that verify runs, as far as they can be read without running it.
 
+use super::interpreters::starts_script;
 use crate::gate::trivial::script::is_keyword;
 use crate::shell::commands::{Redirect, simple_commands};
 use crate::shell::lex::{self, ShellToken, ShellTokenKind};
@@ -46,7 +47,14 @@ pub(super) fn read(script: &str) -> (Vec<ScriptCall>, bool) {
                 words.by_ref().for_each(drop);
             }
         }
-        let words: Vec<String> = words.map(str::to_owned).collect();
+        let mut words: Vec<String> = words.map(str::to_owned).collect();
+        // A shell without arguments runs its input: `bash < check.sh`.
+        if let ([program], [Redirect { op: "<", target: Some(file) }]) =
+            (words.as_slice(), command.redirects.as_slice())
+            && starts_script(program)
+        {
+            words.push(file.text.clone());
+        }
         calls.extend((!words.is_empty()).then_some(ScriptCall { words, is_fed }));
     }
     let is_open = calls.len() >= MOST || tokens.iter().any(ShellToken::may_run);

@@ -1,29 +1,37 @@
-//! The tasks that a project defines in a file of its own: the scripts of `package.json`, and the recipes of task runners.
+//! The tasks that a project defines in a file of its own for a task runner.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::named::{NamedFiles, ReadFile, is_check_file, starts_script};
+use super::interpreters::starts_script;
+use super::named::{NamedFiles, ReadFile, is_check_file};
 use super::{below, is_code};
 
 /// Task runners, each with the files that may define its tasks. Their formats are not read.
-const RUNNERS: [(&[&str], &[&str]); 8] = [
+const RUNNERS: [(&[&str], &[&str]); 11] = [
     (&["just"], &["justfile", "Justfile", ".justfile"]),
     (&["task", "go-task"], &["Taskfile.yml", "Taskfile.yaml", "Taskfile.dist.yml"]),
     (&["rake"], &["Rakefile", "rakefile", "Rakefile.rb"]),
     (&["tox"], &["tox.ini", "setup.cfg", "pyproject.toml"]),
     (&["nox"], &["noxfile.py"]),
-    (&["composer"], &["composer.json"]),
     (&["invoke", "inv"], &["tasks.py"]),
-    (&["hatch", "pdm", "poe", "rye", "taskipy"], &["pyproject.toml"]),
+    (&["hatch", "pdm", "poe", "rye", "taskipy", "pixi"], &["pyproject.toml", "pixi.toml"]),
+    (&["pipenv"], &["Pipfile"]),
+    (&["mise"], &["mise.toml", ".mise.toml"]),
+    (&["pre-commit", "prek"], &[".pre-commit-config.yaml"]),
+    (&["lefthook"], &["lefthook.yml", "lefthook.yaml"]),
 ];
+/// Files that define more than tasks. The work may change the rest of them.
+const SHARED: [&str; 4] = ["setup.cfg", "pyproject.toml", "pixi.toml", "Pipfile"];
 
 impl NamedFiles {
-    /// Adds the scripts that a task runner may run. Which of them it runs is unknown, so only those count that are called like
-    /// scripts and whose names say that they only check: a generator may be the work.
-    pub(super) fn tasks(&mut self, program: &str, folder: &Path, read: ReadFile<'_>) {
+    /// Adds what a task runner reads and may run: the file that defines the tasks, if it names each of the tasks in `args`,
+    /// and scripts. Which scripts a task runs is unknown, so only those count that are called like scripts and whose names say
+    /// that they only check: a generator may be the work.
+    pub(super) fn tasks(&mut self, program: &str, args: &[&str], folder: &Path, read: ReadFile<'_>) {
         let Some((_, definitions)) = RUNNERS.iter().find(|(programs, _)| programs.contains(&program)) else { return };
         self.opaque = true;
-        for text in definitions.iter().filter_map(|name| read(&folder.join(name))) {
+        for name in *definitions {
+            let Some(text) = read(&folder.join(name)) else { continue };
             let text = String::from_utf8_lossy(&text);
             let words: Vec<&str> = text
                 .split(|c: char| c.is_whitespace() || "\\\"'`,;()[]{}".contains(c))
@@ -33,64 +41,12 @@ impl NamedFiles {
             let files = words.windows(2).filter(is_called).map(|two| two[1]);
             let checks = files.filter(|word| is_code(Path::new(word)) && is_check_file(word));
             self.files.extend(checks.filter_map(|file| below(folder, file)));
-        }
-    }
-
-    /// Reads `npm test`, `yarn check` and the like.
-    pub(super) fn package(&mut self, manager: &str, args: &[&str], folder: &Path, read: ReadFile<'_>, depth: usize) {
-        self.opaque = true;
-        let (mut words, mut folder, mut args) = (Vec::new(), folder.to_owned(), args.iter());
-        while let Some(arg) = args.next() {
-            let (option, joined) = arg.split_once('=').map_or((*arg, None), |(option, value)| (option, Some(value)));
-            let is_workspace = matches!(option, "-w" | "--workspace" | "-F" | "--filter");
-            if is_workspace || matches!(option, "--prefix" | "-C" | "--dir" | "--cwd") {
-                let to = joined.or_else(|| args.next().copied()).unwrap_or_default();
-                let to = if to == "." { Some(folder.clone()) } else { below(&folder, to) };
-                // A workspace may be given by the name of its package, whose folder is unknown.
-                let is_there = |to: &PathBuf| !is_workspace || read(&to.join("package.json")).is_some();
-                let Some(to) = to.filter(is_there) else { return };
-                folder = to;
-            } else if !option.starts_with('-') {
-                words.push(*arg);
+            let mut tasks = args.iter().filter(|arg| !arg.starts_with('-') && !matches!(**arg, "run" | "exec"));
+            let has =
+                |task: &&str| words.iter().any(|word| word.trim_matches(':').trim_start_matches("tasks.") == *task);
+            if !SHARED.contains(name) && tasks.all(has) {
+                self.file(folder, name);
             }
-        }
-        let is_verb = |word: &&str| matches!(*word, "test" | "t" | "tst" | "run" | "run-script" | "rum");
-        // An option of the manager may have taken the word before the verb as its value.
-        let verb = words.iter().position(is_verb).unwrap_or(0);
-        let names = match (manager, &words[verb.min(words.len())..]) {
-            ("npm-run-all" | "run-s" | "run-p", _) => words.as_slice(),
-            (_, ["test" | "t" | "tst", ..]) => &["test"],
-            (_, ["run" | "run-script" | "rum", name, ..]) => &[*name],
-            ("node", [name, ..]) => &[*name],
-            ("npm", _) | (_, []) => return,
-            (_, [name, ..]) => &[*name],
-        };
-        self.follow_scripts(names, &folder.join("package.json"), read, depth);
-    }
-
-    /// Follows the scripts with these names; `check:*` names several.
-    fn follow_scripts(&mut self, names: &[&str], file: &Path, read: ReadFile<'_>, depth: usize) {
-        let package: serde_json::Value =
-            read(file).and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
-        let scripts = &package["scripts"];
-        let known: Vec<&str> =
-            scripts.as_object().into_iter().flat_map(|scripts| scripts.keys().map(String::as_str)).collect();
-        let members = |name: &&str| match name.split_once('*') {
-            Some((group, _)) => {
-                known.iter().filter(|script| script.starts_with(group)).map(|name| (*name).to_owned()).collect()
-            }
-            None => vec![(*name).to_owned()],
-        };
-        for name in names.iter().flat_map(members) {
-            let followed = self.package_scripts.entry(file.to_owned()).or_default();
-            // A script may call itself, and many may call the same one.
-            if !followed.insert(name.clone()) {
-                continue;
-            }
-            let around = [format!("pre{name}"), name.clone(), format!("post{name}")];
-            followed.extend(around.iter().cloned());
-            let lines = around.iter().filter_map(|name| scripts[name].as_str().map(str::to_owned));
-            self.scripts(&lines.collect::<Vec<_>>(), file.parent().unwrap_or(Path::new("")), read, depth);
         }
     }
 }
@@ -110,6 +66,9 @@ mod tests {
                 "task(:check) { sh 'ruby tools/check_slugs.rb' }\ntask(:gen) { sh 'ruby tools/gen.rb' }\nfile 'lib/check.rb'\n",
             ),
             ("justfile", "check:\n    sh tools/check.sh\n"),
+            ("pyproject.toml", "[tool.hatch.envs.default.scripts]\nlint = 'python tools/lint_all.py'\n"),
+            ("mise.toml", "[tasks.check]\nrun = \"sh tools/check.sh\"\n"),
+            (".pre-commit-config.yaml", "    - id: slugs\n      entry: python tools/check_slugs.py\n"),
             ("tox.ini", "[testenv]\ncommands = python tools/lint_all.py {posargs}\n"),
             (
                 "package.json",
@@ -139,9 +98,27 @@ mod tests {
             ("bundle exec rake", "tools/check_slugs.rb"),
             ("just check", "tools/check.sh"),
             ("tox -e py", "tools/lint_all.py"),
+            ("hatch run lint", "tools/lint_all.py"),
+            ("pre-commit run --all-files", "tools/check_slugs.py"),
+            ("mise run check", "tools/check.sh"),
         ] {
             let harness = harness(line, "", &[], files);
             assert!(harness.is_named(Path::new(file)), "{line}: {:?}", harness.named.files);
+        }
+        for (line, file) in [
+            ("rake", "Rakefile"),
+            ("rake check", "Rakefile"),
+            ("just check", "justfile"),
+            ("tox", "tox.ini"),
+            ("pre-commit run --all-files", ".pre-commit-config.yaml"),
+            ("mise run check", "mise.toml"),
+        ] {
+            assert!(harness(line, "", &[], files).is_harness(Path::new(file)), "{line}");
+        }
+        for (line, file) in
+            [("just check new", "justfile"), ("rake new", "Rakefile"), ("hatch run lint", "pyproject.toml")]
+        {
+            assert!(!harness(line, "", &[], files).is_named(Path::new(file)), "{line}");
         }
         for product in ["tools/gen.rb", "lib/check.rb"] {
             assert!(!harness("rake check", "", &[], files).is_named(Path::new(product)));
