@@ -1,12 +1,12 @@
 //! C and C++: make and ctest.
 
-use super::closing::TestTally;
+use super::closing::{TestTally, before, tally};
 use super::printed::{FailedAssertion, position};
 use super::test_runner::{Closes, Read, TestRunner};
 use super::toolchain::{NOTHING, Toolchain};
 
 pub(super) const TOOLCHAIN: Toolchain = Toolchain {
-    runners: &[CTEST],
+    runners: &[CTEST, GTEST, CATCH2],
     failures: |lines| lines.iter().filter_map(|line| c_assert(line)).collect(),
     autoloads: &[(&["ctest"], |file| file.name == "CTestCustom.cmake")],
     uncompiled: |lines, _| lines.iter().any(|line| is_uncompiled(line)),
@@ -21,6 +21,50 @@ const CTEST: TestRunner = TestRunner {
     read: Read::AllLines(ctest),
     selection: None,
 };
+
+/// Test programs have names of their own, so no call tells which library they use.
+const GTEST: TestRunner = TestRunner {
+    name: "GoogleTest",
+    is_called: |_, _| false,
+    lists: &[],
+    closes: Closes::Often,
+    read: Read::AllLines(gtest),
+    ..CTEST
+};
+
+const CATCH2: TestRunner = TestRunner { name: "Catch2 or doctest", read: Read::EachLine(catch2), ..GTEST };
+
+/// `[==========] 3 tests from 1 test suite ran. (0 ms total)`, followed by `[  SKIPPED ] 1 test, listed below:`
+fn gtest(lines: &[String]) -> Vec<TestTally> {
+    let count = |text: &str| text.split(' ').next().and_then(|number| number.parse::<u64>().ok());
+    let mut closings: Vec<TestTally> = Vec::new();
+    for line in lines {
+        if line.contains(" ran. (") {
+            let all = line.strip_prefix("[==========] ").and_then(count);
+            closings.extend(all.and_then(|all| tally(all, 0)));
+        } else if line.ends_with(", listed below:")
+            && let (Some(skipped), Some(last)) =
+                (line.strip_prefix("[  SKIPPED ] ").and_then(count), closings.last_mut())
+        {
+            (last.ran, last.skipped) = (last.ran.saturating_sub(skipped), skipped);
+        }
+    }
+    closings
+}
+
+/// `All tests passed (5 assertions in 2 test cases)`; `test cases: 3 | 2 passed | 1 skipped`, with `[doctest]` before it;
+/// `No tests ran`
+fn catch2(line: &str) -> Option<TestTally> {
+    if line == "No tests ran" {
+        return tally(0, 0);
+    }
+    if let Some(counts) = line.strip_prefix("All tests passed (") {
+        let cases = counts.split_once(" in ")?.1.split_once(" test case")?.0;
+        return tally(cases.parse().ok()?, 0);
+    }
+    let counts = line.trim_start_matches("[doctest] ").strip_prefix("test cases: ")?;
+    tally(before(counts, "passed") + before(counts, "failed"), before(counts, "skipped"))
+}
 
 /// `100% tests passed, 0 tests failed out of 5`, followed by the skipped tests; `No tests were found!!!`
 fn ctest(lines: &[String]) -> Vec<TestTally> {

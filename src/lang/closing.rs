@@ -58,3 +58,26 @@ pub(super) fn behind(list: &str, label: &str) -> Option<u64> {
         Some(number.min(MOST))
     })
 }
+
+/// A closing line that lists counts, each before its word: `3 runs, 4 assertions, 0 failures, 1 skips`.
+pub(super) struct Counts {
+    /// A text that the line must contain.
+    pub(super) needs: &'static str,
+    /// The words whose counts make up all tests.
+    pub(super) all: &'static [&'static str],
+    /// The words among these tests that did not run.
+    pub(super) skipped: &'static [&'static str],
+}
+
+impl Counts {
+    pub(super) fn read(&self, line: &str) -> Option<TestTally> {
+        // The first count is of tests, so that a sentence with such a word in it is no closing line.
+        let (number, rest) = line.split_once(' ')?;
+        let is_list = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        let is_closing = is_list && line.contains(self.needs) && self.all.contains(&rest.split_once(',')?.0);
+        is_closing.then_some(())?;
+        let sum = |words: &[&str]| words.iter().map(|word| before(line, word)).sum();
+        let (all, skipped): (u64, u64) = (sum(self.all), sum(self.skipped));
+        tally(all.saturating_sub(skipped), skipped)
+    }
+}

@@ -1,4 +1,4 @@
-//! JavaScript and TypeScript: jest, vitest, mocha and node's own runner.
+//! JavaScript and TypeScript: jest, vitest, mocha, Playwright and the runners of node, bun and deno.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ const PROGRAMS: &[&str] =
 
 pub(super) const TOOLCHAIN: Toolchain = Toolchain {
     programs: PROGRAMS,
-    runners: &[JEST, VITEST, MOCHA, NODE],
+    runners: &[JEST, VITEST, MOCHA, NODE, BUN, DENO, PLAYWRIGHT],
     dependencies: &["node_modules"],
     loaders: &["BUN_OPTIONS", "NODE_OPTIONS", "NODE_PATH", "NPM_CONFIG_*"],
     failures,
@@ -55,6 +55,30 @@ const NODE: TestRunner = TestRunner {
     closes: Closes::Once,
     read: Read::AllLines(node),
     selection: Some(SELECTION),
+};
+
+const BUN: TestRunner = TestRunner {
+    name: "bun test",
+    is_called: |program, args| program == "bun" && args.contains(&"test"),
+    read: Read::AllLines(bun),
+    selection: None,
+    ..NODE
+};
+
+const DENO: TestRunner = TestRunner {
+    name: "deno test",
+    is_called: |program, args| program == "deno" && args.contains(&"test"),
+    lists: &["--no-run"],
+    read: Read::EachLine(deno),
+    ..BUN
+};
+
+const PLAYWRIGHT: TestRunner = TestRunner {
+    name: "playwright",
+    is_called: |program, args| program == "playwright" && args.contains(&"test"),
+    lists: &["--list", "--help"],
+    read: Read::AllLines(playwright),
+    ..BUN
 };
 
 const SELECTION: Selection = Selection {
@@ -136,6 +160,29 @@ fn node(lines: &[String]) -> Vec<TestTally> {
         closings.push(TestTally { ran: tests.saturating_sub(idle), skipped: idle, ..TestTally::default() });
     }
     closings
+}
+
+/// `2 pass`, `1 skip`, `0 fail`, then `Ran 3 tests across 1 file. [10.00ms]`
+fn bun(lines: &[String]) -> Vec<TestTally> {
+    let is_end = |line: &String| line.starts_with("Ran ") && line.contains(" across ");
+    let Some(end) = lines.iter().rposition(is_end) else { return Vec::new() };
+    let count = |word| lines[end.saturating_sub(8)..end].iter().map(|line| before(line, word)).sum::<u64>();
+    tally(count("pass") + count("fail"), count("skip") + count("todo")).into_iter().collect()
+}
+
+/// `ok | 3 passed (2 steps) | 0 failed | 1 ignored (1ms)`
+fn deno(line: &str) -> Option<TestTally> {
+    let counts = line.strip_prefix("ok | ").or_else(|| line.strip_prefix("FAILED | "))?;
+    tally(before(counts, "passed") + before(counts, "failed"), before(counts, "ignored"))
+}
+
+/// `Running 3 tests using 1 worker`, and at the end `1 skipped`, `2 passed (1.2s)`
+fn playwright(lines: &[String]) -> Vec<TestTally> {
+    let is_start = |line: &String| line.starts_with("Running ") && line.contains(" using ") && line.contains(" worker");
+    let Some(start) = lines.iter().rposition(is_start) else { return Vec::new() };
+    let is_count = |line: &&String| line.split(' ').count() < 3 || line.ends_with(')');
+    let count = |word| lines[start..].iter().filter(is_count).map(|line| before(line, word)).sum::<u64>();
+    tally(count("passed") + count("failed") + count("flaky"), count("skipped")).into_iter().collect()
 }
 
 /// `at Context.<anonymous> (/x/price.test.js:6:10)`: the first frame of an assertion error.

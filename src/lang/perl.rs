@@ -1,5 +1,7 @@
 //! Perl.
 
+use super::closing::{TestTally, behind, tally};
+use super::test_runner::{Closes, Read, TestRunner};
 use super::toolchain::{NOTHING, Toolchain};
 
 /// Modules with which tests compare values.
@@ -12,6 +14,22 @@ pub(super) const TOOLCHAIN: Toolchain = Toolchain {
         (&["perl", "prove"], |file| MODULES.iter().any(|module| file.path.ends_with(module))),
     ],
     programs: &["perl", "prove"],
+    runners: &[PROVE],
     loaders: &["HARNESS_PERL_SWITCHES", "PERL5LIB", "PERL5OPT"],
     ..NOTHING
 };
+
+const PROVE: TestRunner = TestRunner {
+    name: "prove",
+    is_called: |program, _| program == "prove",
+    lists: &["-D", "--dry", "-h", "--help", "-V", "--version"],
+    closes: Closes::Once,
+    read: Read::EachLine(prove),
+    selection: None,
+};
+
+/// `Files=2, Tests=5,  0 wallclock secs (…)`. It counts skipped tests like the others.
+fn prove(line: &str) -> Option<TestTally> {
+    (line.starts_with("Files=") && line.contains(" wallclock secs")).then_some(())?;
+    tally(behind(line, "Tests=")?, 0)
+}

@@ -1,13 +1,13 @@
 //! Ruby: rspec, minitest and test-unit.
 
-use super::closing::{TestTally, before, tally};
+use super::closing::Counts;
 use super::printed::{FailedAssertion, located};
 use super::test_runner::{Closes, Read, TestRunner};
 use super::toolchain::{NOTHING, Toolchain};
 
 pub(super) const TOOLCHAIN: Toolchain = Toolchain {
     programs: &["ruby", "rspec", "rake", "bundle"],
-    runners: &[RSPEC],
+    runners: &[RSPEC, MINITEST, TEST_UNIT],
     loaders: &["RUBYLIB", "RUBYOPT"],
     failures,
     autoloads: &[(&["rspec"], |file| file.name == ".rspec")],
@@ -19,18 +19,32 @@ const RSPEC: TestRunner = TestRunner {
     is_called: |program, _| program == "rspec",
     lists: &["--dry-run", "--version", "--help"],
     closes: Closes::Once,
-    read: Read::EachLine(rspec),
+    // `3 examples, 0 failures, 1 pending`
+    read: Read::EachLine(|line| {
+        Counts { needs: " failure", all: &["example", "examples"], skipped: &["pending"] }.read(line)
+    }),
     selection: None,
 };
 
-/// `3 examples, 0 failures, 1 pending`
-fn rspec(line: &str) -> Option<TestTally> {
-    let (number, rest) = line.split_once(" example")?;
-    let total: u64 = number.parse().ok()?;
-    rest.contains(" failure").then_some(())?;
-    let pending = before(rest.split_once(", ")?.1, "pending");
-    tally(total.saturating_sub(pending), pending)
-}
+/// Tests of this library run in a script of their own, so no call tells that it is used.
+const MINITEST: TestRunner = TestRunner {
+    name: "minitest",
+    is_called: |_, _| false,
+    lists: &[],
+    closes: Closes::Once,
+    // `2 runs, 1 assertions, 0 failures, 0 errors, 1 skips`
+    read: Read::EachLine(|line| Counts { needs: " assertions, ", all: &["runs"], skipped: &["skips"] }.read(line)),
+    selection: None,
+};
+
+const TEST_UNIT: TestRunner = TestRunner {
+    name: "test-unit",
+    // `3 tests, 1 assertions, 0 failures, 0 errors, 1 pendings, 1 omissions, 0 notifications`
+    read: Read::EachLine(|line| {
+        Counts { needs: " assertions, ", all: &["tests"], skipped: &["pendings", "omissions"] }.read(line)
+    }),
+    ..MINITEST
+};
 
 /// `TestOff#test_ten [test/test_off.rb:5]:` of minitest, and the calls below its `1) Error:` and below
 /// `Error: test_ten(TestOff):` of test-unit, the innermost call first.

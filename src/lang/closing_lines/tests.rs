@@ -59,6 +59,20 @@ fn an_empty_run_is_told_by_the_closing_line_of_each_runner() {
         ),
         ("rspec", "Finished in 0.001 seconds\n0 examples, 0 failures\n"),
         ("rspec", "2 examples, 0 failures, 2 pending\n"),
+        ("minitest", "0 runs, 0 assertions, 0 failures, 0 errors, 0 skips\n"),
+        ("minitest", "2 runs, 0 assertions, 0 failures, 0 errors, 2 skips\n"),
+        ("test-unit", "2 tests, 0 assertions, 0 failures, 0 errors, 1 pendings, 1 omissions, 0 notifications\n"),
+        ("prove", "Files=1, Tests=0,  0 wallclock secs ( 0.01 usr  0.00 sys +  0.02 cusr  0.00 csys =  0.03 CPU)\n"),
+        ("GoogleTest", "[==========] 0 tests from 0 test suites ran. (0 ms total)\n[  PASSED  ] 0 tests.\n"),
+        (
+            "GoogleTest",
+            "[==========] 1 test from 1 test suite ran. (0 ms total)\n[  PASSED  ] 0 tests.\n[  SKIPPED ] 1 test, listed below:\n",
+        ),
+        ("Catch2 or doctest", "No tests ran\n"),
+        ("Catch2 or doctest", "[doctest] test cases:  0 |  0 passed | 0 failed | 2 skipped\n"),
+        ("bun test", " 0 pass\n 3 skip\n 0 fail\nRan 3 tests across 1 file. [8.00ms]\n"),
+        ("deno test", "ok | 0 passed | 0 failed | 1 ignored (1ms)\n"),
+        ("playwright", "Running 2 tests using 1 worker\n\n  2 skipped\n"),
         ("phpunit", "No tests executed!\n"),
         ("phpunit", "OK, but incomplete, skipped, or risky tests!\nTests: 3, Assertions: 0, Skipped: 3.\n"),
         ("swift test", "\t Executed 0 tests, with 0 failures (0 unexpected) in 0.000 (0.000) seconds\n"),
@@ -96,6 +110,17 @@ fn an_honest_run_is_left_alone() {
         "[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 1\n[INFO] No tests to run.\n",
         "100% tests passed, 0 tests failed out of 5\n",
         "5 examples, 0 failures, 1 pending\n",
+        "2 runs, 1 assertions, 0 failures, 0 errors, 1 skips\n",
+        "3 tests, 1 assertions, 0 failures, 0 errors, 1 pendings, 1 omissions, 0 notifications\n",
+        "0 tests and no assertions, as the page says\n",
+        "Files=2, Tests=2,  0 wallclock secs ( 0.01 usr  0.01 sys +  0.06 cusr  0.00 csys =  0.08 CPU)\n",
+        "[==========] 3 tests from 1 test suite ran. (0 ms total)\n[  PASSED  ] 2 tests.\n[  SKIPPED ] 1 test, listed below:\n",
+        "All tests passed (5 assertions in 2 test cases)\n",
+        "test cases: 3 | 2 passed | 1 skipped\n",
+        " 2 pass\n 1 skip\n 0 fail\n 2 expect() calls\nRan 3 tests across 1 file. [8.00ms]\n",
+        "ok | 3 passed (2 steps) | 0 failed | 1 ignored (1ms)\n",
+        "Running 3 tests using 1 worker\n\n  1 skipped\n  2 passed (1.2s)\n",
+        "2 skipped\n",
         "OK (3 tests, 5 assertions)\n",
         "Tests: 3, Assertions: 2, Skipped: 1.\n",
         "\t Executed 3 tests, with 0 failures (0 unexpected) in 0.0 (0.0) seconds\n✔ Test run with 0 tests passed after 0.001 seconds.\n",
@@ -166,6 +191,28 @@ fn tests_are_counted_over_all_calls() {
     let go = "ok  \tx/a\t0.1s\nFAIL\tx/b\t0.2s\nFAIL\tx/c [build failed]\nFAIL\n";
     assert_eq!(of(&["go", "test", "./..."], go), counted(2, 0, 0, 0), "red ones count too");
     assert_eq!(of(&["sh", "test.sh"], "ok 2 tests"), None);
+    for (call, output, ran, skipped) in [
+        (&["ruby", "t.rb"][..], "2 runs, 1 assertions, 0 failures, 0 errors, 1 skips", 1, 1),
+        (&["prove"], "Files=2, Tests=5,  0 wallclock secs ( 0.01 usr)", 5, 0),
+        (
+            &["./unit"],
+            "[==========] 3 tests from 1 test suite ran. (0 ms total)\n[  SKIPPED ] 1 test, listed below:",
+            2,
+            1,
+        ),
+        (&["./unit"], "test cases: 3 | 1 passed | 1 failed | 1 skipped", 2, 1),
+        (&["./unit"], "All tests passed (5 assertions in 2 test cases)", 2, 0),
+        (&["bun", "test"], "Running 5 tests\n 2 pass\n 1 skip\n 1 fail\nRan 4 tests across 2 files. [1ms]", 3, 1),
+        (&["deno", "test"], "FAILED | 2 passed | 1 failed | 1 ignored (1ms)", 3, 1),
+        (
+            &["npx", "playwright", "test"],
+            "Running 4 tests using 2 workers\n 1 flaky\n 1 skipped\n 2 passed (1.2s)",
+            3,
+            1,
+        ),
+    ] {
+        assert_eq!(of(call, output), counted(ran, skipped, 0, 0), "{output}");
+    }
     assert_eq!(tally(&[vec!["cargo", "test"]], cargo, false), None, "lines may be missing");
     let endless = format!("{0} passed, {0} failed in 1s", u64::MAX);
     assert!(of(&["pytest"], &endless).is_some(), "no number is too large to be added");
