@@ -2,6 +2,8 @@
 
 use super::*;
 
+mod forms;
+
 /// Returns the changes of the expected literals, best first.
 fn bumped(path: &str, source: &str) -> Vec<String> {
     expected_literals(path, source.as_bytes(), 20).into_iter().map(|literal| literal.what).collect()

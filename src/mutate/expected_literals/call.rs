@@ -129,6 +129,8 @@ fn chain(source: &TokenizedSource<'_>, at: usize, strict: bool) -> Option<usize>
         match source.word(before) {
             "." | "?." | "->" | "::" => here = before,
             ")" => here = source.partner(before)?,
+            // `Expect(got).To(Equal(5))`
+            "(" if before > 0 && matches!(source.word(before - 1), "To" | "Should") => here = before - 1,
             "not" | "not_to" | "to_not" | "isNot" | "doesNot" | "never" | "Not" => return None,
             word if source.is_word(before) && is_link(source, before, here) => {
                 known |= SUBJECTS.contains(&word.to_ascii_lowercase().as_str());
@@ -149,13 +151,14 @@ fn is_link(source: &TokenizedSource<'_>, before: usize, here: usize) -> bool {
 /// The argument of a matcher, if the subject is not a literal itself.
 fn matched(source: &TokenizedSource<'_>, name: &str, at: usize, argument: Range<usize>) -> Option<ExpectedLiteral> {
     let start = chain(source, at, false)?;
-    if source.is_word(start) && source.is(start + 1, "(") {
+    let is_subject = source.is_word(start) && SUBJECTS.contains(&source.word(start).to_ascii_lowercase().as_str());
+    if is_subject && source.is(start + 1, "(") {
         let subject = source.close(start + 1).map(|close| start + 2..close)?;
         if !subject.is_empty() && is_constant(source, subject) {
             return None;
         }
     }
-    if matches!(name, "tocontain" | "contain" | "include" | "hasmessage" | "tohavetextcontent") {
+    if matches!(name, "tocontain" | "contain" | "include" | "hasmessage" | "tohavetextcontent" | "assertsee") {
         return (argument.len() == 1).then(|| text(source, argument.start)).flatten();
     }
     let far = if name == "tobecloseto" { Distance::Out } else { Distance::Next };

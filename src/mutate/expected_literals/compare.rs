@@ -16,6 +16,7 @@ pub(super) fn statement(source: &TokenizedSource<'_>, at: usize) -> Option<Expec
             let line = at + 1..source.line_end(at);
             truth(source, source.split(line, &[",", ";", ":"]).first()?.clone())
         }
+        "if" | "unless" if source.language == Ruby => failing_modifier(source, at).or_else(|| failing_if(source, at)),
         "if" => failing_if(source, at),
         "return" if is_c(source) => exit_status(source, at),
         _ => None,
@@ -155,6 +156,9 @@ fn failing_if(source: &TokenizedSource<'_>, at: usize) -> Option<ExpectedLiteral
     if !fails(source, body) {
         return None;
     }
+    if source.is(at, "unless") {
+        return truth(source, condition);
+    }
     // `if got := f(); got != 5 {`
     let condition = source.split(condition, &[";"]).pop()?;
     if source
@@ -165,6 +169,17 @@ fn failing_if(source: &TokenizedSource<'_>, at: usize) -> Option<ExpectedLiteral
     }
     let site = different(source, condition)?;
     Some(ExpectedLiteral { rank: site.rank + 1, ..site })
+}
+
+/// Returns the literal of `raise "no" unless got == 5` and `abort "no" if got != 5`.
+fn failing_modifier(source: &TokenizedSource<'_>, at: usize) -> Option<ExpectedLiteral> {
+    let is_end = |at: &usize| source.kind(*at) == TokenKind::Newline || source.is(*at, ";");
+    let begin = (0..at).rev().take(NEAR).find(is_end).map_or(0, |end| end + 1);
+    if !fails(source, begin..at) {
+        return None;
+    }
+    let condition = at + 1..source.line_end(at);
+    if source.is(at, "unless") { truth(source, condition) } else { different(source, condition) }
 }
 
 /// Returns the literal of a condition that is true for a wrong result: `got != 5`, `strcmp(got, "five")`.
@@ -195,7 +210,8 @@ const FAILURES: [&str; 11] =
 fn fails(source: &TokenizedSource<'_>, body: Range<usize>) -> bool {
     // A variable that counts failures.
     let is_counter = |word: &str| ["bad", "err", "wrong"].iter().any(|begin| word.starts_with(begin));
-    body.filter(|at| source.is_word(*at)).take(4).any(|at| {
+    // `System.err.println(…); System.exit(1);`
+    body.filter(|at| source.is_word(*at)).take(6).any(|at| {
         let word = source.word(at);
         FAILURES.contains(&word)
             || word.to_ascii_lowercase().starts_with("fail")

@@ -18,7 +18,19 @@ pub(super) fn asserts(name: &str, receiver: Option<&str>) -> Option<Asserts> {
     let receiver = receiver.map(str::to_ascii_lowercase);
     let is_on = |on: &[&str]| on.is_empty() || receiver.as_deref().is_some_and(|receiver| on.contains(&receiver));
     let row = ROWS.iter().find(|(_, names, on)| names.contains(&name) && is_on(on));
-    row.map(|(asserts, ..)| *asserts)
+    row.map(|(asserts, ..)| *asserts).or_else(|| of_family(name))
+}
+
+/// The kind of an assertion that a library has for each type: `TEST_ASSERT_EQUAL_INT`, `assert_string_equal`, `cr_assert_eq`.
+fn of_family(name: &str) -> Option<Asserts> {
+    const BEGINS: [&str; 9] =
+        ["assert", "testassert", "ckassert", "cuassert", "crassert", "expect", "check", "require", "qcompare"];
+    const OTHERS: [&str; 9] = ["not", "un", "less", "greater", "ignor", "near", "almost", "memory", "ptr"];
+    let is_equal = name.contains("equal") || name.ends_with("eq") || name == "qcompare";
+    let is_family = BEGINS.iter().any(|begin| name.starts_with(begin)) && is_equal;
+    let is_float = ["float", "double", "within"].iter().any(|word| name.contains(word));
+    let kind = if is_float { Asserts::Near } else { Asserts::Equal };
+    (is_family && !OTHERS.iter().any(|other| name.contains(other))).then_some(kind)
 }
 
 /// Each kind with its names and the receivers on which they may be called; an empty list of receivers allows any.
@@ -46,9 +58,9 @@ const EQUAL_ON_ASSERT: [&str; 15] = [
     "strictsame", "looseequal", "deepequals", "equalf",
 ];
 
-const TRUE: [&str; 14] = [
+const TRUE: [&str; 15] = [
     "assert", "asserttrue", "debugassert", "propassert", "require", "check", "expecttrue", "istrue", "boostcheck",
-    "boosttest", "boostrequire", "ckassert", "ensure", "expect",
+    "boosttest", "boostrequire", "ckassert", "ensure", "expect", "ok",
 ];
 
 const NEAR: [&str; 16] = [
@@ -68,13 +80,16 @@ const EQUAL: [&str; 43] = [
 ];
 
 /// Words in a chain that occur only as matchers.
-pub(super) const MATCHERS: [&str; 23] = [
+pub(super) const MATCHERS: [&str; 29] = [
     "tobe", "toequal", "tostrictequal", "tohavelength", "tohavebeencalledtimes", "tobecloseto", "isequalto", "hassize",
     "mustequal", "beequalto", "shouldbe", "shouldequal", "havelength", "beequivalentto", "tomatchobject",
     "containsexactly", "tocontain", "hasmessage", "isequaltoignoringwhitespace", "shouldbeequalto", "hassizeof",
-    "tohavetextcontent", "tohavevalue",
+    "tohavetextcontent", "tohavevalue", "tohavebeencalledwith", "tohavetext", "tohavetitle", "assertstatus",
+    "assertsee", "assertresponse",
 ];
 
 /// Matchers that are also used as other words.
-pub(super) const GENERAL_MATCHERS: [&str; 12] =
-    ["equal", "equals", "eql", "eqls", "eq", "be", "deepequal", "contain", "include", "is", "lengthof", "matcharray"];
+pub(super) const GENERAL_MATCHERS: [&str; 15] = [
+    "equal", "equals", "eql", "eqls", "eq", "be", "deepequal", "contain", "include", "is", "lengthof", "matcharray",
+    "stdout", "stderr", "code",
+];

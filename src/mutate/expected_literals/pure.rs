@@ -51,21 +51,25 @@ fn is_pure(source: &TokenizedSource<'_>, at: usize) -> bool {
 const OPERATORS: [&str; 21] =
     ["(", ")", "[", "]", "{", "}", ",", ":", "-", "+", "&", "!", "=>", ".", "::", ";", "*", "<<", "/", "->", "="];
 
-/// Named values, and functions that turn a literal into a value.
-const MAKERS: [&str; 57] = [
+/// Named values and types, and functions that turn a literal into a value.
+const MAKERS: [&str; 48] = [
     "true", "false", "True", "False", "TRUE", "FALSE", "None", "null", "nil", "nullptr", "undefined", "NULL", "vec",
-    "to_string", "to_owned", "into", "from", "as_str", "as_ref", "new", "set", "frozenset", "dict", "list", "tuple",
-    "bytes", "bytearray", "date", "datetime", "timedelta", "float", "int", "str", "string", "byte", "rune", "int64",
-    "int32", "uint", "uint64", "uint32", "float64", "map", "array", "asList", "approx", "pytest", "is", "equalTo",
-    "equal_to", "bool", "long", "double", "char", "to_vec", "as_bytes", "encode",
+    "to_string", "to_owned", "into", "from", "as_str", "as_ref", "new", "frozenset", "bytearray", "timedelta", "float",
+    "int", "str", "string", "byte", "rune", "int64", "int32", "uint", "uint64", "uint32", "float64", "asList",
+    "approx", "pytest", "is", "equalTo", "equal_to", "bool", "long", "double", "char", "to_vec", "as_bytes", "encode",
 ];
+/// Types that make a value only where something opens after them. Alone, each is also a name for a value of the work.
+const TYPES: [&str; 9] = ["set", "dict", "list", "tuple", "bytes", "date", "datetime", "map", "array"];
 
 /// True if the name turns a literal into a value, or is a key of one.
 fn is_maker(source: &TokenizedSource<'_>, at: usize, word: &str) -> bool {
     // `Roman.of(4)` calls the work, `List.of(4)` does not.
     let known = match word {
         "of" => at.checked_sub(2).is_some_and(|at| matches!(source.word(at), "List" | "Set" | "Map" | "Optional")),
-        _ => MAKERS.contains(&word),
+        _ => {
+            let opens = matches!(source.word(at + 1), "(" | "[" | "{" | "." | "::" | "<");
+            MAKERS.contains(&word) || opens && TYPES.contains(&word)
+        }
     };
     let key = matches!(source.word(at + 1), ":" | "=") && source.kind(at + 1) == TokenKind::Op;
     // A type or a variant. In languages that also write functions this way, braces must follow.

@@ -10,7 +10,8 @@ use crate::mutate::token::TokenKind;
 pub(super) fn ranges(source: &TokenizedSource<'_>) -> Vec<Range<usize>> {
     let bracketed = (1..source.len()).filter(|at| source.is(*at, "(")).filter_map(|open| {
         let close = source.close(open)?;
-        let is_chain = |at: &usize| source.is_word(*at) || source.is(*at, ".");
+        // `if (got !== 3) throw …` is no chain.
+        let is_chain = |at: &usize| source.is(close + 1, ".") && (source.is_word(*at) || source.is(*at, "."));
         let mut names = (close + 1..source.len()).take_while(is_chain).chain([open - 1]);
         names.any(|at| is_refusal(source.word(at))).then_some(open..close)
     });
