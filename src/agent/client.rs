@@ -41,10 +41,14 @@ impl Client {
     /// [`Kind::Input`]: `with` names an unknown host or a host that is not installed; or there is neither `with` nor a session,
     /// and not exactly one client is installed.
     pub fn choose(with: Option<&str>, cwd: &Path) -> Result<Self> {
+        let is_known = |with: &str| host::find(with.split(':').next().unwrap_or(with)).is_some();
+        if let Some(other) = with.filter(|with| !is_known(with)) {
+            return Err(Error::input(format!("`--with {other}`: expected `HOST[:MODEL]`"))
+                .hint(format!("known hosts: {}", names(&host::HOSTS))));
+        }
         let client = match with.map(Reference::parse).transpose()? {
             Some(Reference::Host { name, model }) => host::find(name).map(|host| Client { host, model }),
-            Some(other) => return Err(Error::input(format!("`--with {other}`: expected `HOST[:MODEL]`"))),
-            None => here(),
+            _ => here(),
         };
         let client = client.map_or_else(|| only(cwd), Ok)?;
         match installed(client.host, cwd) {
@@ -124,8 +128,6 @@ fn here() -> Option<Client> {
 
 pub(super) fn only(cwd: &Path) -> Result<Client> {
     let found: Vec<_> = host::HOSTS.into_iter().filter(|host| installed(*host, cwd).is_ok()).collect();
-    let names =
-        |hosts: &[&dyn Host]| hosts.iter().map(|host| format!("`{}`", host.name())).collect::<Vec<_>>().join(", ");
     match &found[..] {
         [host] => Ok(Client { host: *host, model: None }),
         [] => Err(Error::input(format!(
@@ -136,6 +138,10 @@ pub(super) fn only(cwd: &Path) -> Result<Client> {
         several => Err(Error::input(format!("which client? {} are installed", names(several)))
             .hint("name one: `--with HOST[:MODEL]`")),
     }
+}
+
+fn names(hosts: &[&dyn Host]) -> String {
+    hosts.iter().map(|host| format!("`{}`", host.name())).collect::<Vec<_>>().join(", ")
 }
 
 fn installed(host: &dyn Host, cwd: &Path) -> std::result::Result<(), String> {

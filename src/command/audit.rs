@@ -6,9 +6,10 @@ use super::{Context, Exit};
 use crate::audit::{self, AuditReport, AuditRequest, Rerun, show};
 use crate::base;
 use crate::config::{self, Config};
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::plan::text::counted;
 use crate::repo::Transfer;
+use crate::shell::quote;
 use crate::signoff::judge::Reference;
 
 /// Check the plan against its log, records and history: is every done goal signed off?
@@ -71,7 +72,10 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
         context.refuse_inside_judge()?;
         return transfer(context, "fetched", remote, |repo, remote| repo.fetch_records(remote));
     }
-    let place = context.place()?;
+    let place = match (context.place(), &args.base) {
+        (Err(error), Some(base)) => return Err(removed(context, args, base)?.unwrap_or(error)),
+        (place, _) => place?,
+    };
     let config = match args.rerun {
         true => context.refuse_inside_judge().and_then(|()| config::load())?,
         false => Config::default(),
@@ -86,6 +90,25 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     let report = audit::audit(&ask)?;
     print(context, args, &report);
     Ok(if report.count() == 0 { Exit::Yes } else { Exit::No })
+}
+
+/// Returns the finding that plan.md is gone, if the revision to compare with has it.
+fn removed(context: &Context, args: &Args, base: &str) -> Result<Option<Error>> {
+    let place = context.new_place()?;
+    let Some(repo) = base::open(&place)? else { return Ok(None) };
+    let (Some(commit), Ok(path)) = (repo.revision(base)?, place.file.strip_prefix(repo.top())) else {
+        return Ok(None);
+    };
+    if repo.file_at(commit, path)?.is_none() {
+        return Ok(None);
+    }
+    let shown = place.shown.display();
+    let message = format!("{shown} is gone, and {base} has it: none of its goals can be audited");
+    if args.format == AuditFormat::Github {
+        context.ui.line(&format!("::error file={shown}::{message}"));
+    }
+    let bring_back = format!("git checkout {} -- {}", quote(base), quote(&place.shown.to_string_lossy()));
+    Ok(Some(Error::new(Kind::No, message).hint(bring_back)))
 }
 
 fn print(context: &Context, args: &Args, report: &AuditReport) {

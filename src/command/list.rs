@@ -1,5 +1,8 @@
 //! `plan`, `plan list`: the task list.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use serde::Serialize;
 use serde_json::json;
 
@@ -8,11 +11,13 @@ use crate::contract::approved;
 use crate::contract::rewind::Journal;
 use crate::error::Result;
 use crate::plan::model::{LintFinding, Plan};
+use crate::plan::parse;
 use crate::plan::rules;
 use crate::plan::snippet;
 use crate::plan::view::{self, Filter, Listing, StatusFilter};
 use crate::session::loop_driver::{self, LoadedLoop};
 use crate::session::{self, draft};
+use crate::shell::quote;
 use crate::signoff::advice;
 use crate::store::{self, OtherPlan, Place};
 
@@ -118,9 +123,13 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
 
 /// Prints how to begin without a plan.md.
 fn nowhere(context: &Context) -> Exit {
-    let other = OtherPlan::below(&context.cwd);
+    let (other, below) = (OtherPlan::below(&context.cwd), plans_below(&context.cwd));
     match &other {
         Some(other) => context.ui.line(&format!("No plan.md here. {}: `{}`", other.describe(), other.command)),
+        None if !below.is_empty() => {
+            let plans: Vec<String> = below.iter().map(|folder| format!("`plan -C {}`", quote(folder))).collect();
+            context.ui.line(&format!("No plan.md here, but below: {}", plans.join(", ")));
+        }
         None => {
             context.ui.line("No plan.md here. `plan init \"objective\"` writes one; `plan demo` shows how it works.");
         }
@@ -139,6 +148,28 @@ fn nowhere(context: &Context) -> Exit {
     context.ui.json(&body);
     Exit::Yes
 }
+
+/// Returns the folders in `cwd` that have a plan with goals, at most a few.
+fn plans_below(cwd: &Path) -> Vec<String> {
+    let holds_goals = |folder: &PathBuf| {
+        let file = folder.join("plan.md");
+        // Only a short file is read: this is a hint.
+        let is_plain = fs::symlink_metadata(&file).is_ok_and(|meta| meta.is_file() && meta.len() < LONGEST);
+        let source = if is_plain { fs::read(&file).unwrap_or_default() } else { Vec::new() };
+        parse::parse(&source).is_ok_and(|plan| !plan.goals.is_empty())
+    };
+    let folders = fs::read_dir(cwd).into_iter().flatten().flatten().map(|entry| entry.path());
+    let plans = folders.take(FOLDERS).filter(holds_goals);
+    let mut names: Vec<String> =
+        plans.filter_map(|folder| Some(folder.file_name()?.to_str()?.to_owned())).take(PLANS).collect();
+    names.sort_unstable();
+    names
+}
+
+/// The maximum number of folders that are searched for a plan, of plans that are named, and of bytes of each.
+const FOLDERS: usize = 200;
+const PLANS: usize = 5;
+const LONGEST: u64 = 4 << 20;
 
 /// Returns the note about the draft that failed last.
 fn failed(why: Option<String>) -> Vec<(&'static str, String)> {

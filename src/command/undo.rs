@@ -4,21 +4,23 @@ use serde_json::json;
 
 use super::{Context, Exit};
 use crate::contract::{approved, person};
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::plan::log::{LogLine, folded};
 use crate::plan::model::Plan;
 use crate::plan::parse;
 use crate::plan::rules::{self, Approvals, PlanState};
 use crate::plan::text::cut;
+use crate::repo::Repo;
 use crate::shell::quote;
-use crate::store::{self, KeptVersion, Place};
+use crate::store::{self, Class, KeptVersion, Place};
 
 /// The maximum number of bytes of a log line that are shown.
 const LONGEST: usize = 100;
 
 /// Restore plan.md as it was before the last write
 ///
-/// `plan` keeps the current version, so you can undo an undo.
+/// `plan` keeps the current version, so you can undo an undo. What git brought (a pull, another branch) is taken back only if
+/// you name the version.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  plan undo --list\n  plan undo 1")]
 pub struct Args {
@@ -37,6 +39,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     context.refuse_inside_judge()?;
     let place = place(context)?;
     let id = args.version.as_deref().map(|word| named(&place, word)).transpose()?;
+    refuse_gits(&place, id.is_some())?;
     let before = rewinds(&place);
     let allow = |now: &[u8], then: &[u8]| match is_persons(&place, now, then) {
         true => person::require_for(&own_command(args)).and_then(|()| follow(&place, now, then)),
@@ -55,6 +58,34 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
     }
     context.ui.json(&json!({ "restored": described(&restored) }));
     Ok(Exit::Yes)
+}
+
+/// Refuses to take back what git brought: a merge, a pull, another branch. The person asks for the last write of `plan`, and that
+/// one is part of it or belongs to another branch. A merge that is not finished would lose one side, whatever the person names.
+fn refuse_gits(place: &Place, is_named: bool) -> Result<()> {
+    let Ok(now) = store::read(place) else { return Ok(()) };
+    if parse::conflict(&now).is_some() {
+        return place.parse(&now).map(drop);
+    }
+    let is_by_others = store::undo_list(place)?.first().is_some_and(|version| version.class == Class::Overwritten);
+    if !is_named && is_by_others && committed(place)?.is_some_and(|committed| committed == now) {
+        return Err(Error::new(
+            Kind::No,
+            format!("the last write of `{}` was not by `plan`: git wrote the version of HEAD", place.shown.display()),
+        )
+        .hint("`plan undo --list` shows what was there before; `plan undo 1` takes git's version back all the same"));
+    }
+    Ok(())
+}
+
+/// Returns plan.md as it is in HEAD.
+fn committed(place: &Place) -> Result<Option<Vec<u8>>> {
+    let Some((top, git_dir)) = place.top.as_deref().zip(place.git_dir.as_deref()) else { return Ok(None) };
+    let Some(repo) = Repo::open(top, git_dir)? else { return Ok(None) };
+    Ok(match (repo.head()?, place.file.strip_prefix(top)) {
+        (Some(head), Ok(path)) => repo.file_at(head, path)?,
+        _ => None,
+    })
 }
 
 /// Returns how many rewinds the log of the present plan.md mentions.

@@ -14,7 +14,7 @@ use super::{Context, Exit, end};
 use crate::error::Error;
 use crate::shell::quote;
 use crate::ui::{Color, Ui};
-use meant::{archived, done, file_for_tool, goals_meant};
+use meant::{archived, done, file_for_tool, goals_meant, showing};
 
 /// Expands `plan add` and `plan start` to `plan goal add` and `plan goal start`, and `plan help goal` to `plan goal --help`.
 pub fn whole(mut arguments: Vec<OsString>) -> Vec<OsString> {
@@ -159,17 +159,35 @@ fn mistake(context: &Context, arguments: &[OsString], mut cli: Command, told: &c
             .unwrap_or_else(|| error.hint("`plan archive` moves all done and cancelled goals"));
     }
     if told.kind() == ErrorKind::UnknownArgument && !argument.starts_with('-') {
-        error = error.hint("a text with spaces needs quotes: \"first second\"");
+        error = error.hint(match command.get_positionals().collect::<Vec<_>>().as_slice() {
+            [] if argument.ends_with(".md") => {
+                format!("`plan --file {} {}`", quote(argument), name.trim_start_matches("plan "))
+            }
+            [goal] if goal.get_id() == "id" => format!("one goal at a time: `{name} {}`", quote(argument)),
+            _ => "a text with spaces needs quotes: \"first second\"".to_owned(),
+        });
     }
     let suggested = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
     // The user means the word of another program, even if a word is spelled alike: `rename` is not `remove`.
     let is_known = other_word(&word).is_some();
-    if let Some(words) = suggested.into_iter().find_map(value).filter(|_| !is_known) {
+    // `--json flag` is a text, and no misspelled `--json`.
+    let is_same = |words: &String| words == argument;
+    let suggested = suggested.into_iter().find_map(value).filter(|words| !is_known && !is_same(words));
+    if told.kind() == ErrorKind::UnknownArgument
+        && suggested.is_none()
+        && let Some(line) = as_text(command, arguments, argument)
+    {
+        error = error.hint(format!("a text that begins with `-` stands behind `--`: `{line}`"));
+    }
+    if let Some(words) = suggested {
         // clap lists the nearest word last.
         let words: Vec<&str> = words.rsplit(", ").collect();
         error = error.hint(format!("did you mean `{}`?", words.join("` or `")));
     }
     if let Some(command) = (name == "plan import").then(|| file_for_tool(context, &found)).flatten() {
+        return error.hint(command);
+    }
+    if let Some(command) = (name == "plan").then(|| showing(context, &word)).flatten() {
         return error.hint(command);
     }
     if argument == "-v" {
@@ -183,6 +201,18 @@ fn mistake(context: &Context, arguments: &[OsString], mut cli: Command, told: &c
         return error.hint(format!("`{command}`"));
     }
     help(error, command, &name, told.kind(), &word)
+}
+
+/// Returns the command line with `--` before the word that was taken for an option: `plan step done 1 -- "-O2 helps"`. `None` if
+/// the command takes no text.
+fn as_text(command: &Command, arguments: &[OsString], option: &str) -> Option<String> {
+    let is_text = |text: &clap::Arg| text.get_num_args().is_some_and(|most| most.max_values() > 1);
+    let words: Vec<_> = arguments.iter().skip(1).map(|word| word.to_string_lossy()).collect();
+    let at = words.iter().position(|word| option.starts_with('-') && word.starts_with(option))?;
+    command.get_positionals().any(is_text).then(|| {
+        let before: Vec<_> = words[..at].iter().map(|word| quote(word)).collect();
+        format!("plan {} -- {}", before.join(" "), quote(&words[at..].join(" ")))
+    })
 }
 
 /// Adds the list of commands, or an example of the called command.

@@ -48,16 +48,6 @@ fn is_link(context: &Context<'_>) -> bool {
     fs::symlink_metadata(context.cwd.join(named(context))).is_ok_and(|meta| meta.is_symlink())
 }
 
-pub(super) fn conflict(context: &Context<'_>) -> DoctorResult {
-    let Some(Ok(source)) = &context.material.source else { return DoctorResult::Absent };
-    let Some(at) = parse::conflict(source) else { return DoctorResult::FINE };
-    let (shown, (line, _)) = (context.shown(), line_and_column(source, at));
-    DoctorResult::one(Fault::new(
-        format!("{shown}:{line} has a git conflict marker"),
-        format!("plan install git; git checkout --merge {}", quote(&shown)),
-    ))
-}
-
 pub(super) fn not_text(context: &Context<'_>) -> DoctorResult {
     let Some(Ok(source)) = &context.material.source else { return DoctorResult::Absent };
     match context.unread {

@@ -6,6 +6,8 @@ use super::file::first_line;
 use super::{Context, DoctorResult, Fault};
 use crate::error::Result;
 use crate::plan::model::Status;
+use crate::plan::parse;
+use crate::plan::snippet::place as line_and_column;
 use crate::repo::merge_driver::{self, DRIVER};
 use crate::repo::{Ignored, Repo, Settings};
 use crate::shell::quote;
@@ -68,6 +70,22 @@ fn driver(place: &Place) -> Result<Option<String>> {
         Some(driver) => Ok(Some(driver)),
         None => Settings::User.get(top, DRIVER),
     }
+}
+
+pub(super) fn conflict(context: &Context<'_>) -> DoctorResult {
+    let Some(Ok(source)) = &context.material.source else { return DoctorResult::Absent };
+    let Some(at) = parse::conflict(source) else { return DoctorResult::FINE };
+    let (shown, (line, _)) = (context.shown(), line_and_column(source, at));
+    let quoted = quote(&shown);
+    // `plan` has merged the file already, so the conflict is a real one. Another merge would drop what is resolved by now.
+    let is_merged = repository(context).is_some_and(|(repo, place, path)| {
+        driver(place).is_ok_and(|driver| driver.is_some()) && is_selected(repo, &path).unwrap_or(false)
+    });
+    let fix = match is_merged {
+        true => format!("keep one text of each marked place in an editor, then: git add {quoted}"),
+        false => format!("plan install git; git checkout --merge {quoted}"),
+    };
+    DoctorResult::one(Fault::new(format!("{shown}:{line} has a git conflict marker"), fix))
 }
 
 fn is_selected(repo: &Repo, path: &Path) -> Result<bool> {

@@ -27,7 +27,7 @@ pub const ROWS: [Row; 29] = [
         good: "plan.md has no conflict markers",
         why: "no command reads the plan until the conflict is resolved",
         mends: None,
-        check: file::conflict,
+        check: git::conflict,
     },
     Row {
         code: "not-text",

@@ -51,7 +51,12 @@ pub(super) fn base_missing(facts: &GateFacts<'_>) -> Option<GateFinding> {
             let seen = format!(
                 "the files of the start are not in this clone; the work is compared with commit {commit} instead"
             );
-            Some(lead("base-missing", seen, "complete the goal in the clone where it was started"))
+            let resolve = format!(
+                "complete the goal in the clone where it was started; if that is gone, somebody who reads the changes \
+                 decides: `plan complete {} --judge human`",
+                facts.goal.typed()
+            );
+            Some(lead("base-missing", seen, &resolve))
         }
         BaseOrigin::BroughtAlong(commit) => {
             let seen = format!(

@@ -101,8 +101,12 @@ pub(super) fn not_a_file(file: &Path, meta: &Metadata) -> Error {
     } else {
         "a device"
     };
-    Error::input(format!("`{}` is {what}, expected a regular file", file.display()))
-        .hint("move it away, or name another file with `--file`")
+    Error::input(format!("`{}` is {what}, expected a regular file", file.display())).hint(
+        match kind.is_dir() && !file.ends_with("plan.md") {
+            true => format!("name the file in it: `--file {}`", file.join("plan.md").display()),
+            false => "move it away, or name another file with `--file`".to_owned(),
+        },
+    )
 }
 
 pub(super) fn outside(file: &Path, target: &Path, bound: &Path) -> Error {

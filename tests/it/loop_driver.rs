@@ -181,7 +181,14 @@ fn a_client_that_is_not_there_is_named() {
             &["--with", "codex"][..],
             "error: `codex` cannot be started: not found on `PATH`\n  help: install `codex`, or name another with `--with`\n",
         ),
-        (&["--with", "checks"], "error: `--with checks`: expected `HOST[:MODEL]`\n"),
+        (
+            &["--with", "checks"],
+            "error: `--with checks`: expected `HOST[:MODEL]`\n  help: known hosts: `claude`, `codex`, `pi`, `gemini`, `opencode`, `qwen`\n",
+        ),
+        (
+            &["--with", "codexx"],
+            "error: `--with codexx`: expected `HOST[:MODEL]`\n  help: known hosts: `claude`, `codex`, `pi`, `gemini`, `opencode`, `qwen`\n",
+        ),
         (&[], &none),
     ];
     for (args, expected) in cases {

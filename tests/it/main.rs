@@ -78,6 +78,7 @@ mod stats;
 mod store;
 mod stories;
 mod streams;
+mod team;
 mod terminal;
 mod told;
 mod transcripts;

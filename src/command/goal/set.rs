@@ -34,7 +34,7 @@ pub(super) struct Args {
     /// A new subject; the id stays.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     subject: Option<String>,
-    /// Replaces the criteria; repeatable.
+    /// Replaces the criteria; repeatable; `none` removes them all. So it does for the other fields that can be left out.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     done_when: Vec<String>,
     /// Adds a criterion; repeatable.
@@ -77,7 +77,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<Exit> {
     if let Some(status) = &args.status {
         return Err(by_command(status, &args.id));
     }
-    if let Some(verify) = args.verify.as_deref().filter(|verify| !verify.trim().is_empty()) {
+    refuse_empty(args)?;
+    if let Some(verify) = args.verify.as_deref().filter(|verify| *verify != NONE) {
         advice::refuse_unfit(verify)?;
     }
     let because = text::reason(args.because.as_deref())?;
@@ -150,25 +151,24 @@ fn changes(plan: &Plan<'_>, goal: GoalRef<'_, '_>, args: &Args) -> Result<Vec<Ch
     }
     let mut field = |key, values: Vec<String>| changes.push(Change::SetField { goal: at, key, values });
     if !args.done_when.is_empty() {
-        field(Key::DoneWhen, [args.done_when.clone(), args.add_done_when.clone()].concat());
+        field(Key::DoneWhen, [given(&args.done_when), args.add_done_when.clone()].concat());
     } else if !args.add_done_when.is_empty() {
         let old = goal.criteria().into_iter().map(|text| text.into_owned());
         field(Key::DoneWhen, old.chain(args.add_done_when.iter().cloned()).collect());
     }
     if let Some(verify) = &args.verify {
-        field(Key::Verify, vec![verify.clone()]);
+        field(Key::Verify, given(std::slice::from_ref(verify)));
     }
     if !(args.failure_modes.is_empty() && args.add_failure_modes.is_empty()) {
-        let mut modes = args.failure_modes.clone();
-        if modes.is_empty() {
+        let mut modes = given(&args.failure_modes);
+        if args.failure_modes.is_empty() {
             modes = goal.failure_modes().into_iter().map(|mode| mode.text.into_owned()).collect();
         }
         args.add_failure_modes.iter().for_each(|mode| add_mode(&mut modes, mode));
         field(Key::FailureModes, modes);
     }
     if !args.needs.is_empty() {
-        let is_none = matches!(args.needs.as_slice(), [one] if one == "none" || one.trim().is_empty());
-        let needs = if is_none { Vec::new() } else { super::ids_of(plan, &args.needs)? };
+        let needs = super::ids_of(plan, &given(&args.needs))?;
         if needs.iter().any(|need| goal.id() == Some(need)) {
             return Err(Error::input(format!("`--needs`: `{}` cannot need itself", goal.name())));
         }
@@ -183,9 +183,9 @@ fn changes(plan: &Plan<'_>, goal: GoalRef<'_, '_>, args: &Args) -> Result<Vec<Ch
     if !(args.may_change.is_empty() && args.add_may_change.is_empty()) {
         super::refuse_split_globs(&args.may_change)?;
         super::refuse_split_globs(&args.add_may_change)?;
-        let mut globs = if args.may_change.is_empty() { goal.may_change() } else { args.may_change.clone() };
+        let mut globs = if args.may_change.is_empty() { goal.may_change() } else { given(&args.may_change) };
         globs.extend(args.add_may_change.iter().filter(|glob| !globs.contains(glob)).cloned().collect::<Vec<_>>());
-        field(Key::MayChange, vec![globs.join(", ")]);
+        field(Key::MayChange, if globs.is_empty() { Vec::new() } else { vec![globs.join(", ")] });
     }
     if changes.is_empty() && args.because.is_none() {
         return Err(
@@ -193,6 +193,31 @@ fn changes(plan: &Plan<'_>, goal: GoalRef<'_, '_>, args: &Args) -> Result<Vec<Ch
         );
     }
     Ok(changes)
+}
+
+/// The value that removes a field.
+const NONE: &str = "none";
+
+/// The values to set: no value for `none`.
+fn given(values: &[String]) -> Vec<String> {
+    if values == [NONE] { Vec::new() } else { values.to_vec() }
+}
+
+/// Refuses an empty value: a variable of the shell may be unset, and the contract would lose a part unseen.
+fn refuse_empty(args: &Args) -> Result<()> {
+    let verify = args.verify.as_slice();
+    for (option, values) in [
+        ("--done-when", args.done_when.as_slice()),
+        ("--verify", verify),
+        ("--failure-mode", &args.failure_modes),
+        ("--needs", &args.needs),
+        ("--may-change", &args.may_change),
+    ] {
+        if values.iter().any(|value| value.trim().is_empty()) {
+            return Err(Error::input(format!("`{option}` is empty")).hint(format!("`{option} none` removes the field")));
+        }
+    }
+    Ok(())
 }
 
 /// Adds a failure mode. It replaces the mode whose text differs only in the check.

@@ -49,6 +49,11 @@ pub(super) fn goals_meant(context: &Context, name: &str, arguments: &[OsString])
     })
 }
 
+/// Returns the command that shows the goal with this name: `plan 3` and `plan cache-1` are meant so.
+pub(super) fn showing(context: &Context, word: &str) -> Option<String> {
+    of_plan(context, |plan| plan.find_goal(word).is_ok().then(|| format!("`plan show {}`", quote(word))))
+}
+
 /// Passes the plan to `tell`; returns `None` if no plan can be read.
 fn of_plan<T>(context: &Context, tell: impl FnOnce(&Plan<'_>) -> Option<T>) -> Option<T> {
     let place = context.find().ok()??;

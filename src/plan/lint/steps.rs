@@ -1,10 +1,10 @@
 //! Findings about steps: their numbers and `(after …)`.
 
 use super::{ASKED, Findings, lines_of};
-use crate::plan::model::{Plan, Span, Step};
+use crate::plan::model::{Mark, Plan, Span, Step};
 
-/// A number, whether its step stands above the archive, and the index of the step.
-type Numbered = (u32, bool, usize);
+/// A number, whether its step stands above the archive, whether the step is pending, and its index.
+type Numbered = (u32, bool, bool, usize);
 
 /// Returns the steps whose number an earlier step has, if no `(after …)` names the number: a new number would redirect it.
 pub(super) fn renumberable(plan: &Plan<'_>) -> Vec<usize> {
@@ -13,10 +13,12 @@ pub(super) fn renumberable(plan: &Plan<'_>) -> Vec<usize> {
 }
 
 /// Returns the steps with a number, sorted by number. Of equals, archived steps come first: they keep theirs, as numbers are never reused.
+/// Then come steps that were begun: lines of the log speak of them by their numbers.
 fn numbered(plan: &Plan<'_>) -> Vec<Numbered> {
     let steps = plan.steps.iter().enumerate();
-    let mut numbers: Vec<Numbered> =
-        steps.filter_map(|(index, step)| Some((step.number?, !is_archived(plan, step), index))).collect();
+    let mut numbers: Vec<Numbered> = steps
+        .filter_map(|(index, step)| Some((step.number?, !is_archived(plan, step), step.mark == Mark::Pending, index)))
+        .collect();
     numbers.sort_unstable();
     numbers
 }
@@ -40,8 +42,8 @@ pub(super) fn check(plan: &Plan<'_>, found: &mut Findings) {
     let twice = twice(&numbers);
     if !twice.is_empty() {
         let lines = lines_of(plan, plan.steps.iter().map(|step| step.line));
-        for (number, _, index) in twice {
-            let first = numbers[numbers.partition_point(|(other, ..)| *other < number)].2;
+        for (number, _, _, index) in twice {
+            let first = numbers[numbers.partition_point(|(other, ..)| *other < number)].3;
             found.error(
                 "step-number-twice",
                 visible(plan, plan.steps[index].rest),

@@ -184,7 +184,7 @@ fn a_goal_below_the_archive_that_is_not_finished_is_an_error() {
 #[test]
 fn steps() {
     let steps = |lines: &str| codes(&format!("## Goal: a\n{lines}"));
-    assert_eq!(steps("- [ ] 1. a\n- [ ] 2. b\n- [x] 1. c\n"), ["step-number-twice 4:7"]);
+    assert_eq!(steps("- [ ] 1. a\n- [ ] 2. b\n- [ ] 1. c\n"), ["step-number-twice 4:7"]);
     assert_eq!(steps("- [ ] 1. a (after 1)\n- [ ] 2. b (after 7, 1)\n"), ["after-itself 2:7", "after-unknown 3:7"]);
     assert_eq!(steps("- [ ] 1. a\n# Archive\n## Goal: b\n- [x] 1. c\n"), ["step-number-twice 2:7"]);
 }
@@ -213,8 +213,8 @@ fn a_number_that_stands_twice_is_replaced_by_a_free_one() {
         String::from_utf8(after).unwrap().lines().filter(|line| line.contains('[')).collect::<Vec<_>>().join("; ")
     };
     assert_eq!(
-        fixed("- [ ] 1. a\n- [x]   1.  b (run: x) — c\n- [ ] 2. d\n- [ ] 1. e\n"),
-        "- [ ] 1. a; - [x]   8.  b (run: x) — c; - [ ] 2. d; - [ ] 9. e"
+        fixed("- [ ]   1.  a (run: x)\n- [x] 1. b — c\n- [ ] 2. d\n- [ ] 1. e\n"),
+        "- [ ]   8.  a (run: x); - [x] 1. b — c; - [ ] 2. d; - [ ] 9. e"
     );
     // `(after 1)` could mean either.
     assert_eq!(fixed("- [ ] 1. a\n- [ ] 1. b\n- [ ] 2. c (after 1)\n"), "- [ ] 1. a; - [ ] 1. b; - [ ] 2. c (after 1)");

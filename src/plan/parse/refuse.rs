@@ -30,8 +30,8 @@ pub(super) fn whole(source: &[u8]) -> Result<()> {
         Some(at) => Err(at_place(source, at..at + OURS.len() - 1, "found a git conflict marker")
             .hint("`git diff` shows both sides; resolve the conflict in an editor, then try again")
             .hint(
-                "or `plan install git; git checkout --merge PLAN_FILE`: `plan` merges the file again and leaves only \
-                   the real conflicts",
+                "or, if this clone did not merge it with `plan`, `plan install git; git checkout --merge PLAN_FILE`: \
+                   `plan` merges the file anew and leaves only the real conflicts",
             )),
         None => Ok(()),
     }

@@ -114,16 +114,25 @@ impl<'a> Agreement<'a> {
         &self.changes[self.changes.len() - self.open..]
     }
 
-    /// The changes since the start that have a reason and do not only ask for more, each with its reason.
+    /// The changes since the start that have a reason and do not only ask for more, each with its reason. Those that a person
+    /// rejected are left out: the contract is again what it was before them.
     pub fn explained(&self) -> impl Iterator<Item = (&'a str, &'a str)> + '_ {
-        self.changes.iter().filter_map(|change| match change {
-            ContractChange::Amended(amended) if Effect::of_line(amended.what) != Some(Effect::Tightened) => {
-                Some((amended.what, amended.because?))
+        let mut standing: Vec<&Amended<'a>> = Vec::new();
+        for change in &self.changes {
+            let ContractChange::Amended(amended) = change else { continue };
+            let before = standing.iter().rposition(|other| other.old == amended.new);
+            match before.filter(|_| amended.what == REJECTED) {
+                Some(at) => standing.truncate(at),
+                None => standing.push(amended),
             }
-            _ => None,
-        })
+        }
+        let asks_less = |amended: &&Amended<'_>| Effect::of_line(amended.what) != Some(Effect::Tightened);
+        standing.into_iter().filter(asks_less).filter_map(|amended| Some((amended.what, amended.because?)))
     }
 }
+
+/// The word in the log line of a change that a person rejected.
+const REJECTED: &str = "rejected";
 
 impl fmt::Display for ContractChange<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

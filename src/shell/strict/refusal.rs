@@ -45,6 +45,9 @@ pub enum Reason {
 impl WordsError {
     fn advice(&self) -> &'static str {
         match self.reason {
+            Reason::Shell(_) if self.found == "`" && self.column == 1 => {
+                "write the command without the backticks around it"
+            }
             Reason::ShellWord => "put the line in a script and name the script",
             Reason::Placeholder => "write a command of your project there that fails if the work is wrong",
             Reason::Braces => "quote it if it is meant as text",
@@ -65,6 +68,9 @@ impl fmt::Display for WordsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let WordsError { column, found, reason, instead } = self;
         match reason {
+            Reason::Shell(meaning) if found == "`" && *column == 1 => {
+                write!(f, "the backtick at column 1 would {meaning} in a shell")?;
+            }
             Reason::Shell(meaning) => write!(f, "`{found}` at column {column} would {meaning} in a shell")?,
             Reason::ShellWord => {
                 write!(f, "`{found}` at column {column} works only in a shell, and `plan` starts no shell")?;

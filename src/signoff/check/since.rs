@@ -14,6 +14,7 @@ use crate::gate::harness::{Harness, is_code};
 use crate::plan::contract::GoalContract;
 use crate::plan::history;
 use crate::plan::log::StartLine;
+use crate::plan::parse;
 use crate::repo::evidence::Evidence;
 use crate::repo::{Changed, Mode, ObjectId, PathChange, Repo, Tree, TreeEntry, changes};
 use crate::signoff::text_file::{LARGEST, small, text};
@@ -97,8 +98,9 @@ pub(super) fn files(
         let starts = believed(check, known, records);
         return Ok(ChangesSinceBase { base: None, harness, tests: Vec::new(), starts });
     };
-    let changed = changes(old, &after.entries);
-    let uncommitted = uncommitted(base, &changed, after);
+    let other_plans = OtherPlans { repo };
+    let changed = other_plans.left_out_of(changes(old, &after.entries));
+    let uncommitted = uncommitted(base, &changed, after, &other_plans);
     let is_lost = |changed: &Changed| base.left_out.iter().any(|left| left.is(&changed.path));
     let lost = changed.iter().filter(|changed| is_lost(changed)).map(|changed| changed.path.clone()).collect();
     let root = root(check.ask, repo);
@@ -145,9 +147,12 @@ fn differs(check: &Check<'_>, records: &[Option<StartRecord>]) -> Option<String>
 }
 
 /// Returns the files of a start that were in no commit, and what happened to them since. Starts no process.
-fn uncommitted(base: &Base, changed: &[Changed], after: &Tree) -> Option<Uncommitted> {
+fn uncommitted(base: &Base, changed: &[Changed], after: &Tree, other_plans: &OtherPlans<'_>) -> Option<Uncommitted> {
     let CommitUnderStart { commit, files: under, signed } = base.under_start.as_ref()?;
-    let own = changes(&under.entries, &base.files.entries);
+    let own = other_plans.left_out_of(changes(&under.entries, &base.files.entries));
+    if own.is_empty() {
+        return None;
+    }
     let since: HashSet<&PathBuf> = changed.iter().map(|one| &one.path).collect();
     let (new, known): (Vec<&Changed>, Vec<&Changed>) = own.iter().partition(|one| one.change == PathChange::Added);
     Some(Uncommitted {
@@ -156,8 +161,27 @@ fn uncommitted(base: &Base, changed: &[Changed], after: &Tree) -> Option<Uncommi
         new: new.len(),
         signed: *signed,
         touched: own.iter().any(|one| since.contains(&one.path)),
-        put_back: changes(&under.entries, &after.entries).is_empty(),
+        put_back: other_plans.left_out_of(changes(&under.entries, &after.entries)).is_empty(),
     })
+}
+
+/// The plan files of other folders of the repository. Like the goal's own plan.md, they are nobody's work: each log line
+/// changes them.
+struct OtherPlans<'r> {
+    repo: &'r Repo,
+}
+
+impl OtherPlans<'_> {
+    fn left_out_of(&self, mut changed: Vec<Changed>) -> Vec<Changed> {
+        changed.retain(|one| !one.path.ends_with("plan.md") || !self.holds_goals(&one.path));
+        changed
+    }
+
+    /// Whether this file has goals. A plan.md of another tool, or a text with that name, may be the work.
+    fn holds_goals(&self, path: &Path) -> bool {
+        let source = small(&self.repo.top().join(path)).unwrap_or_default();
+        parse::parse(&source).is_ok_and(|plan| !plan.goals.is_empty())
+    }
 }
 
 /// Reads the records of the starts, and checks them, because a ref can be made to name anything.

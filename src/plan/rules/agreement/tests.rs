@@ -93,3 +93,23 @@ fn an_amendment_that_a_merge_put_above_the_start_or_the_sign_off_is_logged() {
     let other = amended("reworded: verify changed", B, C) + " because why";
     assert_eq!(of(&[&other, &red, &signed]), (false, 0, Seen::Red), "another one leads nowhere");
 }
+
+// C-25
+#[test]
+fn a_change_that_a_person_rejected_is_told_no_more() {
+    let explained = |lines: &[&str]| {
+        let log: String = lines.iter().map(|line| format!("- 2026-01-01 10:00  {line}\n")).collect();
+        let text = format!("# Plan: x\n## Goal: a\n<!-- id: a-1 -->\n## Log\n{log}");
+        let plan = parse(text.as_bytes()).unwrap();
+        let record = GoalRecords::new(&plan);
+        let agreement = record.agreement(plan.goal(0).unwrap()).unwrap();
+        agreement.explained().map(|(_, why)| why.to_owned()).collect::<Vec<_>>()
+    };
+    let because = |what, old, new, why: &str| format!("{} because {why}", amended(what, old, new));
+    let (first, second) = (because("loosened: x", A, B, "one"), because("reworded: x", B, C, "two"));
+    let rejected = |new| because("rejected", C, new, "no");
+    assert_eq!(explained(&[&started(A), &first, &second]), ["one", "two"]);
+    assert_eq!(explained(&[&started(A), &first, &second, &rejected(B)]), ["one"]);
+    assert_eq!(explained(&[&started(A), &first, &second, &rejected(A)]), [""; 0]);
+    assert_eq!(explained(&[&started(A), &first, &rejected("dddddddddddd")]), ["one", "no"], "back to something else");
+}
