@@ -5,7 +5,7 @@ use std::path::Path;
 use super::facts::GateFacts;
 use super::harness::is_code;
 use super::{GateFinding, GateLevel};
-use crate::lang::folders::is_made;
+use crate::lang::is_made;
 use crate::repo::{Flag, Hide};
 use crate::shell::quote;
 

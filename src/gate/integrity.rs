@@ -10,7 +10,7 @@ use super::full::candidate::Candidate;
 use super::full::row::{EarlyEnd, Probe, RowResult, idle, idle_if, unresolved};
 use super::harness::{is_code, unversioned};
 use super::{GateFinding, GateLevel, goal_text};
-use crate::lang::folders::is_made;
+use crate::lang::is_made;
 use crate::lang::loaders::heeding;
 use crate::mutate::Language;
 use crate::replay::{Replaced, Reported, RunOutcome, Stop};

@@ -8,7 +8,7 @@ use super::facts::GateFacts;
 use super::harness::below;
 use super::{Depth, GateFinding};
 use crate::base::{Program, Runner};
-use crate::lang::folders::is_made;
+use crate::lang::is_made;
 use crate::shell::quote;
 
 pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {

@@ -9,7 +9,7 @@ mod file;
 pub(in crate::gate) mod script;
 mod status;
 
-use crate::lang::runners;
+use crate::lang::runs_none;
 use crate::lang::wrapper::{self, system_program};
 use crate::shell::is_shell;
 use crate::shell::strict::Sequence;
@@ -74,7 +74,7 @@ fn reason(argv: &[&str]) -> Option<TrivialReason> {
     if is_shell(name) {
         return script::of_shell(args);
     }
-    if runners::runs_none(argv) {
+    if runs_none(argv) {
         return Some(TrivialReason::RunsNone);
     }
     if let Some(reason) = code::of_interpreter(name, args) {

@@ -6,8 +6,8 @@
 //! documentation block, or a package without test files does not harm an honest run.
 
 pub use super::closing::TestTally;
-use super::runners::{called, runners};
 use super::test_runner::{Closes, TestRunner};
+use super::{called_runners, runners};
 
 /// Counts the tests of a run by the closing lines of its runners, summed over all calls. `None` if no runner is recognised
 /// or lines may be missing. The arguments are the same as for [`nothing_ran`].
@@ -51,7 +51,7 @@ pub fn up_to_date(output: &str) -> Option<&str> {
 fn closings(commands: &[Vec<&str>], output: &str, whole: bool) -> Option<Vec<(&'static TestRunner, TestTally)>> {
     let lines: Vec<String> = output.lines().map(plain).collect();
     let mut closings = Vec::new();
-    for (runner, calls) in called(commands) {
+    for (runner, calls) in called_runners(commands) {
         let mut found = runner.closings(&lines);
         if !found.is_empty() && !whole && runner.closes == Closes::Often {
             return None;
@@ -75,7 +75,7 @@ fn is_unsure(commands: &[Vec<&str>], closings: &[(&TestRunner, TestTally)]) -> b
             && calls.is_some_and(|calls| own.len() > calls)
             && own.windows(2).any(|two| two[0] != two[1])
     };
-    called(commands).into_iter().any(unsure)
+    called_runners(commands).into_iter().any(unsure)
 }
 
 /// Returns a line without colour codes, carriage returns and surrounding white space.

@@ -22,15 +22,13 @@ const GO: TestRunner = TestRunner {
     lists: &["-list", "--list", "-n"],
     closes: Closes::Often,
     read: Read::AllLines(go),
-    selection: Some(SELECTION),
-};
-
-const SELECTION: Selection = Selection {
-    failed: |line| Some(line.strip_prefix("--- FAIL: ")?.split(' ').next()?.to_owned()),
-    line: |verify, tests| {
-        let is_free = !verify.has(&["-run", "--run", "-args"]);
-        is_free.then(|| format!("{} -run {}", verify.text, any_of(tests)))
-    },
+    selection: Some(Selection {
+        failed: |line| Some(line.strip_prefix("--- FAIL: ")?.split(' ').next()?.to_owned()),
+        line: |verify, tests| {
+            let is_free = !verify.has(&["-run", "--run", "-args"]);
+            is_free.then(|| format!("{} -run {}", verify.text, any_of(tests)))
+        },
+    }),
 };
 
 /// `ok  \tpkg\t0.005s`, `ok  \tpkg\t0.005s [no tests to run]`, `?   \tpkg\t[no test files]`, `pkg\t\tcoverage: 0.0% of

@@ -54,7 +54,18 @@ const NODE: TestRunner = TestRunner {
     lists: &[],
     closes: Closes::Once,
     read: Read::AllLines(node),
-    selection: Some(SELECTION),
+    selection: Some(Selection {
+        failed: |line| match line.trim_start().strip_prefix("not ok ") {
+            Some(rest) => Some(rest.split_once(" - ")?.1.to_owned()),
+            None => Some(line.trim_start().strip_prefix("✖ ")?.rsplit_once(" (")?.0.to_owned()),
+        },
+        line: |verify, tests| {
+            let (before, after) = verify.text.split_once(" --test")?;
+            let names: Vec<String> = tests.iter().map(|test| escaped(test)).collect();
+            let is_free = !verify.has(&["--test-name-pattern", "--test-only"]);
+            is_free.then(|| format!("{before} --test --test-name-pattern {}{after}", any_of(&names)))
+        },
+    }),
 };
 
 const BUN: TestRunner = TestRunner {
@@ -79,19 +90,6 @@ const PLAYWRIGHT: TestRunner = TestRunner {
     lists: &["--list", "--help"],
     read: Read::AllLines(playwright),
     ..BUN
-};
-
-const SELECTION: Selection = Selection {
-    failed: |line| match line.trim_start().strip_prefix("not ok ") {
-        Some(rest) => Some(rest.split_once(" - ")?.1.to_owned()),
-        None => Some(line.trim_start().strip_prefix("✖ ")?.rsplit_once(" (")?.0.to_owned()),
-    },
-    line: |verify, tests| {
-        let (before, after) = verify.text.split_once(" --test")?;
-        let names: Vec<String> = tests.iter().map(|test| escaped(test)).collect();
-        let is_free = !verify.has(&["--test-name-pattern", "--test-only"]);
-        is_free.then(|| format!("{before} --test --test-name-pattern {}{after}", any_of(&names)))
-    },
 };
 
 /// Turns a name into a pattern that matches only this name.

@@ -29,7 +29,18 @@ const PYTEST: TestRunner = TestRunner {
     lists: &["--collect-only", "--co", "--fixtures", "--markers", "--help", "-h", "--version", "-V"],
     closes: Closes::Once,
     read: Read::EachLine(pytest),
-    selection: Some(PYTEST_SELECTION),
+    selection: Some(Selection {
+        // `FAILED tests/test_a.py::test_x - assert 1 == 2`
+        failed: |line| {
+            let rest = line.strip_prefix("FAILED ").or_else(|| line.strip_prefix("ERROR "))?;
+            Some(rest.split(" - ").next().filter(|name| name.contains("::"))?.to_owned())
+        },
+        // Files that are already on the line would run as well.
+        line: |verify, tests| {
+            let is_bare = verify.text.ends_with("pytest") || verify.text.ends_with("pytest -q");
+            is_bare.then(|| format!("{}{}", verify.text, words(tests)))
+        },
+    }),
 };
 
 const UNITTEST: TestRunner = TestRunner {
@@ -38,34 +49,20 @@ const UNITTEST: TestRunner = TestRunner {
     lists: &["--help", "-h"],
     closes: Closes::Aside,
     read: Read::AllLines(unittest),
-    selection: Some(UNITTEST_SELECTION),
-};
-
-const PYTEST_SELECTION: Selection = Selection {
-    // `FAILED tests/test_a.py::test_x - assert 1 == 2`
-    failed: |line| {
-        let rest = line.strip_prefix("FAILED ").or_else(|| line.strip_prefix("ERROR "))?;
-        Some(rest.split(" - ").next().filter(|name| name.contains("::"))?.to_owned())
-    },
-    // Files that are already on the line would run as well.
-    line: |verify, tests| {
-        let is_bare = verify.text.ends_with("pytest") || verify.text.ends_with("pytest -q");
-        is_bare.then(|| format!("{}{}", verify.text, words(tests)))
-    },
-};
-
-const UNITTEST_SELECTION: Selection = Selection {
-    // `FAIL: test_a (test_shop.Shop.test_a) (i=2)`, `ERROR: test_a (test_shop.Shop)`
-    failed: |line| {
-        let (test, rest) = line.strip_prefix("FAIL: ").or_else(|| line.strip_prefix("ERROR: "))?.split_once(" (")?;
-        let place = rest.split(')').next()?;
-        let end = format!(".{test}");
-        Some(if place.ends_with(&end) { place.to_owned() } else { format!("{place}{end}") })
-    },
-    line: |verify, tests| {
-        let patterns = tests.iter().map(|test| format!(" -k {}", quote(&format!("*{test}"))));
-        (!verify.has(&["-k"])).then(|| format!("{}{}", verify.text, patterns.collect::<String>()))
-    },
+    selection: Some(Selection {
+        // `FAIL: test_a (test_shop.Shop.test_a) (i=2)`, `ERROR: test_a (test_shop.Shop)`
+        failed: |line| {
+            let (test, rest) =
+                line.strip_prefix("FAIL: ").or_else(|| line.strip_prefix("ERROR: "))?.split_once(" (")?;
+            let place = rest.split(')').next()?;
+            let end = format!(".{test}");
+            Some(if place.ends_with(&end) { place.to_owned() } else { format!("{place}{end}") })
+        },
+        line: |verify, tests| {
+            let patterns = tests.iter().map(|test| format!(" -k {}", quote(&format!("*{test}"))));
+            (!verify.has(&["-k"])).then(|| format!("{}{}", verify.text, patterns.collect::<String>()))
+        },
+    }),
 };
 
 /// Returns the module of a call such as `python3 -m pytest`.

@@ -31,15 +31,13 @@ const CARGO: TestRunner = TestRunner {
     lists: &["-- --list", "-- --help", "--help"],
     closes: Closes::Often,
     read: Read::EachLine(cargo),
-    selection: Some(SELECTION),
-};
-
-const SELECTION: Selection = Selection {
-    failed: |line| Some(line.strip_prefix("---- ")?.strip_suffix(" stdout ----")?.to_owned()),
-    line: |verify, tests| {
-        let is_free = verify.argv.iter().skip_while(|word| **word != "test").skip(1).all(|word| is_flag(word));
-        is_free.then(|| format!("{}{} -- --exact", verify.text, words(tests)))
-    },
+    selection: Some(Selection {
+        failed: |line| Some(line.strip_prefix("---- ")?.strip_suffix(" stdout ----")?.to_owned()),
+        line: |verify, tests| {
+            let is_free = verify.argv.iter().skip_while(|word| **word != "test").skip(1).all(|word| is_flag(word));
+            is_free.then(|| format!("{}{} -- --exact", verify.text, words(tests)))
+        },
+    }),
 };
 
 /// An option of cargo without a value of its own.

@@ -10,7 +10,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Component, Path, PathBuf};
 
 use crate::disk;
-use crate::lang::folders::{self, is_build};
+use crate::lang::{dependency_folders, is_build_folder};
 use crate::repo::Submodule;
 use crate::repo::export::Layout;
 
@@ -38,7 +38,7 @@ impl Dependencies {
     pub(super) fn find(top: &Path, layout: &Layout, keep: &[String], submodules: &[Submodule]) -> Self {
         let parents = folders(layout);
         let keep = || keep.iter().map(String::as_str).filter(|name| is_plain(name));
-        let mut names: Vec<&str> = folders::dependencies().collect();
+        let mut names: Vec<&str> = dependency_folders().collect();
         names.extend(keep().filter(|name| !name.contains('/')));
         let mut folders: BTreeSet<PathBuf> =
             parents.iter().flat_map(|parent| names.iter().map(|name| parent.join(name))).collect();
@@ -56,7 +56,7 @@ impl Dependencies {
     /// Copies the ignored files in the folders of the tree, except builds, into each later run. So a run cannot write
     /// into the work tree. Returns false if that would be too much.
     pub(super) fn copy_ignored(&mut self, layout: &Layout) -> bool {
-        let is_own = |path: &Path| path == Path::new(".git") || path.ends_with("__pycache__") || is_build(path);
+        let is_own = |path: &Path| path == Path::new(".git") || path.ends_with("__pycache__") || is_build_folder(path);
         let is_of_tree = |path: &Path| layout.get(path).is_some() || layout.has_below(path);
         let mut room = Room { files: 2000, bytes: 64 << 20 };
         for parent in folders(layout) {
@@ -224,7 +224,7 @@ fn is_plain(name: &str) -> bool {
 /// as `node_modules/` ignores only folders, so git lists the link.
 pub(crate) fn is_shared(top: &Path, path: &Path) -> bool {
     let link = top.join(path);
-    folders::dependencies().any(|name| path.ends_with(name))
+    dependency_folders().any(|name| path.ends_with(name))
         && link.is_symlink()
         && link.canonicalize().is_ok_and(|target| target.is_dir() && !target.starts_with(top))
 }

@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::{Replay, ReplayRequest};
 use crate::lang::closing_lines::TestTally;
-use crate::lang::folders::is_build;
+use crate::lang::is_build_folder;
 use crate::lang::uncompiled::says_rust_uncompiled;
 use crate::repo::export::Layout;
 use crate::verify::stage1;
@@ -110,7 +110,7 @@ fn plain(path: &Path) -> Option<PathBuf> {
     }
     let own = |part: Component<'_>| {
         let name = part.as_os_str();
-        name == ".git" || name == "__pycache__" || is_build(Path::new(name))
+        name == ".git" || name == "__pycache__" || is_build_folder(Path::new(name))
     };
     (!whole.as_os_str().is_empty() && !whole.components().any(own)).then_some(whole)
 }

@@ -8,7 +8,7 @@ use super::dependencies::copy;
 use super::{Replay, RunOutcome, Stop, WriteSandbox, cannot};
 use crate::disk;
 use crate::error::{Error, Kind};
-use crate::lang::folders::is_build;
+use crate::lang::is_build_folder;
 use crate::process::environment::Environment;
 use crate::repo::export::Layout;
 use crate::repo::{Mode, ObjectId};
@@ -86,7 +86,7 @@ impl Replay<'_> {
         let is_kept = |path: &Path| {
             path == Path::new(".git")
                 || dependencies.has(path) && is_linked(layout, path, last)
-                || with_builds && is_build(path) && !is_of(layout, path)
+                || with_builds && is_build_folder(path) && !is_of(layout, path)
         };
         self.export.lay(layout, &is_kept)?;
         Ok(())

@@ -1,6 +1,6 @@
 //! The tests that a run reported as failed, and the command line that runs only these.
 
-use crate::lang::runners;
+use crate::lang::runner_of;
 use crate::verify::stage1::CommandLine;
 
 /// How many tests one line runs.
@@ -22,7 +22,7 @@ impl RedTests {
     pub(super) fn of(verify: &CommandLine, output: &str) -> Option<RedTests> {
         let argvs = verify.sequence.argvs();
         let [argv] = &argvs[..] else { return None };
-        let runner = runners::of(argv)?;
+        let runner = runner_of(argv)?;
         let mut names: Vec<String> = Vec::new();
         for name in output.lines().filter_map(|line| runner.failed_test(line)) {
             if !names.contains(&name) {

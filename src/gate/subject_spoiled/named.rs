@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::gate::canary_survived::start;
 use crate::gate::full::candidate::Candidate;
-use crate::lang::folders::is_made;
+use crate::lang::is_made;
 use crate::repo::export::Layout;
 
 /// How many names are read from one output.
