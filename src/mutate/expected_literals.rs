@@ -5,8 +5,9 @@ mod compare;
 mod names;
 pub(super) mod passed_through;
 mod pure;
-mod refusal;
 mod table;
+
+use std::ops::Range;
 
 use super::language::Language;
 use super::lines::within;
@@ -65,7 +66,7 @@ pub(super) fn at_line(source: &TokenizedSource<'_>, line: usize) -> Option<Mutat
         its < line && its + ABOVE >= line
     };
     // A statement that must raise an error may never reach an assertion inside it.
-    let has_refusal = statement.clone().any(|at| source.is_word(at) && refusal::is_refusal(source.word(at)));
+    let has_refusal = statement.clone().any(|at| source.is_word(at) && is_refusal(source.word(at)));
     let within = sure.iter().find(|site| !has_refusal && statement.contains(&site.literal));
     let site = within.or_else(|| sure.iter().filter(is_above).max_by_key(|site| site.literal))?;
     bump(source, site.literal, site.far)
@@ -94,7 +95,7 @@ pub(super) fn in_table(source: &TokenizedSource<'_>, line: usize, printed: &[Str
 /// Every literal that an assertion expects, with its test.
 fn sites(source: &TokenizedSource<'_>, units: &Units) -> Vec<(Option<usize>, ExpectedLiteral)> {
     let is_inside = inline::pieces_of_tests(source).map(|tests| within(&tests));
-    let refusals = refusal::ranges(source);
+    let refusals = refusals(source);
     let mut found: Vec<(Option<usize>, ExpectedLiteral)> = Vec::new();
     let sites = (0..source.len()).filter(|at| source.is_word(*at)).filter_map(|at| site(source, at));
     for mut site in sites.chain(table::sites(source, units, SAMPLE)) {
@@ -149,4 +150,39 @@ fn sounds_expected(name: &str) -> bool {
 
 fn is_python(source: &TokenizedSource<'_>) -> bool {
     source.language == Language::Python
+}
+
+/// Returns the code that must raise an error, so that no test expects a literal behind it: the tokens in the brackets of `assert.throws(…)`
+/// and `expect(…).to.throw()`, and below `with self.assertRaises(…):`.
+fn refusals(source: &TokenizedSource<'_>) -> Vec<Range<usize>> {
+    let bracketed = (1..source.len()).filter(|at| source.is(*at, "(")).filter_map(|open| {
+        let close = source.close(open)?;
+        // `if (got !== 3) throw …` is no chain.
+        let is_chain = |at: &usize| source.is(close + 1, ".") && (source.is_word(*at) || source.is(*at, "."));
+        let mut names = (close + 1..source.len()).take_while(is_chain).chain([open - 1]);
+        names.any(|at| is_refusal(source.word(at))).then_some(open..close)
+    });
+    let blocks = (0..source.len()).filter(|at| source.language == Language::Python && source.is(*at, "with"));
+    let blocks = blocks.filter_map(|with| {
+        let head = with..source.line_end(with);
+        let own = column(source, with).or_else(|| column(source, with.checked_sub(1)?))?;
+        let end = (head.end..source.len()).find(|at| column(source, *at).is_some_and(|column| column <= own));
+        head.clone().any(|at| is_refusal(source.word(at))).then(|| head.end..end.unwrap_or(source.len()))
+    });
+    bracketed.chain(blocks).collect()
+}
+
+fn is_refusal(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["raise", "throw", "reject"].iter().any(|part| name.contains(part))
+}
+
+/// The indent of a token that begins a line, in bytes; `None` for any other token. `async with` begins with `async`.
+fn column(source: &TokenizedSource<'_>, at: usize) -> Option<usize> {
+    if source.kind(at) == TokenKind::Newline {
+        return None;
+    }
+    let before = &source.text[..source.tokens.get(at)?.range.start];
+    let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
+    line.trim().is_empty().then_some(line.len())
 }

@@ -32,12 +32,12 @@ pub fn failing(path: &str, source: &[u8], mark: &str, place: FailurePlace) -> Op
         Language::Php => behind(text, &["require", "include", "use "], &format!("throw new Exception(\"{mark}\");")),
         Language::Shell => behind(text, &[". ", "source "], &format!("echo \"{mark}\" >&2; exit 97")),
         Language::C | Language::Cpp => {
-            let main = Body::of_main(language, source)?;
-            Some(main.with(text, FailurePlace::Early, &format!(" __builtin_puts(\"{mark}\"); __builtin_exit(97);")))
+            let ends = format!(" __builtin_puts(\"{mark}\"); __builtin_exit(97);");
+            in_main(&TokenizedSource::of(language, source)?, FailurePlace::Early, &ends)
         }
         Language::Java => {
-            let main = Body::of_main(language, source)?;
-            Some(main.with(text, place, &format!(" if (true) throw new AssertionError(\"{mark}\"); ")))
+            let throws = format!(" if (true) throw new AssertionError(\"{mark}\"); ");
+            in_main(&TokenizedSource::of(language, source)?, place, &throws)
         }
         Language::Rust | Language::Go => None,
     }
@@ -75,23 +75,14 @@ pub fn takes_no_arguments(path: &str, source: &[u8]) -> bool {
     })
 }
 
-/// The places after the opening bracket and before the closing bracket of a program's main function, in bytes.
-struct Body {
-    first: usize,
-    last: usize,
-}
-
-impl Body {
-    fn of_main(language: Language, source: &[u8]) -> Option<Body> {
-        let source = TokenizedSource::of(language, source)?;
-        let (open, close) = source.main_brackets()?;
-        Some(Body { first: source.tokens.get(open)?.range.end, last: source.tokens.get(close)?.range.start })
-    }
-
-    fn with(&self, text: &str, place: FailurePlace, line: &str) -> Vec<u8> {
-        let at = if place == FailurePlace::Early { self.first } else { self.last };
-        [&text[..at], line, &text[at..]].concat().into_bytes()
-    }
+/// Adds statements at the beginning or at the end of a program's main function.
+fn in_main(source: &TokenizedSource<'_>, place: FailurePlace, statements: &str) -> Option<Vec<u8>> {
+    let (open, close) = source.main_brackets()?;
+    let at = match place {
+        FailurePlace::Early => source.tokens.get(open)?.range.end,
+        FailurePlace::Late => source.tokens.get(close)?.range.start,
+    };
+    Some([&source.text[..at], statements, &source.text[at..]].concat().into_bytes())
 }
 
 #[cfg(test)]

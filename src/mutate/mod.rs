@@ -91,38 +91,36 @@ pub fn expected_literals(path: &str, source: &[u8], most: usize) -> Vec<Mutation
         Some(language) => TokenizedSource::of(language, source).map(|source| expected_literals::find(&source, most)),
         None => None,
     };
-    placed(source, found.unwrap_or_default())
+    found.into_iter().flatten().map(|mutation| placed(source, mutation)).collect()
 }
 
-/// Returns the changed literal of the equality that failed in `line` (counted from 1) by a runner's report. `None` if that is not certain;
-/// always `None` for the shell, whose failures name no lines.
-pub fn expected_literal_at(path: &str, source: &[u8], line: usize) -> Option<Mutation> {
+/// Reads a source in which lines can be found by their numbers. `None` for the shell, whose failures name no lines.
+fn tokenized<'a>(path: &str, source: &'a [u8]) -> Option<TokenizedSource<'a>> {
     let language = Language::of(path, source).filter(|language| *language != Language::Shell)?;
-    let found = expected_literals::at_line(&TokenizedSource::of(language, source)?, line)?;
-    placed(source, vec![found]).pop()
+    TokenizedSource::of(language, source)
+}
+
+/// Returns the changed literal of the equality that failed in `line` (counted from 1) by a runner's report. `None` if that is not certain.
+pub fn expected_literal_at(path: &str, source: &[u8], line: usize) -> Option<Mutation> {
+    Some(placed(source, expected_literals::at_line(&tokenized(path, source)?, line)?))
 }
 
 /// Like [`expected_literal_at`], for an assertion whose expected value is in a row of a table: the only literal among the expected values
 /// of the rows that is in `printed`, the values that the runner showed.
 pub fn expected_in_table(path: &str, source: &[u8], line: usize, printed: &[String]) -> Option<Mutation> {
-    let language = Language::of(path, source).filter(|language| *language != Language::Shell)?;
-    let found = expected_literals::in_table(&TokenizedSource::of(language, source)?, line, printed)?;
-    placed(source, vec![found]).pop()
+    Some(placed(source, expected_literals::in_table(&tokenized(path, source)?, line, printed)?))
 }
 
 /// Returns the changed literal of the plain equality in the statement around `line` (counted from 1), if an error came before the
 /// comparison. `None` if the test checks how an object compares itself.
 pub fn expected_literal_around(path: &str, source: &[u8], line: usize) -> Option<Mutation> {
-    let language = Language::of(path, source).filter(|language| *language != Language::Shell)?;
-    let found = expected_literals::passed_through::expected(&TokenizedSource::of(language, source)?, line)?;
-    placed(source, vec![found]).pop()
+    Some(placed(source, expected_literals::passed_through::expected(&tokenized(path, source)?, line)?))
 }
 
 /// Returns the source with an error after the statement that contains the byte `place`. Only that error prints the two words as one. `None`
 /// if this is not certain.
 pub fn error_behind(path: &str, source: &[u8], place: usize, words: [&str; 2]) -> Option<Vec<u8>> {
-    let language = Language::of(path, source)?;
-    expected_literals::passed_through::error_behind(&TokenizedSource::of(language, source)?, place, words)
+    expected_literals::passed_through::error_behind(&tokenized(path, source)?, place, words)
 }
 
 /// Changes the last letter of the last word in a text that is not source code.
@@ -132,15 +130,13 @@ pub fn other_word(source: &[u8]) -> Option<Mutation> {
     let word = text[..end].rsplit(|c: char| !c.is_ascii_alphanumeric()).next()?;
     let last = if word.ends_with('x') { 'y' } else { 'x' };
     let other = format!("{}{last}", &word[..word.len() - 1]);
-    placed(source, vec![Mutation::new(text, end - word.len()..end, 0, other)]).pop()
+    Some(placed(source, Mutation::new(text, end - word.len()..end, 0, other)))
 }
 
-/// Sets the line of each change. A text or a word may begin on an earlier line.
-fn placed(source: &[u8], mut found: Vec<Mutation>) -> Vec<Mutation> {
-    for mutation in &mut found {
-        mutation.line = 1 + memchr::memchr_iter(b'\n', &source[..mutation.range.start]).count();
-    }
-    found
+/// Sets the line of a change. A text or a word may begin on an earlier line.
+fn placed(source: &[u8], mutation: Mutation) -> Mutation {
+    let line = 1 + memchr::memchr_iter(b'\n', &source[..mutation.range.start]).count();
+    Mutation { line, ..mutation }
 }
 
 /// Returns changes of behaviour on the changed lines of a source (counted from 1, the end excluded): operators, literals, returned values,
@@ -151,5 +147,5 @@ pub fn mutants(path: &str, source: &[u8], changed: &[Range<usize>], most: usize)
         Some(language) => TokenizedSource::of(language, source).map(|source| mutant::find(&source, changed, most)),
         None => None,
     };
-    placed(source, found.unwrap_or_default())
+    found.into_iter().flatten().map(|mutation| placed(source, mutation)).collect()
 }

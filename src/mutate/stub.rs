@@ -7,11 +7,11 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::hollow::first_statement;
-use super::language::Language::{self, C, Cpp, Go, Java, JavaScript, Php, Python, Ruby, Rust, Shell};
+use super::language::Language::{C, Cpp, Go, Java, JavaScript, Php, Python, Ruby, Rust, Shell};
 use super::source::TokenizedSource;
 use super::token::TokenKind;
 use super::units::Units;
-use super::{Mutation, inline};
+use super::{Mutation, inline, tokenized};
 
 /// The act of a stub in place of the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub struct FunctionName {
 /// Returns the functions and methods of a source, without tests and what is beside them in a Rust source. Empty for languages without
 /// stubs.
 pub fn function_names(path: &str, source: &[u8]) -> Vec<FunctionName> {
-    let Some(source) = read(path, source) else { return Vec::new() };
+    let Some(source) = tokenized(path, source) else { return Vec::new() };
     let mut numbers: HashMap<&str, usize> = HashMap::new();
     let mut name = |function: Function| {
         let number = numbers.entry(source.word(function.name)).or_default();
@@ -51,7 +51,7 @@ pub fn function_names(path: &str, source: &[u8]) -> Vec<FunctionName> {
 /// Returns the change that makes a stub of a function. `None` if the function is not there or allows no such stub: then nothing is known
 /// about a test of it.
 pub fn stub(path: &str, source: &[u8], function: &FunctionName, stub: Stub) -> Option<Mutation> {
-    let source = read(path, source)?;
+    let source = tokenized(path, source)?;
     let mut named = functions(&source).into_iter().filter(|found| source.word(found.name) == function.name);
     let found = named.nth(function.number)?;
     let (range, replacement) = change(&source, &found, stub)?;
@@ -62,10 +62,6 @@ pub fn stub(path: &str, source: &[u8], function: &FunctionName, stub: Stub) -> O
         Stub::ReturnsOther => format!("a `{}` that returns something else", function.name),
     };
     Some(Mutation { range, replacement, line: source.tokens.get(found.name)?.line, what })
-}
-
-fn read<'a>(path: &str, source: &'a [u8]) -> Option<TokenizedSource<'a>> {
-    TokenizedSource::of(Language::of(path, source)?, source)
 }
 
 /// The tokens of a function: its name, the one before its body, and the one after its end.

@@ -7,9 +7,10 @@ use super::language::Language;
 use super::source::TokenizedSource;
 
 /// Tells if a test runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Skip {
     /// It runs, as far as the source shows.
+    #[default]
     Runs,
     /// It may skip itself or is expected to fail. Such tests are used only if there are no others.
     Perhaps,
@@ -95,13 +96,7 @@ impl Units {
     /// The test around a token, or else the function.
     pub(super) fn test_around(&self, at: usize) -> Option<usize> {
         let inner = self.around(at)?;
-        let mut here = Some(inner);
-        while let Some(unit) = here {
-            if self.all[unit].is_test {
-                return Some(unit);
-            }
-            here = self.outer[unit];
-        }
-        Some(inner)
+        let mut outwards = std::iter::successors(Some(inner), |unit| self.outer[*unit]);
+        outwards.find(|unit| self.all[*unit].is_test).or(Some(inner))
     }
 }

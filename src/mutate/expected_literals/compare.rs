@@ -40,16 +40,18 @@ fn exit_status(source: &TokenizedSource<'_>, at: usize) -> Option<ExpectedLitera
 /// Returns the literal in a condition that must hold.
 pub(super) fn truth(source: &TokenizedSource<'_>, range: Range<usize>) -> Option<ExpectedLiteral> {
     let range = unwrapped(source, range);
-    if source
-        .top(range.clone())
-        .any(|at| matches!(source.word(at), "||" | "or" | "if" | "?" | "else") && source.kind(at) != TokenKind::Text)
-    {
+    if has(source, &range, &["||", "or", "if", "?", "else"]) {
         return None;
     }
     let parts = source.split(range, &["&&", "and"]);
     parts
         .into_iter()
         .find_map(|part| equality(source, part.clone(), &["==", "===", "is"]).or_else(|| contained(source, part)))
+}
+
+/// True if one of these operators or words is at the own level of the range.
+fn has(source: &TokenizedSource<'_>, range: &Range<usize>, words: &[&str]) -> bool {
+    source.top(range.clone()).any(|at| words.iter().any(|word| source.is(at, word)))
 }
 
 /// Removes the brackets of `(x == 5)`.
@@ -102,14 +104,12 @@ pub(super) fn sides(
 
 /// Returns the text of `"text" in out`, `out.contains("text")`, `out.equals("text")`, if it is too long to occur by chance.
 fn contained(source: &TokenizedSource<'_>, range: Range<usize>) -> Option<ExpectedLiteral> {
-    if source.top(range.clone()).any(|at| {
-        matches!(source.word(at), "!" | "not" | "==" | "!=" | "<" | ">") && source.kind(at) != TokenKind::Text
-    }) {
+    if has(source, &range, &["!", "not", "==", "!=", "<", ">"]) {
         return None;
     }
     let (first, last) = (range.start, range.end.checked_sub(1)?);
     if source.is(first + 1, "in") {
-        return is_constant(source, first + 2..range.end).then_some(()).map_or_else(|| text(source, first), |()| None);
+        return if is_constant(source, first + 2..range.end) { None } else { text(source, first) };
     }
     let open = source.partner(last).filter(|open| *open > first && source.is(last, ")"))?;
     let named = [
@@ -161,10 +161,7 @@ fn failing_if(source: &TokenizedSource<'_>, at: usize) -> Option<ExpectedLiteral
     }
     // `if got := f(); got != 5 {`
     let condition = source.split(condition, &[";"]).pop()?;
-    if source
-        .top(condition.clone())
-        .any(|at| matches!(source.word(at), "&&" | "and") && source.kind(at) != TokenKind::Text)
-    {
+    if has(source, &condition, &["&&", "and"]) {
         return None;
     }
     let site = different(source, condition)?;

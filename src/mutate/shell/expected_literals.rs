@@ -53,24 +53,15 @@ fn test(script: &Script<'_>, at: usize, exits: bool) -> Option<usize> {
 
 /// Returns the left side, operator and right side of the test that begins at `at`, and the token after it.
 pub(super) fn comparison(script: &Script<'_>, at: usize) -> Option<(usize, usize, usize, usize)> {
-    let close = match script.word(at) {
-        "[" => Some("]"),
-        "[[" => Some("]]"),
-        "test" => None,
+    let (is_closed, end) = match script.word(at) {
+        "[" => (script.is(at + 4, "]"), at + 5),
+        "[[" => (script.is(at + 4, "]]"), at + 5),
+        "test" => (script.ends(at + 4), at + 4),
         _ => return None,
-    };
-    let end = match close {
-        Some(close) => (at + 4..at + 6).find(|at| script.is(*at, close))? + 1,
-        None => at + 4,
     };
     let words =
         (at + 1..at + 4).all(|at| script.pieces.get(at).is_some_and(|piece| piece.kind == ShellTokenKind::Word));
-    (words && (script.ends(end) || close.is_some()) && (close.is_none() || end == at + 5)).then_some((
-        at + 1,
-        at + 2,
-        at + 3,
-        end,
-    ))
+    (words && is_closed).then_some((at + 1, at + 2, at + 3, end))
 }
 
 fn one_literal(script: &Script<'_>, left: usize, right: usize) -> Option<usize> {
@@ -86,10 +77,7 @@ fn one_literal(script: &Script<'_>, left: usize, right: usize) -> Option<usize> 
 fn matters(script: &Script<'_>, at: usize, end: usize, holds: bool, exits: bool) -> bool {
     let before = (0..at).rev().find(|at| !script.is(*at, "!"));
     let keyword = before.map_or("", |at| script.word(at));
-    if is_alternative(script, before, end, holds) {
-        return false;
-    }
-    if matches!(keyword, "while" | "until") {
+    if is_alternative(script, before, end, holds) || matches!(keyword, "while" | "until") {
         return false;
     }
     if matches!(keyword, "if" | "elif") {
@@ -152,15 +140,11 @@ fn branch_fails(script: &Script<'_>, from: usize, then: bool) -> bool {
     for at in from..stop {
         match script.word(at) {
             "if" => depth += 1,
-            "fi" if depth == 0 => {
+            word @ ("fi" | "else" | "elif") if depth == 0 && (then || word == "fi") => {
                 end = at;
                 break;
             }
             "fi" => depth -= 1,
-            "else" | "elif" if depth == 0 && then => {
-                end = at;
-                break;
-            }
             "else" if depth == 0 => start = Some(at),
             _ => {}
         }
@@ -274,10 +258,8 @@ fn call(script: &Script<'_>, at: usize, helpers: &HashMap<&str, Vec<usize>>) -> 
         (None, "assert_output" | "assert_line") if count == 1 => vec![1],
         _ => return None,
     };
-    let places: Vec<usize> = numbers.into_iter().map(|number| at + number).filter(|place| *place < end).collect();
-    let literal = |place: &&usize| script.literal(**place).is_some();
-    let literals: Vec<usize> = places.iter().filter(literal).copied().collect();
-    let mut different = literals.clone();
-    different.dedup();
-    (different.len() == 1).then(|| different[0])
+    let is_literal = |place: &usize| *place < end && script.literal(*place).is_some();
+    let mut literals: Vec<usize> = numbers.into_iter().map(|number| at + number).filter(is_literal).collect();
+    literals.dedup();
+    (literals.len() == 1).then(|| literals[0])
 }

@@ -17,11 +17,9 @@ pub(super) fn find(source: &TokenizedSource<'_>) -> Vec<Unit> {
         if let Some(unit) = unit(source, at, &marks) {
             marks = Marks::default();
             // A unit inside the head is ignored.
-            at = if unit.open > at && source.is(unit.open, "{") && source.language != JavaScript {
-                unit.open
-            } else {
-                at
-            };
+            if unit.open > at && source.is(unit.open, "{") && source.language != JavaScript {
+                at = unit.open;
+            }
             units.push(unit);
         } else if matches!(source.word(at), ";" | "}" | "{") {
             marks = Marks::default();
@@ -33,16 +31,10 @@ pub(super) fn find(source: &TokenizedSource<'_>) -> Vec<Unit> {
 }
 
 /// The properties that a function has from its attributes or annotations.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Marks {
     skip: Skip,
     is_test: bool,
-}
-
-impl Default for Marks {
-    fn default() -> Self {
-        Marks { skip: Skip::Runs, is_test: false }
-    }
 }
 
 impl Marks {
@@ -84,11 +76,9 @@ fn unit(source: &TokenizedSource<'_>, at: usize, marks: &Marks) -> Option<Unit> 
     }
     let word = source.word(at);
     match (source.language, word) {
+        (Rust, _) if !source.is_word(at + 1) => None,
         (Rust, "fn" | "mod") | (Go, "func") | (JavaScript, "function") => {
             let name = source.word(at + 1);
-            if source.language == Rust && !source.is_word(at + 1) {
-                return None;
-            }
             let open = body(source, at + 1)?;
             let end = source.close(open)? + 1;
             let is_test = marks.is_test && word == "fn"

@@ -29,11 +29,8 @@ pub(super) fn python(source: &TokenizedSource<'_>) -> Vec<Unit> {
             let colon = source.top(head..end).find(|at| source.is(*at, ":")).unwrap_or(end);
             let is_test = source.is(head, "def") && source.word(head + 1).to_lowercase().starts_with("test");
             open.push((indent, units.len()));
-            let skip = std::mem::replace(&mut pending, Skip::Runs);
+            let skip = std::mem::take(&mut pending).max(skips_itself(source, colon, end));
             units.push(Unit { start: at, end: source.len(), open: colon, skip, is_test, only: false });
-            if let Some(unit) = units.last_mut() {
-                unit.skip = unit.skip.max(skips_itself(source, colon, end));
-            }
         } else if let Some((_, unit)) = open.last() {
             units[*unit].skip = units[*unit].skip.max(skips_itself(source, at, end));
         } else if source.word(at) == "pytestmark" {
