@@ -14,7 +14,7 @@ use super::since::{ComparedFiles, NewlyDoneGoal, done_since};
 use crate::base::{self, Base};
 use crate::config::Config;
 use crate::error::{Error, Result};
-use crate::gate::{self, fast, full};
+use crate::gate::{self, full, trivial};
 use crate::plan::history::Seen;
 use crate::plan::model::GoalRef;
 use crate::replay::ReplayRequest;
@@ -120,7 +120,7 @@ impl RerunGoal<'_> {
             return Ok(ran);
         }
         let report = match CommandLine::read(text) {
-            Ok(line) => match fast::before(&line, &text_at(&self.place.root)) {
+            Ok(line) => match trivial::find(&line, &text_at(&self.place.root)) {
                 Some(block) => full::FullReport { findings: vec![block], ..full::FullReport::default() },
                 None => self.gate(&line)?,
             },

@@ -1,7 +1,6 @@
 //! `alone`: runs the tests that were red at the start without the other tests. They must be green by themselves too, and a
 //! few of them one by one; otherwise they are green only because of calls that other tests made before.
 
-mod kept_state;
 mod red_tests;
 
 use std::path::Path;
@@ -19,6 +18,12 @@ use crate::verify::stage1::CommandLine;
 const ROW: &str = "alone";
 /// The words by which a goal declares that a test cannot run by itself.
 const NEEDS: &str = "needs other tests";
+/// Words for code that runs before the tests, and for state that is kept between them.
+const SHARED: [&str; 8] =
+    ["setUpClass", "setUpModule", "beforeAll", "before(", "TestMain", "global ", "static mut ", "scope="];
+/// Beginnings of lines that only compare or only open a block.
+const HARMLESS: [&str; 12] =
+    ["assert", "self.assert", "expect", "if ", "with ", "for ", "t.Helper", "t.Run", "//", "#", "\"", "}"];
 
 pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     let candidate = probe.candidate;
@@ -63,7 +68,7 @@ fn one_by_one(
         // With the same values as at the start, something is missing that an earlier test has to create.
         let is_missing = then.iter().any(|then| is_as_before(then, &back));
         let text = probe.candidate.bytes(tried, Path::new(&back.path))?.unwrap_or_default();
-        let is_shared = kept_state::is_shared(&String::from_utf8_lossy(&text), back.line);
+        let is_shared = shares_state(&String::from_utf8_lossy(&text), back.line);
         let level = if is_missing || is_shared { GateLevel::Note } else { GateLevel::Block };
         found = Some(finding(probe.candidate, line, name, &back).level(level));
         if level == GateLevel::Block {
@@ -117,4 +122,66 @@ fn still_failing(
 fn failed(replay: &Replay<'_>, output: &str) -> Vec<FailedAssertion> {
     let found = failed_assertions::below(replay.folder(), output);
     found.into_iter().filter(|failed| !failed.is_error).collect()
+}
+
+/// Whether the file keeps something between its tests, or the test does something before the assertion in this line.
+fn shares_state(text: &str, line: usize) -> bool {
+    let lines: Vec<&str> = text.lines().collect();
+    SHARED.iter().any(|word| text.contains(word)) || lines.iter().any(|line| is_kept(line)) || acts(&lines, line)
+}
+
+/// Whether the line is a variable at the top of the file that holds the result of a call: `const store = new Store();`.
+fn is_kept(line: &str) -> bool {
+    let Some((name, value)) = line.split_once('=') else { return false };
+    let made = value.trim_start().trim_start_matches("await ");
+    let is_call = made.contains('(') && made.starts_with(|c: char| c.is_alphabetic());
+    let is_plain = ["require(", "import(", "new RegExp", "re.compile"].iter().any(|word| made.starts_with(word));
+    let is_made =
+        is_call && !is_plain && !made.contains("=>") && !made.starts_with("function") && !made.starts_with("lambda");
+    line.starts_with(|c: char| c.is_alphabetic()) && !name.contains('(') && is_made
+}
+
+/// Whether the lines of the same block above the assertion call something and ignore the result.
+fn acts(lines: &[&str], line: usize) -> bool {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let Some(asserted) = line.checked_sub(1).and_then(|at| lines.get(at)).filter(|line| indent(line) > 0) else {
+        return false;
+    };
+    let above = lines[..line - 1].iter().rev().filter(|line| !line.trim().is_empty());
+    let block = above.take_while(|line| indent(line) >= indent(asserted)).map(|line| line.trim());
+    block
+        .filter(|line| !HARMLESS.iter().any(|word| line.starts_with(word)))
+        .any(|line| line.contains('(') && !line.contains('='))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // P-5
+    #[test]
+    fn a_test_that_shares_something_is_told_by_its_text() {
+        let python = |body: &str| format!("import a\n\n\nclass T(a.B):\n    def test_b(self):\n{body}");
+        let asserts = "        self.assertEqual(off(50, 10), 45)\n";
+        for (text, line) in [
+            (python(&format!("        basket.put(\"pear\")\n{asserts}")), 7),
+            (format!("store = Store()\n{}", python(asserts)), 7),
+            (format!("{}    def setUpClass(cls):\n        pass\n", python(asserts)), 6),
+            ("const store = new Store();\ntest('a', () => assert.equal(store.size, 1));\n".to_owned(), 2),
+        ] {
+            assert!(shares_state(&text, line), "{text}");
+        }
+        for (text, line) in [
+            (python(asserts), 6),
+            (python(&format!("        row = off(1, 2)\n        self.assertEqual(row, 1)\n{asserts}")), 8),
+            ("const { off } = require('./off');\ntest('a', () => assert.equal(off(1), 1));\n".to_owned(), 2),
+            (
+                "func TestA(t *testing.T) {\n\tif got := Off(1); got != 1 {\n\t\tt.Errorf(\"got %d\", got)\n\t}\n}\n"
+                    .to_owned(),
+                3,
+            ),
+        ] {
+            assert!(!shares_state(&text, line), "{text}");
+        }
+    }
 }

@@ -162,11 +162,8 @@ fn left_open(
     Ok(test_in_submodule(candidate, base)?.map(|[submodule, test]| {
         let why = format!("`{}` has changed since {start}, together with its submodule", test.display());
         let declare = candidate.harness.declare(candidate.request.goal, std::iter::once(submodule.as_path()));
-        unresolved(
-            &[ROW],
-            why,
-            &format!("keep the tests of the submodule as they were; if they must change: {declare}"),
-        )
+        let resolve = format!("keep the tests of the submodule as they were; if they must change: {declare}");
+        unresolved(&[ROW], why, &resolve)
     }))
 }
 

@@ -21,7 +21,7 @@ pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
 
 fn of(hide: &Hide, facts: &GateFacts<'_>) -> Option<GateFinding> {
     const EXPECTED: &str = "git to show every change in the repository";
-    let block = |seen: String, resolve: String| GateFinding::block("git-hides", EXPECTED, seen, &resolve);
+    let block = |seen: String, resolve: &str| GateFinding::block("git-hides", EXPECTED, seen, resolve);
     Some(match hide {
         Hide::Flagged(flagged) => {
             let path = flagged.path.display();
@@ -33,19 +33,18 @@ fn of(hide: &Hide, facts: &GateFacts<'_>) -> Option<GateFinding> {
             let resolve = format!("`git update-index {option} {}`", quote(&flagged.path.to_string_lossy()));
             // Personal settings that were hidden before the start and have not changed do not concern the work.
             let level = if deceives(&flagged.path, facts) { GateLevel::Block } else { GateLevel::Lead };
-            block(seen, resolve).level(level).at(flagged.path.to_string_lossy())
+            block(seen, &resolve).level(level).at(flagged.path.to_string_lossy())
         }
         Hide::Replaced(name) => {
             let object = name.rsplit('/').next().unwrap_or(name);
-            block(format!("`{name}` makes git show a different object"), format!("`git replace -d {object}`"))
+            block(format!("`{name}` makes git show a different object"), &format!("`git replace -d {object}`"))
         }
-        Hide::Grafts => block(
-            "`info/grafts` changes the parents of commits".to_owned(),
-            "delete `info/grafts` in the git folder".to_owned(),
-        ),
+        Hide::Grafts => {
+            block("`info/grafts` changes the parents of commits".to_owned(), "delete `info/grafts` in the git folder")
+        }
         Hide::Setting(key, value) if matches!(key.as_str(), "core.checkstat" | "core.ignorestat") => {
             let seen = format!("`{key}` is set to `{value}`, so git overlooks changed files");
-            block(seen, format!("`git config --unset {key}`"))
+            block(seen, &format!("`git config --unset {key}`"))
         }
         // The files that this setting hides are reported one by one.
         Hide::Setting(key, _) if key == "core.excludesfile" => return None,
@@ -60,8 +59,7 @@ fn of(hide: &Hide, facts: &GateFacts<'_>) -> Option<GateFinding> {
                 path.display()
             );
             let resolve =
-                "remove the line from `.git/info/attributes` or from the file that `core.attributesFile` names"
-                    .to_owned();
+                "remove the line from `.git/info/attributes` or from the file that `core.attributesFile` names";
             // Tools use such attributes to remove notebook outputs and to shorten large data.
             let runs = is_code(path) || facts.harness.is_named(path);
             let level = if runs { GateLevel::Block } else { GateLevel::Lead };
@@ -70,8 +68,7 @@ fn of(hide: &Hide, facts: &GateFacts<'_>) -> Option<GateFinding> {
         Hide::Excluded(path) => {
             let why = matters(path, facts)?;
             let seen = format!("an ignore rule that only this clone has hides `{}`, {why}", path.display());
-            let resolve =
-                "remove the rule from `.git/info/exclude` or from the file that `core.excludesFile` names".to_owned();
+            let resolve = "remove the rule from `.git/info/exclude` or from the file that `core.excludesFile` names";
             let level = if is_near(path, facts) { GateLevel::Block } else { GateLevel::Lead };
             block(seen, resolve).level(level).at(path.to_string_lossy())
         }

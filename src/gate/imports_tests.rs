@@ -110,11 +110,8 @@ pub(super) fn imported_by<'t>(
 /// Returns the files that the changed product files imported at the start. A file that moved keeps its imports.
 fn imports_before(changed: &[ChangedFile], files: &BTreeSet<&Path>) -> BTreeSet<PathBuf> {
     let old = changed.iter().filter(|file| is_code(&file.path) && !is_test(&file.path));
-    let imports = |file: &ChangedFile| -> Vec<PathBuf> {
-        let Some(then) = &file.then else { return Vec::new() };
-        imported_by(&file.path, then, files).collect()
-    };
-    old.flat_map(imports).collect()
+    let texts = old.filter_map(|file| Some((&file.path, file.then.as_ref()?)));
+    texts.flat_map(|(path, then)| imported_by(path, then, files)).collect()
 }
 
 #[cfg(test)]

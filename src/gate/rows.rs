@@ -5,9 +5,10 @@ use self::RowFunction::{Many, One, Runs};
 use super::facts::GateFacts;
 use super::full::row::{EarlyEnd, Probe, RowResult};
 use super::{
-    GateFinding, alone, approved_tests_red, autoload_added, canary_survived, clean_replay_red, contract_changed,
-    evidence, git_hides, imports_tests, integrity, items, leads, never_red, no_change, no_mutant_killed, no_waits,
-    runner_moved, settings_only, start, subject_spoiled, suppressed, test_aware, test_counts, verify_run,
+    GateFinding, GateLevel, alone, approved_tests_red, autoload_added, canary_survived, clean_replay_red,
+    contract_changed, evidence, git_hides, imports_tests, integrity, is_left_out, items, leads, never_red, no_change,
+    no_mutant_killed, no_waits, runner_moved, settings_only, start, subject_spoiled, suppressed, test_aware,
+    test_counts, verify_run,
 };
 
 /// How a row finds its result, which also decides at which depth it runs.
@@ -62,14 +63,17 @@ const ROWS: [(&str, RowFunction); 34] = [
     ("clean-replay-red", Runs(clean_replay_red::row)),
 ];
 
-/// Returns the findings of the rows that run nothing, in the order of the table.
-pub(super) fn measured(facts: &GateFacts<'_>) -> Vec<GateFinding> {
+/// Returns the findings of the rows that do not run verify again, blocking ones first, otherwise in the order of the table.
+pub fn findings(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let look = |(_, look): &(&str, RowFunction)| match look {
         One(look) => look(facts).into_iter().collect(),
         Many(look) => look(facts),
         Runs(_) => Vec::new(),
     };
-    ROWS.iter().flat_map(look).collect()
+    let mut found: Vec<GateFinding> = ROWS.iter().flat_map(look).collect();
+    found.retain(|finding| !is_left_out(finding.code));
+    found.sort_by_key(|finding| finding.level != GateLevel::Block);
+    found
 }
 
 /// Returns the rows that run verify, in the order of the table.

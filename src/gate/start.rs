@@ -104,12 +104,8 @@ pub(super) fn uncommitted(facts: &GateFacts<'_>) -> Option<GateFinding> {
             "the goal was started after its work: verify was green then, on files that were in no commit, and nothing has \
              changed since; the work is compared with commit {commit}"
         );
-        return Some(GateFinding::lead(
-            UNCOMMITTED,
-            "a start before the work",
-            seen,
-            "nothing for this goal; start the next goal before its work",
-        ));
+        let resolve = "nothing for this goal; start the next goal before its work";
+        return Some(GateFinding::lead(UNCOMMITTED, "a start before the work", seen, resolve));
     }
     let uncommitted = since.uncommitted.as_ref().filter(|uncommitted| !uncommitted.signed)?;
     let mut differ = named(&uncommitted.files);
@@ -119,12 +115,8 @@ pub(super) fn uncommitted(facts: &GateFacts<'_>) -> Option<GateFinding> {
         new => format!("{new} new files"),
     }));
     let seen = format!("at the start the files differed from commit {}: {}", uncommitted.commit, differ.join(", "));
-    Some(GateFinding::lead(
-        UNCOMMITTED,
-        "a start on committed files",
-        seen,
-        "nothing for this goal; commit your files before the next start",
-    ))
+    let resolve = "nothing for this goal; commit your files before the next start";
+    Some(GateFinding::lead(UNCOMMITTED, "a start on committed files", seen, resolve))
 }
 
 /// `started-before`: a goal with this id was started on other files, given up and added again. No goal accounts for the

@@ -48,14 +48,12 @@ fn finding(candidate: &Candidate<'_>, found: &[(PathBuf, Silenced)], is_sure: bo
     let level = if is_sure || is_whole { GateLevel::Block } else { GateLevel::Note };
     let (path, Silenced { first: (first, line), .. }) = &found[0];
     let count: usize = found.iter().map(|(_, file)| file.count).sum();
-    let seen = format!(
-        "verify is red without {} by which the work silenced a checker on old code, such as `{first}`",
-        if count == 1 {
-            "one comment, directive or change of a flag".to_owned()
-        } else {
-            format!("{count} comments, directives or changes of flags")
-        }
-    );
+    let what = match count {
+        1 => "one comment, directive or change of a flag".to_owned(),
+        count => format!("{count} comments, directives or changes of flags"),
+    };
+    let seen =
+        format!("verify is red without {what} by which the work silenced a checker on old code, such as `{first}`");
     let expected = "a verify that stays green without what silences a checker";
     let declare = goal_text::command(candidate.request.goal, &format!("checks are suppressed in {}", names.join(", ")));
     let resolve = format!("fix what the checker found; if the goal allows this: {declare}");

@@ -9,15 +9,28 @@ mod file;
 pub(in crate::gate) mod script;
 mod status;
 
+use super::{GateFinding, is_left_out};
 use crate::lang::runs_none;
 use crate::lang::wrapper::{self, system_program};
 use crate::shell::is_shell;
 use crate::shell::strict::Sequence;
+use crate::verify::stage1::CommandLine;
+
+/// Returns a finding if `verify` cannot fail. Looks at the line before it runs, and at the scripts of the repository
+/// that it runs. `read` returns the text of a file by its path from the plan's root.
+pub fn find(line: &CommandLine, read: &dyn Fn(&str) -> Option<String>) -> Option<GateFinding> {
+    if is_left_out("verify-trivial") {
+        return None;
+    }
+    let why = format!("`{}` {}", line.text, verify_trivial(&line.sequence.argvs(), read)?);
+    let expected = "a command that fails until the goal is reached";
+    let resolve = "make `verify` run a test or a script that exercises what the goal asks for";
+    Some(GateFinding::block("verify-trivial", expected, why, resolve))
+}
 
 /// Returns why a `verify` is trivial, as the end of a sentence that begins with its line; `None` if it can detect something.
 ///
-/// `commands` are the argv lists of a split sequence, in order. The scripts of the repository that they run are checked
-/// too: `read` returns the text of a file by its path from the plan's root.
+/// `commands` are the argv lists of a split sequence, in order. The scripts of the repository that they run are checked too.
 pub fn verify_trivial(commands: &[Vec<&str>], read: &dyn Fn(&str) -> Option<String>) -> Option<&'static str> {
     let reasons: Option<Vec<TrivialReason>> = commands.iter().map(|argv| reason_within(argv, read)).collect();
     let reasons = reasons?;

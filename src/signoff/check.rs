@@ -24,7 +24,7 @@ use super::judge;
 use super::memory;
 use super::text_file::text_at;
 use crate::error::Result;
-use crate::gate::fast;
+use crate::gate::trivial;
 use crate::verify::stage1;
 use crate::verify::watch::NextStageWatch;
 
@@ -70,7 +70,7 @@ impl Check<'_> {
     fn verify(&mut self, times: u32, is_kept: bool) -> Result<Option<String>> {
         let (ask, lines) = (self.ask, self.lines());
         let Some(line) = &self.line else { return Ok(None) };
-        if let Some(finding) = fast::before(line, &text_at(&ask.place.root)) {
+        if let Some(finding) = trivial::find(line, &text_at(&ask.place.root)) {
             let text = lines.gate(&finding);
             self.report.reason = format!("gate {}: {}", finding.code, finding.seen);
             self.report.findings.push(finding);

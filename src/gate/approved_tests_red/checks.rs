@@ -19,8 +19,7 @@ const RESOLVE: &str = "make the work pass the original check";
 
 /// Returns the finding about verify. If that does not block, a blocking finding about a check replaces it.
 pub(super) fn row(probe: &mut Probe<'_, '_>, found: RowResult) -> Result<RowResult, Stop> {
-    let is_block = found.finding.as_ref().is_some_and(|finding| finding.level == GateLevel::Block);
-    let Some(base) = probe.candidate.base().filter(|_| !is_block) else { return Ok(found) };
+    let Some(base) = probe.candidate.base().filter(|_| !found.blocks()) else { return Ok(found) };
     let mut open = None;
     for (number, check) in probe.candidate.request.checks {
         match look(probe, base, *number, check)? {
@@ -56,12 +55,8 @@ fn look(
     }
     // If verify needs today's version of these files, they are the work.
     if probe.replay.run(&old, &format!("the tree with the files of a check as at {start}"))? != RunOutcome::Green {
-        return Ok(match keeps(candidate, base, &files)? {
-            true => None,
-            false => {
-                cannot_tell(format!("`{}` has changed since {start}: it may be the work or its check", first.display()))
-            }
-        });
+        let why = format!("`{}` has changed since {start}: it may be the work or its check", first.display());
+        return Ok(if keeps(candidate, base, &files)? { None } else { cannot_tell(why) });
     }
     let names: Vec<String> = files.iter().map(|file| format!("`{}`", file.display())).collect();
     let seen = format!("the check of {name}, fails with {} as at {start}: {why}", names.join(", "));

@@ -196,11 +196,8 @@ impl StartFailures {
         if is_held {
             return Ok(BumpOutcome::Noticed { as_is: tried == candidate.last });
         }
-        let base = candidate.base().filter(|_| self.was_red);
-        let unnoticed = match base {
-            Some(base) => compared_files::unnoticed(probe, base, &tried)?,
-            None => None,
-        };
+        let Some(base) = candidate.base().filter(|_| self.was_red) else { return Ok(BumpOutcome::Unknown) };
+        let unnoticed = compared_files::unnoticed(probe, base, &tried)?;
         Ok(unnoticed.map_or(BumpOutcome::Unknown, BumpOutcome::Survived))
     }
 }

@@ -220,12 +220,10 @@ fn is_renamed((was, then): (&Rule<'_>, &str), (is, now): (&Rule<'_>, &str)) -> b
 /// Whether two recipes run the same programs and scripts, and differ only in arguments from variables (`$(BIN)`), such as
 /// the build path of the tested program. The original recipe may name files that are gone.
 fn only_renamed(then: &str, now: &str) -> bool {
-    let lines = |text: &'_ str| text.lines().map(str::trim).filter(|line| !line.is_empty()).count();
-    let (old, new) = (then.lines().map(str::trim), now.lines().map(str::trim));
-    let full = |line: &&str| !line.is_empty();
-    lines(then) > 0
-        && lines(then) == lines(now)
-        && old.filter(full).zip(new.filter(full)).all(|(old, new)| old == new || same_call(old, new))
+    let [old, new] =
+        [then, now].map(|text| text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>());
+    let is_same = |(old, new): (&&str, &&str)| old == new || same_call(old, new);
+    !old.is_empty() && old.len() == new.len() && old.iter().zip(&new).all(is_same)
 }
 
 fn same_call(old: &str, new: &str) -> bool {

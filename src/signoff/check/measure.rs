@@ -7,7 +7,7 @@ use super::{claims, since};
 use crate::base::{self, BaseOrigin};
 use crate::disk;
 use crate::error::{Error, Result};
-use crate::gate::{self, GateFinding, fast};
+use crate::gate::{self, GateFinding, rows};
 use crate::plan::history;
 use crate::repo::evidence::{Evidence, evidence};
 use crate::signoff::checks;
@@ -94,7 +94,7 @@ impl Check<'_> {
     fn findings(&self) -> Vec<GateFinding> {
         let facts = &self.facts;
         let read = |path: &str| text_at(self.repo.as_ref()?.top())(path);
-        fast::findings(&gate::facts::GateFacts {
+        rows::findings(&gate::facts::GateFacts {
             depth: self.ask.depth,
             goal: self.goal,
             verify: self.line.as_ref().zip(self.report.verify.as_ref()),

@@ -14,19 +14,9 @@ const MARKS: [&str; 68] = [
     "yamllint disable", "luacheck: ignore", "codespell:ignore", "cspell:ignore", "credo:disable", "clang-format off",
     "@formatter:off", "ignore_for_file*", "ignore: ", "nopmd", "nosonar", "ast-grep-ignore",
 ];
-/// Endings of these beginnings, each with whether the comment silences the whole file.
-const ENDINGS: [(&str, bool); 10] = [
-    ("-next-line", false),
-    ("-for-next-line", false),
-    ("-line", false),
-    ("-next", false),
-    ("nextline", false),
-    ("-start", false),
-    ("-all", true),
-    ("-file", true),
-    ("_file", true),
-    ("file", true),
-];
+/// Endings of these beginnings, for a part of the file and for the whole file.
+const ENDINGS: [&str; 6] = ["-next-line", "-for-next-line", "-line", "-next", "nextline", "-start"];
+const ENDINGS_OF_WHOLE: [&str; 4] = ["-all", "-file", "_file", "file"];
 /// Words by which a comment of any other checker silences, after its name and `:` or `-`: `lint: ignore`, `style-disable`.
 const VERBS: [&str; 9] =
     ["ignore", "disable", "off", "ok", "skip", "allow", "suppress", "disable-next-line", "ignore-next-line"];
@@ -117,7 +107,9 @@ fn silences(text: &str) -> Option<bool> {
     for mark in MARKS {
         let word = mark.trim_end_matches('*');
         let Some(rest) = text.strip_prefix(word) else { continue };
-        let ended = ENDINGS.iter().find_map(|(ending, is_whole)| Some((rest.strip_prefix(ending)?, *is_whole)));
+        let ended = |endings: &[&str]| endings.iter().find_map(|ending| rest.strip_prefix(ending));
+        let of_part = ended(&ENDINGS).map(|rest| (rest, false));
+        let ended = of_part.or_else(|| ended(&ENDINGS_OF_WHOLE).map(|rest| (rest, true)));
         let (rest, is_whole) = ended.unwrap_or((rest, mark.ends_with('*')));
         let goes_on = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
         if word.ends_with(' ') || !rest.starts_with(goes_on) {
