@@ -8,6 +8,7 @@ use std::path::Path;
 use self::red_tests::RedTests;
 use super::full::candidate::Candidate;
 use super::full::row::{EarlyEnd, Probe, RowResult, idle, idle_if, pass_if};
+use super::source_text::indent;
 use super::{GateFinding, GateLevel, goal_text, never_red};
 use crate::lang::failed_assertions::{self, FailedAssertion};
 use crate::plan::model::GoalKind;
@@ -143,7 +144,6 @@ fn is_kept(line: &str) -> bool {
 
 /// Whether the lines of the same block above the assertion call something and ignore the result.
 fn acts(lines: &[&str], line: usize) -> bool {
-    let indent = |line: &str| line.len() - line.trim_start().len();
     let Some(asserted) = line.checked_sub(1).and_then(|at| lines.get(at)).filter(|line| indent(line) > 0) else {
         return false;
     };

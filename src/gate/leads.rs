@@ -19,6 +19,7 @@ mod test_literals;
 mod work_unused;
 
 use super::facts::{ChangedFile, GateFacts};
+use super::source_text::counts;
 use super::{GateFinding, items, start};
 use crate::plan::text::{cut, plain_line};
 
@@ -64,10 +65,7 @@ fn sources<'f>(facts: &'f GateFacts<'_>, tests: bool) -> impl Iterator<Item = &'
 
 /// Returns the lines that a file gained, with their numbers. A moved line does not count.
 pub(super) fn added(file: &ChangedFile) -> Vec<(usize, &str)> {
-    let mut old: std::collections::HashMap<&str, usize> = std::collections::HashMap::new();
-    for line in file.then.iter().flat_map(|text| text.lines()) {
-        *old.entry(line.trim()).or_default() += 1;
-    }
+    let mut old = counts(file.then.iter().flat_map(|text| text.lines()).map(str::trim));
     let Some(now) = &file.now else { return Vec::new() };
     let mut is_new = |line: &str| match old.get_mut(line.trim()) {
         Some(count) if *count > 0 => {

@@ -25,6 +25,7 @@ mod remedy;
 pub mod rows;
 mod runner_moved;
 mod settings_only;
+mod source_text;
 pub mod start;
 mod subject_spoiled;
 mod suppressed;

@@ -11,6 +11,7 @@ use self::question::Question;
 use super::canary_survived::start::StartFailures;
 use super::full::candidate::Candidate;
 use super::full::row::{EarlyEnd, Probe, RowResult, idle, pass_if};
+use super::source_text::{is_of_name, whole_words};
 use super::{GateFinding, goal_text};
 use crate::lang::failed_assertions::{self, FailedAssertion};
 use crate::mutate;
@@ -113,11 +114,7 @@ fn refuses(layout: &Layout, candidate: &Candidate<'_>, asking: &[Asking], error:
 
 /// Whether a line begins with `raise` or `throw`, or has it behind a condition.
 fn raises(line: &str) -> bool {
-    let is_of_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
-    RAISES.iter().any(|word| {
-        line.match_indices(word)
-            .any(|(at, _)| !line[..at].ends_with(is_of_word) && !line[at + word.len()..].starts_with(is_of_word))
-    })
+    RAISES.iter().any(|word| whole_words(line, word, |c| is_of_name(c) || c == '.').next().is_some())
 }
 
 /// Returns the changed source files that newly ask. A file that already asked at the start does not count.

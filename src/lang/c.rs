@@ -2,8 +2,7 @@
 
 use super::closing::{TestTally, before, tally};
 use super::printed::{FailedAssertion, position};
-use super::test_runner::{Closes, Read, TestRunner};
-use super::toolchain::{NOTHING, Toolchain};
+use super::toolchain::{Closes, NOTHING, Read, TestRunner, Toolchain};
 
 pub(super) const TOOLCHAIN: Toolchain = Toolchain {
     runners: &[CTEST, GTEST, CATCH2],

@@ -6,7 +6,7 @@
 //! documentation block, or a package without test files does not harm an honest run.
 
 pub use super::closing::TestTally;
-use super::test_runner::{Closes, TestRunner};
+use super::toolchain::{Closes, TestRunner};
 use super::{called_runners, runners};
 
 /// Counts the tests of a run by the closing lines of its runners, summed over all calls. `None` if no runner is recognised

@@ -1,8 +1,7 @@
 //! .NET.
 
 use super::closing::{TestTally, behind, tally};
-use super::test_runner::{Closes, Read, TestRunner};
-use super::toolchain::{NOTHING, Toolchain};
+use super::toolchain::{Closes, NOTHING, Read, TestRunner, Toolchain};
 
 pub(super) const TOOLCHAIN: Toolchain = Toolchain { runners: &[DOTNET], ..NOTHING };
 

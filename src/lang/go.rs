@@ -2,8 +2,7 @@
 
 use super::closing::TestTally;
 use super::printed::{FailedAssertion, located};
-use super::test_runner::{Closes, Read, Selection, TestRunner, any_of};
-use super::toolchain::{NOTHING, Toolchain};
+use super::toolchain::{Closes, NOTHING, Read, Selection, TestRunner, Toolchain, any_of};
 
 pub(super) const TOOLCHAIN: Toolchain = Toolchain {
     programs: &["go"],

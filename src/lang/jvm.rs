@@ -1,8 +1,7 @@
 //! Java and Kotlin: gradle and maven.
 
 use super::closing::{TestTally, behind, tally};
-use super::test_runner::{Closes, Read, TestRunner};
-use super::toolchain::{NOTHING, Toolchain};
+use super::toolchain::{Closes, NOTHING, Read, TestRunner, Toolchain};
 
 pub(super) const TOOLCHAIN: Toolchain = Toolchain {
     programs: &["java", "mvn", "mvnw", "gradle", "gradlew"],

@@ -18,15 +18,13 @@ pub(crate) mod python;
 mod ruby;
 mod rust;
 mod swift;
-mod test_runner;
 pub(crate) mod toolchain;
 pub(crate) mod uncompiled;
 pub(crate) mod wrapper;
 
 use std::path::Path;
 
-use test_runner::TestRunner;
-use toolchain::Toolchain;
+use toolchain::{TestRunner, Toolchain};
 
 /// Every ecosystem.
 const TOOLCHAINS: [Toolchain; 12] = [

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use super::closing::{MOST, TestTally, before, tally};
 use super::printed::{FailedAssertion, SHOWN, is_same, position};
-use super::test_runner::{Closes, Read, Selection, TestRunner, any_of};
-use super::toolchain::{NOTHING, NamedFile, Toolchain};
+use super::toolchain::{Closes, NOTHING, NamedFile, Read, Selection, TestRunner, Toolchain, any_of};
 
 const PROGRAMS: &[&str] =
     &["node", "nodejs", "npm", "pnpm", "yarn", "bun", "jest", "vitest", "mocha", "ava", "tap", "tsx", "ts-node"];

@@ -1,8 +1,7 @@
 //! Perl.
 
 use super::closing::{TestTally, behind, tally};
-use super::test_runner::{Closes, Read, TestRunner};
-use super::toolchain::{NOTHING, Toolchain};
+use super::toolchain::{Closes, NOTHING, Read, TestRunner, Toolchain};
 
 /// Modules with which tests compare values.
 const MODULES: [&str; 5] = ["Test/More.pm", "Test/Simple.pm", "Test/Builder.pm", "Test/Deep.pm", "Test2/V0.pm"];

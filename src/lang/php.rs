@@ -1,8 +1,7 @@
 //! PHP: phpunit.
 
 use super::closing::{TestTally, before, behind, tally};
-use super::test_runner::{Closes, Read, TestRunner};
-use super::toolchain::{NOTHING, Toolchain};
+use super::toolchain::{Closes, NOTHING, Read, TestRunner, Toolchain};
 
 pub(super) const TOOLCHAIN: Toolchain = Toolchain {
     programs: &["php", "phpunit"],

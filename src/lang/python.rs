@@ -6,8 +6,7 @@ use std::path::Path;
 
 use super::closing::{TestTally, before, tally};
 use super::printed::{FailedAssertion, SHOWN, is_same, located};
-use super::test_runner::{Closes, Read, Selection, TestRunner, words};
-use super::toolchain::{NOTHING, NamedFile, Toolchain};
+use super::toolchain::{Closes, NOTHING, NamedFile, Read, Selection, TestRunner, Toolchain, words};
 use crate::shell::quote;
 
 const PROGRAMS: &[&str] = &["python", "pypy", "pytest", "py.test", "nose"];

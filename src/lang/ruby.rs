@@ -2,8 +2,7 @@
 
 use super::closing::Counts;
 use super::printed::{FailedAssertion, located};
-use super::test_runner::{Closes, Read, TestRunner};
-use super::toolchain::{NOTHING, Toolchain};
+use super::toolchain::{Closes, NOTHING, Read, TestRunner, Toolchain};
 
 pub(super) const TOOLCHAIN: Toolchain = Toolchain {
     programs: &["ruby", "rspec", "rake", "bundle"],

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use super::closing::{TestTally, before};
 use super::printed::{FailedAssertion, position};
-use super::test_runner::{Closes, Read, Selection, TestRunner, words};
-use super::toolchain::{NOTHING, NamedFile, Toolchain};
+use super::toolchain::{Closes, NOTHING, NamedFile, Read, Selection, TestRunner, Toolchain, words};
 
 const PROGRAMS: &[&str] = &["cargo", "cargo-nextest", "rustc"];
 

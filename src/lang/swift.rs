@@ -1,8 +1,7 @@
 //! Swift.
 
 use super::closing::{TestTally, tally};
-use super::test_runner::{Closes, Read, TestRunner};
-use super::toolchain::{NOTHING, Toolchain};
+use super::toolchain::{Closes, NOTHING, Read, TestRunner, Toolchain};
 
 pub(super) const TOOLCHAIN: Toolchain =
     Toolchain { runners: &[SWIFT], dependencies: &["Pods"], builds: &[".build"], ..NOTHING };

@@ -8,6 +8,7 @@ use std::path::Path;
 use crate::gate::full::candidate::Candidate;
 use crate::gate::full::row::Probe;
 use crate::gate::harness::{is_check_file, is_code};
+use crate::gate::source_text::counts;
 use crate::mutate::{self, Mutation};
 use crate::replay::Stop;
 use crate::repo::export::Layout;
@@ -120,21 +121,15 @@ fn expectations(
     let is_shell = file_name.ends_with("sh") || !file_name.contains('.');
     let is_checking =
         |line: &[u8]| is_checker && (lists(line, is_shell, is_gone) || says(&String::from_utf8_lossy(line), &RAISES));
-    let mut asked = HashMap::new();
-    for (at, line) in source.split(|byte| *byte == b'\n').enumerate() {
-        if literals.contains(&(at + 1)) || checks(line, others) || is_checking(line) {
-            *asked.entry(squeezed(line)).or_insert(0) += 1;
-        }
-    }
-    asked
+    let is_asked =
+        |(at, line): &(usize, &[u8])| literals.contains(&(at + 1)) || checks(line, others) || is_checking(line);
+    let lines = source.split(|byte| *byte == b'\n').enumerate();
+    counts(lines.filter(is_asked).map(|(_, line)| squeezed(line)))
 }
 
 /// Whether a source has all of these lines, each at least as often.
 fn holds(source: &[u8], asked: &HashMap<Vec<u8>, usize>) -> bool {
-    let mut found: HashMap<Vec<u8>, usize> = HashMap::new();
-    for line in source.split(|byte| *byte == b'\n') {
-        *found.entry(squeezed(line)).or_insert(0) += 1;
-    }
+    let found = counts(source.split(|byte| *byte == b'\n').map(squeezed));
     asked.iter().all(|(line, count)| found.get(line).is_some_and(|found| found >= count))
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::gate::full::candidate::Candidate;
-use crate::gate::harness::is_code;
+use crate::gate::source_text::whole_words;
 use crate::replay::Stop;
 use crate::repo::export::Layout;
 
@@ -37,23 +37,17 @@ pub(super) fn files(candidate: &Candidate<'_>, base: &Layout) -> Result<BTreeSet
         }
         let tests = match &mut tests {
             Some(tests) => tests,
-            none => none.insert(tests_of(candidate, base)?),
+            none => none.insert(candidate.texts_of_tests(base, TESTS)?),
         };
-        let used: Vec<&&str> = defined.iter().filter(|name| tests.iter().any(|test| uses(test, name))).collect();
+        let used: Vec<&&str> = defined
+            .iter()
+            .filter(|name| tests.iter().any(|test| whole_words(test, name, is_of_identifier).next().is_some()))
+            .collect();
         if !used.is_empty() && used.iter().all(|name| says_so(name)) {
             found.insert(path.to_owned());
         }
     }
     Ok(found)
-}
-
-fn tests_of(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<String>, Stop> {
-    let is_test = |path: &&Path| candidate.harness.is_harness(path) && is_code(path);
-    let mut texts = Vec::new();
-    for path in base.paths().filter(is_test).take(TESTS) {
-        texts.extend(candidate.bytes(base, path)?.and_then(|bytes| String::from_utf8(bytes).ok()));
-    }
-    Ok(texts)
 }
 
 /// Whether a name says that the function asserts.
@@ -91,7 +85,6 @@ fn asserts(path: &Path, text: &str, name: &str) -> bool {
 
 /// Returns the name of the function or macro whose definition begins on this line.
 fn definition(line: &str) -> Option<&str> {
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
     let mut rest = line.trim();
     let mut is_announced = false;
     while let Some((_, behind)) = rest.split_once(' ').filter(|(word, _)| BEFORE.contains(word)) {
@@ -102,7 +95,7 @@ fn definition(line: &str) -> Option<&str> {
             (rest, is_announced) = (behind, true);
         }
     }
-    let end = rest.find(|c: char| !is_part(c)).unwrap_or(rest.len());
+    let end = rest.find(|c| !is_of_identifier(c)).unwrap_or(rest.len());
     let (name, behind) = rest.split_at(end);
     let is_block = behind.starts_with("() {") || behind.starts_with('(') && line.trim_end().ends_with('{');
     let is_function = match is_announced {
@@ -112,11 +105,8 @@ fn definition(line: &str) -> Option<&str> {
     (is_function && !name.is_empty()).then_some(name)
 }
 
-/// Whether the text contains the name as a whole word.
-fn uses(text: &str, name: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
-    text.match_indices(name)
-        .any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part))
+fn is_of_identifier(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '$')
 }
 
 #[cfg(test)]

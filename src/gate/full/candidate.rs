@@ -216,6 +216,16 @@ impl<'j> Candidate<'j> {
         Ok(text(then).zip(text(now)).map(|(then, now)| [then, now]))
     }
 
+    /// The texts of the first test files of a layout.
+    pub(crate) fn texts_of_tests(&self, layout: &Layout, most: usize) -> Result<Vec<String>, Stop> {
+        let is_test = |path: &&Path| self.harness.is_harness(path) && is_code(path);
+        let mut texts = Vec::new();
+        for path in layout.paths().filter(is_test).take(most) {
+            texts.extend(self.bytes(layout, path)?.and_then(|bytes| String::from_utf8(bytes).ok()));
+        }
+        Ok(texts)
+    }
+
     /// Whether a file decides the result of verify. For some files this depends on their content.
     pub(crate) fn decides(&self, layout: &Layout, path: &Path) -> Result<bool, Stop> {
         if self.harness.is_harness(path) {

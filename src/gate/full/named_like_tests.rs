@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::gate::harness::{is_code, is_test};
+use crate::gate::source_text::{is_of_name, whole_words};
 
 /// Words of tests: assertions, and libraries that run tests.
 const WORDS: [&str; 19] = [
@@ -53,19 +54,15 @@ fn is_below_tests(path: &Path) -> bool {
 /// Whether a line of the text imports the file: the line contains its stem as a word, or its folder before a name that is
 /// computed (`./commands/${name}.js`).
 fn takes(text: &str, path: &Path) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    let is_part = |c| is_of_name(c) || c == '-';
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let folder = path.parent().and_then(Path::file_name).map(|folder| format!("{}/", folder.to_string_lossy()));
     let is_put_together = |line: &str| {
         let Some(folder) = folder.as_deref() else { return false };
         line.match_indices(folder).any(|(at, _)| line[at + folder.len()..].starts_with(['$', '{', '\'', '"', '*', '%']))
     };
-    text.lines().filter(|line| TAKES.iter().any(|word| line.contains(word))).any(|line| {
-        is_put_together(line)
-            || line
-                .match_indices(stem)
-                .any(|(at, _)| !line[..at].ends_with(is_part) && !line[at + stem.len()..].starts_with(is_part))
-    })
+    let mut lines = text.lines().filter(|line| TAKES.iter().any(|word| line.contains(word)));
+    lines.any(|line| is_put_together(line) || whole_words(line, stem, is_part).next().is_some())
 }
 
 #[cfg(test)]

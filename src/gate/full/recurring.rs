@@ -1,10 +1,10 @@
 //! Finds out whether a checker still reports complaints that it reported without the work.
 
-use std::collections::HashMap;
 use std::path::Path;
 
 use super::candidate::Candidate;
 use super::row::Probe;
+use crate::gate::source_text::counts;
 use crate::replay::Stop;
 use crate::repo::export::Layout;
 
@@ -26,18 +26,11 @@ pub(crate) fn recurring(probe: &mut Probe<'_, '_>, red: &Layout, now: &Layout) -
         output.lines().filter_map(|line| complaint(probe.candidate, &folder, line)).collect()
     };
     let (then, now) = (complaints(&then), complaints(&now));
-    let (then, still) = (counts(&then), counts(&now));
+    let [then, still] = [&then, &now].map(|all| counts(all.iter().map(|(key, _)| key.as_str())));
     // One rule often complains about several places of a file, which differ only in their numbers.
     let is_all = then.iter().all(|(key, count)| 2 * still.get(key).unwrap_or(&0) > *count);
     let first = now.iter().find(|(key, _)| then.contains_key(key.as_str())).cloned();
     Ok(first.map(|(_, line)| Recurring { line, is_all }))
-}
-
-/// Returns how often each complaint was printed.
-fn counts(complaints: &[(String, String)]) -> HashMap<&str, usize> {
-    let mut counts = HashMap::new();
-    complaints.iter().for_each(|(key, _)| *counts.entry(key.as_str()).or_default() += 1);
-    counts
 }
 
 /// Returns a line of output about a place in a source file that existed at the start: first without its numbers, because the

@@ -11,6 +11,7 @@ use super::interpreters::{INTERPRETERS, unversioned};
 use super::make_call::MakeCall;
 use super::{below, is_code, makefile, script_calls};
 use crate::gate::full::checker;
+use crate::gate::source_text::is_name;
 use crate::gate::trivial::script::{self, ShellCall};
 use crate::lang::wrapper;
 use crate::shell::is_shell;
@@ -66,6 +67,10 @@ const CHECKS: [&str; 11] =
     ["accept", "check", "lint", "verify", "valid", "guard", "audit", "test", "e2e", "smoke", "spec"];
 
 impl NamedFiles {
+    pub(super) fn runs(&self, programs: &[&str]) -> bool {
+        self.opaque || programs.iter().any(|program| self.programs.contains(*program))
+    }
+
     pub(super) fn command(&mut self, argv: &[&str], folder: &Path, read: ReadFile<'_>, depth: usize) {
         let Some(depth) = depth.checked_sub(1) else { return self.opaque = true };
         let Some(started) = wrapper::started(argv) else { return self.opaque = true };
@@ -351,10 +356,6 @@ fn sourced(text: &str) -> impl Iterator<Item = &str> {
     let files = words.filter(|(word, _)| matches!(*word, "." | "source"));
     let names = files.filter_map(|(_, rest)| rest.trim_start().split([' ', ';']).next());
     names.filter(|name| !name.contains('$')).map(|name| name.trim_matches(['"', '\'']))
-}
-
-fn is_name(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 #[cfg(test)]

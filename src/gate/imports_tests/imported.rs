@@ -5,6 +5,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::gate::harness::below;
+use crate::gate::source_text::indent;
 use crate::mutate;
 use crate::plan::glob::Glob;
 
@@ -70,7 +71,6 @@ fn python_module(module: &str, folder: &Path, files: &BTreeSet<&Path>) -> Option
 
 /// Whether the line runs only if the file is the main program, only for type checkers, or only in a test function.
 fn is_aside_in_python(text: &str, number: usize) -> bool {
-    let indent = |line: &str| line.len() - line.trim_start().len();
     let lines: Vec<&str> = text.lines().take(number).collect();
     let Some((last, above)) = lines.split_last() else { return false };
     let mut inner = indent(last);

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::gate::source_text::is_of_name;
 use crate::mutate;
 
 /// Words of lines that replace a name without a plain assignment to it: the name may be elsewhere or in a string.
@@ -33,7 +34,7 @@ impl Replacement {
     /// Whether the line contains the last part of this dotted name as a word.
     pub(super) fn replaces(&self, name: &str) -> bool {
         let last = name.rsplit('.').next().unwrap_or(name);
-        self.text.split(|c: char| !is_part(c)).any(|word| word == last)
+        self.text.split(|c: char| !is_of_name(c)).any(|word| word == last)
     }
 }
 
@@ -56,7 +57,7 @@ fn assigned(code: &str) -> impl Iterator<Item = &str> {
         let is_compared = code[..at].ends_with(['=', '!', '<', '>', '+', '-', '*', '/', '%', '|', '&', '^', ':'])
             || code[at + 1..].starts_with(['=', '>']);
         let target = code[..at].trim_end();
-        let own = |c: char| is_part(c) || matches!(c, '.' | '[' | ']' | '"' | '\'');
+        let own = |c: char| is_of_name(c) || matches!(c, '.' | '[' | ']' | '"' | '\'');
         let start = |text: &str| text.rfind(|c| !own(c)).map_or(0, |at| at + 1);
         let begin = start(target);
         // `require('assert').equal`
@@ -68,17 +69,13 @@ fn assigned(code: &str) -> impl Iterator<Item = &str> {
 
 /// Whether the target is watched: `time.time`, `clock.perf_counter`, `Base.assertEqual`, `assert["equal"]`.
 fn is_watched(target: &str) -> bool {
-    let mut parts = target.split(|c: char| !is_part(c)).filter(|part| !part.is_empty());
+    let mut parts = target.split(|c: char| !is_of_name(c)).filter(|part| !part.is_empty());
     let Some(first) = parts.next() else { return false };
     let rest: Vec<&str> = parts.collect();
     let Some(last) = rest.last() else { return first == "Date" || first == "setTimeout" };
     let is_owned = OWNERS.contains(&first) || rest[..rest.len() - 1].iter().any(|part| OWNERS.contains(part));
     let is_own = matches!(first, "self" | "this" | "cls");
     is_owned || !is_own && (CLOCKS.contains(last) || last.starts_with("assert"))
-}
-
-fn is_part(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::{at, changed};
 use crate::gate::facts::{ChangedFile, GateFacts};
 use crate::gate::harness::is_makefile;
+use crate::gate::source_text::indent;
 use crate::gate::{GateFinding, GateLevel, goal_text};
 use crate::repo::PathChange;
 
@@ -113,7 +114,6 @@ fn jobs(text: &str) -> BTreeSet<Part> {
     let below = text.lines().skip_while(|line| line.trim_end() != "jobs:").skip(1);
     let below = below.filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
     let lines: Vec<&str> = below.take_while(|line| line.starts_with(' ')).collect();
-    let indent = |line: &str| line.len() - line.trim_start().len();
     let first = lines.first().map(|line| indent(line));
     let keys = lines.iter().filter(|line| Some(indent(line)) == first).filter_map(|line| line.split_once(':'));
     keys.map(|(key, _)| ("job", key.trim().to_owned())).collect()

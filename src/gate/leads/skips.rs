@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use super::{AddedLine, MOST, added, at, changed, lines, shown, sources};
 use crate::gate::GateFinding;
 use crate::gate::facts::{ChangedFile, GateFacts};
+use crate::gate::source_text::is_of_name;
 
 const MARKS: [&str; 27] = [
     "@unittest.skip", "@skip", "self.skipTest(", "expectedFailure", "pytest.mark.skip", "pytest.mark.xfail",
@@ -30,8 +31,7 @@ pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
 
 /// Whether the mark is a word of its own: `xit(` is not part of `exit(`.
 fn has_mark(line: &str, mark: &str) -> bool {
-    let goes_on = |c: char| c.is_alphanumeric() || c == '_';
-    let begins = |at: usize| !mark.starts_with(goes_on) || !line[..at].ends_with(goes_on);
+    let begins = |at: usize| !mark.starts_with(is_of_name) || !line[..at].ends_with(is_of_name);
     line.match_indices(mark).any(|(at, _)| begins(at))
 }
 

@@ -6,6 +6,7 @@ mod report;
 use self::report::Skipped;
 use super::{AddedLine, at_each, lines, sources};
 use crate::gate::facts::GateFacts;
+use crate::gate::source_text::{indent, is_of_name};
 use crate::gate::{GateFinding, GateLevel};
 
 /// Bodies of handlers that ignore the error.
@@ -57,15 +58,13 @@ fn drops_in_python<'t>(line: &str, rest: &str, below: impl Iterator<Item = &'t s
         return is_nothing(body) || report::is_all(body);
     }
     let Skipped { reports, next } = report::skip(below);
-    let indent = |line: &str| line.len() - line.trim_start().len();
     let is_end = next.is_none_or(|next| indent(next) <= indent(line));
     next.is_some_and(is_nothing) || reports > 0 && is_end
 }
 
 fn after_catch(text: &str) -> Option<&str> {
     let (before, rest) = text.split_once("catch")?;
-    let goes_on = |c: char| c.is_alphanumeric() || c == '_';
-    (!before.ends_with(goes_on) && rest.starts_with([' ', '(', '{'])).then_some(rest)
+    (!before.ends_with(is_of_name) && rest.starts_with([' ', '(', '{'])).then_some(rest)
 }
 
 /// Returns the body of a handler in one line: `(error) { BODY }`, `(error => BODY);`.

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::{AddedLine, at, lines, shown, sources};
 use crate::gate::facts::GateFacts;
+use crate::gate::source_text::is_of_name;
 use crate::gate::{GateFinding, GateLevel};
 
 /// The most new names to look for.
@@ -78,10 +79,10 @@ fn defined<'f>(line: &AddedLine<'f>) -> Option<&'f str> {
 fn name_of(text: &str) -> Option<&str> {
     let mut rest = text;
     loop {
-        let (word, behind) = rest.split_once(|c: char| !is_part(c)).unwrap_or((rest, ""));
+        let (word, behind) = rest.split_once(|c| !is_of_name(c)).unwrap_or((rest, ""));
         let is_shell = rest == text && !word.is_empty() && text[word.len()..].replace(' ', "").starts_with("(){");
         let name = match DEFINES.contains(&word) {
-            true => behind.trim_start().split(|c: char| !is_part(c)).next()?,
+            true => behind.trim_start().split(|c| !is_of_name(c)).next()?,
             false if is_shell => word,
             false if BEFORE.contains(&word) => {
                 rest = behind.trim_start();
@@ -94,16 +95,12 @@ fn name_of(text: &str) -> Option<&str> {
     }
 }
 
-fn is_part(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
 /// Drops the names that the text of a file mentions outside their definitions.
 fn drop_named(new: &mut Vec<NewName<'_>>, text: &str, path: Option<&Path>) {
     if new.is_empty() {
         return;
     }
-    let words: BTreeSet<&str> = text.split(|c| !is_part(c)).collect();
+    let words: BTreeSet<&str> = text.split(|c| !is_of_name(c)).collect();
     new.retain(|one| match path == Some(one.line.file.path.as_path()) {
         true => !is_named_beside(text, one.name, one.line.number),
         false => !words.contains(one.name),
@@ -118,7 +115,7 @@ fn is_named_beside(text: &str, name: &str, line: usize) -> bool {
         let is_top = text.starts_with(|c: char| !c.is_whitespace() && !"{})]".contains(c)) && text != "end";
         is_inside = index + 1 == line || is_inside && !is_top;
         let is_example = text.trim_start().starts_with(">>> ");
-        (!is_inside || is_example) && text.split(|c| !is_part(c)).any(|word| word == name)
+        (!is_inside || is_example) && text.split(|c| !is_of_name(c)).any(|word| word == name)
     })
 }
 

@@ -12,6 +12,7 @@ use super::mutants::{Fate, Mutant, ROW, run};
 use super::sandbox;
 use crate::gate::full::candidate::Candidate;
 use crate::gate::full::row::{EarlyEnd, Probe, RowResult, pass_if};
+use crate::gate::source_text::names;
 use crate::gate::{GateFinding, GateLevel, goal_text};
 use crate::mutate::{self, FunctionName, Stub};
 use crate::plan::model::GoalKind;
@@ -240,15 +241,12 @@ struct Mention {
 
 /// Adds the words in a line.
 fn add_mentions<'l>(line: &'l str, mentions: &mut HashMap<&'l str, Mention>) {
-    let mut start = 0;
     let asserts = assertions::asserts(line);
-    for word in line.split(|c: char| !c.is_alphanumeric() && c != '_') {
-        let end = start + word.len();
+    for (start, word) in names(line) {
         let rank = mentions.len();
         let mention = mentions.entry(word).or_insert(Mention { rank, is_called: false, is_asserted: false });
-        let is_called = line[end..].starts_with('(') || line[..start].ends_with('.');
+        let is_called = line[start + word.len()..].starts_with('(') || line[..start].ends_with('.');
         mention.is_called |= is_called;
         mention.is_asserted |= is_called && asserts;
-        start = end + line[end..].chars().next().map_or(0, char::len_utf8);
     }
 }

@@ -5,6 +5,7 @@ mod constant;
 use std::ops::Range;
 use std::path::Path;
 
+use crate::gate::source_text::{indent, is_of_name};
 use crate::mutate::{self, Language};
 use crate::plan::text::{cut, plain_line};
 
@@ -87,9 +88,8 @@ fn fixed(line: &str, source: &str, language: Option<Language>) -> Option<(Range<
         return None;
     }
     CALLS.iter().flat_map(|call| code.match_indices(call)).find_map(|(at, call)| {
-        let goes_on = |c: char| c.is_alphanumeric() || c == '_';
         let after = at + call.len();
-        if code[after..].starts_with(goes_on) || code[..at].ends_with(goes_on) {
+        if code[after..].starts_with(is_of_name) || code[..at].ends_with(is_of_name) {
             return None;
         }
         let open = match code[after..].chars().next()? {
@@ -127,17 +127,14 @@ fn fixed(line: &str, source: &str, language: Option<Language>) -> Option<(Range<
 /// The position of the time in `new Promise((resolve) => setTimeout(resolve, 50))`. Other timers do more than wait.
 fn of_promise(code: &str, open: usize) -> Option<usize> {
     let comma = open + code[open..].find(',')?;
-    (code.contains("Promise") && code[open..comma].chars().all(|c| c.is_alphanumeric() || c == '_'))
-        .then_some(comma + 1)
+    (code.contains("Promise") && code[open..comma].chars().all(is_of_name)).then_some(comma + 1)
 }
 
 /// Whether the line is inside a loop of its function, by indentation.
 fn is_in_loop(lines: &[&str], at: usize) -> bool {
-    let indent = |line: &str| line.len() - line.trim_start().len();
     let begins = |line: &str, words: &[&str]| {
         words.iter().any(|word| {
-            line.strip_prefix(word)
-                .is_some_and(|rest| word.ends_with(' ') || !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+            line.strip_prefix(word).is_some_and(|rest| word.ends_with(' ') || !rest.starts_with(is_of_name))
         })
     };
     if begins(lines[at].trim_start(), &LOOPS) {

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::gate::harness::is_code;
+use crate::gate::source_text::is_name;
 
 /// How a changed file steers a checker or verify, and how certain this is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +88,6 @@ pub(super) fn may_be_of_tests(path: &Path) -> bool {
 /// makefile may hold rules as well, but these are compared with the rules of the start elsewhere.
 pub(super) fn only_sets(path: &Path, text: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(text) else { return false };
-    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
     let sets = |line: &str| {
         let line = line.trim().trim_start_matches("export ").trim_start();
         let is_set = line.split_once('=').is_some_and(|(name, value)| is_name(name) && !value.contains(['`', '(']));

@@ -1,5 +1,6 @@
 //! Finds source lines that ask whether a test runner is running.
 
+use crate::gate::source_text::is_of_name;
 use crate::mutate;
 use crate::plan::text::{cut, plain_line};
 
@@ -123,8 +124,7 @@ fn quoted(line: &str, words: &[&str]) -> Vec<(usize, &'static str)> {
         let Some(end) = line[open + 1..].find(&line[open..=open]).map(|at| open + 1 + at) else { break };
         let inner = &line[open + 1..end];
         let first = words.iter().filter_map(|word| word_in(inner, word)).min();
-        let is_end = |c: char| !c.is_alphanumeric() && c != '_';
-        let begin = |at: usize| at - inner[..at].rsplit(is_end).next().unwrap_or_default().len();
+        let begin = |at: usize| at - inner[..at].rsplit(|c| !is_of_name(c)).next().unwrap_or_default().len();
         found.extend(first.map(|at| (open + 1 + begin(at), OTHER)));
         start = end + 1;
     }

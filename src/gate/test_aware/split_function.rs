@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::question::Question;
+use crate::gate::source_text::{indent, is_of_name};
 use crate::mutate::{self, Language};
 
 /// The attributes of the two definitions.
@@ -72,14 +73,9 @@ fn definitions(text: &str) -> Vec<Definition<'_>> {
 /// The name in `pub(crate) async fn name(`.
 fn function_name(line: &str) -> Option<&str> {
     let (before, rest) = line.trim_start().split_once("fn ")?;
-    let is_of_name = |c: char| c.is_alphanumeric() || c == '_';
     let is_qualifier = before.chars().all(|c| c.is_ascii_lowercase() || matches!(c, ' ' | '\t' | '(' | ')' | ':'));
     let name = &rest[..rest.find(|c| !is_of_name(c)).unwrap_or(rest.len())];
     (is_qualifier && !name.is_empty()).then_some(name)
-}
-
-fn indent(line: &str) -> usize {
-    line.len() - line.trim_start().len()
 }
 
 fn around<'t>(above: &[&'t str], inner: usize) -> Option<&'t str> {

@@ -58,10 +58,7 @@ fn files(candidate: &Candidate<'_>, base: &Layout, tried: &Layout) -> Result<Vec
     if paths.is_empty() {
         return Ok(Vec::new());
     }
-    let mut tests = Vec::new();
-    for path in tried.paths().filter(|path| candidate.harness.is_harness(path) && is_code(path)).take(TESTS) {
-        tests.extend(candidate.bytes(tried, path)?.and_then(|bytes| String::from_utf8(bytes).ok()));
-    }
+    let tests = candidate.texts_of_tests(tried, TESTS)?;
     let mut found = Vec::new();
     for path in paths.into_iter().filter(|path| tests.iter().any(|test| test.contains(name(path)))) {
         let text = candidate.bytes(tried, path)?.and_then(|bytes| String::from_utf8(bytes).ok());

@@ -1,5 +1,7 @@
 //! Finds out whether a line of a test is an assertion, whatever the runner.
 
+use crate::gate::source_text::names;
+
 /// Beginnings of the names of assertions, in small letters.
 const ASSERTS: [&str; 12] =
     ["assert", "expect", "refute", "check", "should", "must", "verif", "ensure", "same", "equal", "compare", "noerror"];
@@ -14,16 +16,13 @@ pub(super) fn asserts(line: &str) -> bool {
     if NAMES.iter().any(|begin| line.starts_with(begin)) {
         return false;
     }
-    let mut start = 0;
-    for word in line.split(|c: char| !c.is_alphanumeric() && c != '_') {
-        let end = start + word.len();
+    for (start, word) in names(line) {
         let name = word.to_lowercase();
         let begins = |begin: &&str| name.trim_start_matches('_').starts_with(*begin);
-        let asserts = ASSERTS.iter().any(begins) && !is_empty(&line[end..]) || ENDS.iter().any(begins);
+        let asserts = ASSERTS.iter().any(begins) && !is_empty(&line[start + word.len()..]) || ENDS.iter().any(begins);
         if asserts && !is_said(line, start) {
             return true;
         }
-        start = end + line[end..].chars().next().map_or(0, char::len_utf8);
     }
     // A comparison whose result is counted, as in tests without a framework.
     line.contains("!=") || line.starts_with("if ")

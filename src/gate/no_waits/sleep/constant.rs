@@ -1,5 +1,6 @@
 //! Finds sleeps whose time is a constant of the same file: `time.sleep(DRAIN)`.
 
+use crate::gate::source_text::{is_of_name, whole_words};
 use crate::mutate::Language;
 
 /// The words of durations, beside numbers, in the definition of a constant.
@@ -14,7 +15,7 @@ const DURATIONS: [&str; 18] = [
 /// number and mentions it nowhere else. The change is made here and not in the definition: a name that stands elsewhere may be a
 /// divisor or a time-out too.
 pub(super) fn at(code: &str, source: &str, language: Option<Language>) -> Option<(usize, [String; 2])> {
-    let is_of_path = |c: char| is_of_word(c) || matches!(c, '.' | ':');
+    let is_of_path = |c: char| is_of_name(c) || matches!(c, '.' | ':');
     let path_end = |code: &str| code.find(|c| !is_of_path(c)).unwrap_or(code.len());
     let (length, path) = match language {
         Some(Language::Shell) => {
@@ -33,7 +34,8 @@ pub(super) fn at(code: &str, source: &str, language: Option<Language>) -> Option
     if is_field || !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
         return None;
     }
-    let mentions: Vec<usize> = whole_words(source, name).filter(|at| !is_in_comment(source, *at)).take(3).collect();
+    let mentions: Vec<usize> =
+        whole_words(source, name, is_of_name).filter(|at| !is_in_comment(source, *at)).take(3).collect();
     if mentions.len() != 2 || !mentions.iter().any(|at| is_defined_at(source, *at, name)) {
         return None;
     }
@@ -49,18 +51,6 @@ pub(super) fn at(code: &str, source: &str, language: Option<Language>) -> Option
     Some((length, texts))
 }
 
-fn is_of_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
-/// The positions of a name in a source, parts of longer words excluded.
-fn whole_words<'t>(source: &'t str, name: &'t str) -> impl Iterator<Item = usize> + 't {
-    source
-        .match_indices(name)
-        .map(|(at, _)| at)
-        .filter(|at| !source[..*at].ends_with(is_of_word) && !source[at + name.len()..].starts_with(is_of_word))
-}
-
 /// Whether this position is inside a comment that begins in its line.
 fn is_in_comment(source: &str, at: usize) -> bool {
     let line = &source[source[..at].rfind('\n').map_or(0, |end| end + 1)..at];
@@ -73,7 +63,7 @@ fn is_defined_at(source: &str, at: usize, name: &str) -> bool {
     let begin = source[..at].rfind('\n').map_or(0, |end| end + 1);
     let end = source[at..].find('\n').map_or(source.len(), |end| at + end);
     let (before, after) = (source[begin..at].trim_start(), &source[at + name.len()..end]);
-    let is_type = |c: char| is_of_word(c) || matches!(c, ' ' | '\t' | ':' | '<' | '>' | '.' | '&' | '*');
+    let is_type = |c: char| is_of_name(c) || matches!(c, ' ' | '\t' | ':' | '<' | '>' | '.' | '&' | '*');
     let value = match before.strip_prefix("#define ") {
         Some(rest) if rest.trim().is_empty() => after,
         _ => {
@@ -92,8 +82,8 @@ fn is_defined_at(source: &str, at: usize, name: &str) -> bool {
         return false;
     }
     let value = [" #", "//", "/*"].iter().fold(value, |value, opener| value.split(opener).next().unwrap_or_default());
-    let is_plain = |c: char| is_of_word(c) || matches!(c, ' ' | '\t' | '\r' | '.' | '*' | '/' | '(' | ')' | ':' | ';');
-    let words = || value.split(|c| !is_of_word(c)).filter(|word| !word.is_empty());
+    let is_plain = |c: char| is_of_name(c) || matches!(c, ' ' | '\t' | '\r' | '.' | '*' | '/' | '(' | ')' | ':' | ';');
+    let words = || value.split(|c| !is_of_name(c)).filter(|word| !word.is_empty());
     let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
     value.chars().all(is_plain)
         && words().all(|word| is_number(word) || DURATIONS.contains(&word))

@@ -1,5 +1,7 @@
 //! Splits a silencing comment from its line.
 
+use crate::gate::source_text::is_name;
+
 /// The beginnings of silencing comments, in lower case. Those that end in `*` here silence the whole file.
 const MARKS: [&str; 68] = [
     "noqa", "flake8: noqa*", "ruff: noqa*", "type: ignore", "mypy: ignore-errors*", "mypy: disable-error-code*",
@@ -117,13 +119,12 @@ fn silences(text: &str) -> Option<bool> {
         }
     }
     let end = text.find([':', '-'])?;
-    let is_name = !text[..end].is_empty() && text[..end].chars().all(|c| c.is_alphanumeric() || c == '_');
     let said = text[end + 1..].trim();
     // In an ordinary sentence, another word follows.
     let is_verb = |verb: &str| {
         said.strip_prefix(verb).is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '[', '(', '=', '*']))
     };
-    (is_name && VERBS.iter().any(|verb| is_verb(verb))).then_some(false)
+    (is_name(&text[..end]) && VERBS.iter().any(|verb| is_verb(verb))).then_some(false)
 }
 
 #[cfg(test)]
