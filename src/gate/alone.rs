@@ -99,8 +99,7 @@ fn finding(candidate: &Candidate<'_>, line: &CommandLine, name: &str, back: &Fai
     GateFinding::block(ROW, expected, seen, &resolve).at(format!("{}:{}", back.path, back.line))
 }
 
-/// Returns the assertion in which this line fails on a layout as verify did at the start, or `None` if the line is green or
-/// fails in another way.
+/// Returns the assertion in which this line fails on a layout as verify did at the start, if there is one.
 fn still_failing(
     replay: &mut Replay<'_>,
     line: &CommandLine,

@@ -292,8 +292,7 @@ fn takes_the_place(candidate: &Candidate<'_>, base: &Layout, path: &Path) -> Res
     Ok(false)
 }
 
-/// Whether this is a new Go module inside another one, in a folder that had tests. `./...` in the outer module skips
-/// that folder.
+/// Whether this is a new Go module inside another one, around a folder with tests: `./...` in the outer module skips it.
 fn leaves_tests_out(base: &Layout, module: &Path) -> bool {
     let Some(folder) = module.parent() else { return false };
     let is_inner = folder.ancestors().skip(1).any(|above| base.get(&above.join("go.mod")).is_some());

@@ -67,7 +67,6 @@ fn package(path: &Path) -> Option<PathBuf> {
     parts.next().is_some().then_some(folder)
 }
 
-/// The program that loads a file of this name.
 fn loader(path: &Path) -> &'static str {
     let is_cargos = path.parent().is_some_and(|folder| folder.ends_with(".cargo"));
     match path.file_name().and_then(|name| name.to_str()) {

@@ -5,8 +5,7 @@ use std::time::Duration;
 use super::GateFinding;
 use super::facts::GateFacts;
 
-/// Files written together may differ by this much in age, for example because of a formatter or a coarse file system
-/// clock.
+/// Files written together may differ by this much in age: a formatter, or a coarse clock of the file system.
 const AT_ONCE: Duration = Duration::from_secs(2);
 
 /// `evidence-ignored`: git ignores the file, so nobody else has it.

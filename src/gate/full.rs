@@ -50,7 +50,6 @@ pub fn run(request: &FullRequest<'_>) -> Result<FullReport> {
     Ok(report)
 }
 
-/// The report before any row ran.
 fn nothing_reached() -> FullReport {
     FullReport { all: rows::rows_running_verify().map(|(code, _)| code).collect(), ..FullReport::default() }
 }

@@ -73,8 +73,7 @@ impl Harness {
             || (self.is_autoload(path, None) && !build_script)
     }
 
-    /// Whether `verify` runs this file: a script, a module, or a test file given to a runner. Files that it only reads
-    /// do not count.
+    /// Whether `verify` runs this file, and does not only read it: a script, a module, or a test file given to a runner.
     pub fn is_named(&self, path: &Path) -> bool {
         self.named.files.contains(path)
     }

@@ -31,7 +31,6 @@ const RUNNERS: [&str; 10] = [
     "\"testing\"",
 ];
 
-/// Returns a finding for each product file with such an import.
 pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     let (Some((_, tree)), Some(base)) = (facts.trees, facts.base) else { return Vec::new() };
     let files: BTreeSet<&Path> = tree.entries.iter().map(|entry| entry.path.as_path()).collect();
@@ -98,7 +97,6 @@ fn has_word(path: &Path, list: &[&str]) -> bool {
     path.split(|c: char| !c.is_alphanumeric()).any(|word| list.contains(&word))
 }
 
-/// Returns the files of the repository that a source imports.
 pub(super) fn imported_by<'t>(
     path: &'t Path,
     text: &'t str,

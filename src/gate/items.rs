@@ -84,7 +84,6 @@ pub(super) fn unchecked_modes(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     vec![GateFinding::lead("modes-unchecked", "a check or evidence for each failure mode", seen, resolve)]
 }
 
-/// `open-steps`: the goal has steps that are not finished.
 pub(super) fn open_steps(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let steps = facts.goal.steps();
     let is_open = |step: &&Step| matches!(step.mark, Mark::Pending | Mark::Active | Mark::Failed);

@@ -83,7 +83,6 @@ struct AddedLine<'f> {
     text: &'f str,
 }
 
-/// Returns the lines that these files gained, see [`added`].
 fn lines<'f>(files: impl Iterator<Item = &'f ChangedFile>) -> impl Iterator<Item = AddedLine<'f>> {
     files.flat_map(|file| added(file).into_iter().map(move |(number, text)| AddedLine { file, number, text }))
 }

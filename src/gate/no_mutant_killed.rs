@@ -58,7 +58,6 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     }
 }
 
-/// Returns the sandbox in which mutants run.
 fn sandbox(probe: &mut Probe<'_, '_>) -> Result<WriteSandbox, EarlyEnd> {
     let resolve = "make verify write only into its own folder and `$TMPDIR`";
     let found = probe.replay.write_sandbox(&probe.candidate.last)?;

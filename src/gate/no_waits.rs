@@ -64,7 +64,6 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     Ok(GateFinding::block(ROW, expected, seen, &resolve).at(format!("{path}:{}", first.line)).into())
 }
 
-/// Returns the changed source files with new sleeps.
 fn sleeps(candidate: &Candidate<'_>) -> Result<Vec<Sleeper>, Stop> {
     let mut found = Vec::new();
     for path in candidate.changed().filter(|path| candidate.is_source(path)).take(FILES) {

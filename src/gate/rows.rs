@@ -22,7 +22,6 @@ enum RowFunction {
     Runs(RunsVerify),
 }
 
-/// A row that runs verify.
 pub(super) type RunsVerify = fn(&mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd>;
 
 /// The rows of `SIGNOFF.md` §3, each with the code of its findings; some have a second code for a lead.
@@ -76,7 +75,6 @@ pub fn findings(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     found
 }
 
-/// Returns the rows that run verify, in the order of the table.
 pub(super) fn rows_running_verify() -> impl Iterator<Item = (&'static str, RunsVerify)> {
     ROWS.iter().filter_map(|(code, look)| match look {
         Runs(look) => Some((*code, *look)),

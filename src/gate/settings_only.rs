@@ -152,7 +152,6 @@ fn settings(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<(PathBuf, Se
     Ok(found)
 }
 
-/// Whether only checkers read a file of this name.
 pub(super) fn is_checkers(path: &Path) -> bool {
     checker_settings::of_name(path) == Some(Settings::OfChecker)
 }

@@ -95,8 +95,7 @@ pub(super) fn missing(facts: &GateFacts<'_>) -> Option<GateFinding> {
 }
 
 /// `start-uncommitted`: the files at the start differed from the commit under it. Rows that compare with the start also
-/// compare with that commit, or only with that commit if the start came after the work. This lead informs the judge and
-/// the reader.
+/// compare with that commit, or only with that commit if the start came after the work.
 pub(super) fn uncommitted(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let since = facts.base?;
     if let BaseOrigin::StartedLate(commit) = &since.origin {

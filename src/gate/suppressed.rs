@@ -77,8 +77,7 @@ fn silenced(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<(PathBuf, Si
     Ok(found)
 }
 
-/// Whether no source file changed in another way and no settings of a checker changed. A new rule of a checker may need
-/// exceptions.
+/// Whether no source file changed in another way, and no settings of a checker did: a new rule may need exceptions.
 fn is_all_of_the_work(candidate: &Candidate<'_>, base: &Layout, found: &[(PathBuf, Silenced)]) -> bool {
     let is_other = |path: &Path| match found.iter().find(|(own, _)| own == path) {
         Some((_, file)) => !file.is_all,

@@ -85,8 +85,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     Ok(finding(candidate, &file.path, first).into())
 }
 
-/// Drops questions about functions that no assertion called that failed at the start. Tests may honestly replace such a function,
-/// for example a clock.
+/// Drops questions about functions that no assertion called that failed at the start: tests may honestly replace a clock.
 fn retain_tested(candidate: &Candidate<'_>, failures: &StartFailures, asking: &mut Vec<Asking>) {
     let is_tested = |name: &str| failures.calls(candidate, name).unwrap_or_default();
     let stays = |question: &Question| question.function.as_deref().is_none_or(is_tested);

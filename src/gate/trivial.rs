@@ -41,8 +41,7 @@ pub fn verify_trivial(commands: &[Vec<&str>], read: &dyn Fn(&str) -> Option<Stri
     strong.or(reasons.first().copied()).map(TrivialReason::sentence)
 }
 
-/// Whether every part of the sequence is trivial and none looks at anything. This part of [`verify_trivial`] also applies
-/// to a `(check: …)`.
+/// Whether every part of the sequence is trivial and none looks at anything. This also applies to a `(check: …)`.
 pub fn cannot_fail(sequence: &Sequence, read: &dyn Fn(&str) -> Option<String>) -> bool {
     let is_idle = |argv: &Vec<&str>| reason_within(argv, read).is_some_and(|reason| reason != TrivialReason::Looks);
     sequence.argvs().iter().all(is_idle)
@@ -51,15 +50,10 @@ pub fn cannot_fail(sequence: &Sequence, read: &dyn Fn(&str) -> Option<String>) -
 /// The reason why a command can detect nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TrivialReason {
-    /// The command exits 0 in any state of the work.
     CannotFail,
-    /// The command only looks whether something exists.
     Looks,
-    /// The program has nothing to run, because its input is empty.
     NothingToRun,
-    /// The command runs something, but always exits 0.
     ThrownAway,
-    /// A test runner gets an option to run no test.
     RunsNone,
 }
 
@@ -125,7 +119,6 @@ fn builtin(name: &str, args: &[&str]) -> Option<TrivialReason> {
     }
 }
 
-/// Whether the only two arguments name the same file.
 fn same_twice(args: &[&str]) -> bool {
     let names: Vec<&str> = args.iter().copied().filter(|arg| !arg.starts_with('-')).collect();
     let plain = |name: &str| name.trim_start_matches("./").to_owned();

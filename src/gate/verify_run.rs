@@ -12,7 +12,6 @@ pub(super) fn nothing_ran(facts: &GateFacts<'_>) -> Option<GateFinding> {
     ran_none(line, report)
 }
 
-/// `nothing-ran` for this run of a line.
 pub(super) fn ran_none(line: &CommandLine, report: &Report) -> Option<GateFinding> {
     let (output, whole) = report.said();
     let seen = closing_lines::nothing_ran(&line.sequence.argvs(), &output, whole)?;

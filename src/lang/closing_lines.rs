@@ -65,8 +65,7 @@ fn closings(commands: &[Vec<&str>], output: &str, whole: bool) -> Option<Vec<(&'
     Some(closings)
 }
 
-/// Whether there are more closing lines than calls and they differ. Then one of them is not from the runner, and it is
-/// unknown which.
+/// Whether there are more closing lines than calls, and they differ: then it is unknown which are the runner's.
 fn is_unsure(commands: &[Vec<&str>], closings: &[(&TestRunner, TestTally)]) -> bool {
     let unsure = |(runner, calls): (&TestRunner, Option<usize>)| {
         let own: Vec<&TestTally> =

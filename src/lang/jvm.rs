@@ -50,8 +50,7 @@ fn gradle(lines: &[String]) -> Vec<TestTally> {
     closings
 }
 
-/// `[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 1` (a line with a time is about one class and is not counted);
-/// `No tests to run.`
+/// `[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 1`; `No tests to run.` A line with a time is about one class.
 fn maven(line: &str) -> Option<TestTally> {
     let rest =
         ["[INFO]", "[WARNING]", "[ERROR]"].iter().find_map(|level| line.strip_prefix(level)).unwrap_or(line).trim();

@@ -9,7 +9,6 @@ const OF_ALL: [&str; 10] = [
     "GNUMAKEFLAGS", "MAKEFILES", "MAKEFLAGS",
 ];
 
-/// Whether this variable makes some program load or run something.
 pub(crate) fn is_loader(name: &str) -> bool {
     OF_ALL.contains(&name) || heeding(name).is_some()
 }
@@ -24,7 +23,6 @@ pub(crate) fn heeding(name: &str) -> Option<&'static [&'static str]> {
     TOOLCHAINS.iter().find(|toolchain| toolchain.loaders.iter().any(is_own)).map(|toolchain| toolchain.programs)
 }
 
-/// Whether a program for which `runs` is true loads this file.
 pub(crate) fn is_loaded(file: &NamedFile<'_>, runs: impl Fn(&[&str]) -> bool) -> bool {
     TOOLCHAINS.iter().flat_map(|toolchain| toolchain.autoloads).any(|(programs, loads)| runs(programs) && loads(file))
 }

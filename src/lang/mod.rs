@@ -76,8 +76,7 @@ pub(crate) fn runner_of(argv: &[&str]) -> Option<&'static TestRunner> {
     runners().find(|runner| (runner.is_called)(program, args))
 }
 
-/// Whether a command is a known runner that lists tests and runs none. A command that compiles tests (`cargo test --no-run`)
-/// does not count, because it can fail.
+/// Whether a command is a known runner that lists tests and runs none. `cargo test --no-run` is none: it can fail.
 pub(crate) fn runs_none(argv: &[&str]) -> bool {
     match argv.first() {
         Some(&("make" | "gmake")) => {

@@ -50,7 +50,6 @@ impl FailedAssertion {
         })
     }
 
-    /// The same line, marked as a line through which another error passed.
     pub(super) fn raised(self) -> Self {
         FailedAssertion { is_error: true, ..self }
     }

@@ -6,7 +6,6 @@ use super::closing::TestTally;
 use super::printed::FailedAssertion;
 use crate::shell::quote;
 
-/// The known facts about one ecosystem.
 pub(super) struct Toolchain {
     /// Programs that run its code, without digits at the end.
     pub(super) programs: &'static [&'static str],
@@ -25,7 +24,6 @@ pub(super) struct Toolchain {
     pub(super) uncompiled: fn(&[&str], &Path) -> bool,
 }
 
-/// An ecosystem without known facts.
 pub(super) const NOTHING: Toolchain = Toolchain {
     programs: &[],
     runners: &[],
@@ -94,7 +92,6 @@ impl TestRunner {
         }
     }
 
-    /// Returns the test that a line of its output reports as failed.
     pub(crate) fn failed_test(&self, line: &str) -> Option<String> {
         let name = (self.selection.as_ref()?.failed)(line)?;
         (!name.is_empty()).then_some(name)
@@ -133,7 +130,6 @@ pub(super) struct Selection {
     pub(super) line: fn(&Verify<'_>, &[String]) -> Option<String>,
 }
 
-/// A verify that is one call of the runner.
 pub(super) struct Verify<'v> {
     pub(super) argv: &'v [&'v str],
     pub(super) text: &'v str,

@@ -130,8 +130,7 @@ impl Wrapper {
     }
 }
 
-/// Returns the name of a system program, which has no folder or is in a system folder. A script of the repository may be
-/// called `echo` and test a lot.
+/// Returns the name of a program without a folder or in a system folder. A script of the repository may be called `echo`.
 pub(crate) fn system_program(program: &str) -> Option<&str> {
     const FOLDERS: [&str; 5] = ["/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin"];
     match program.rsplit_once('/') {

@@ -92,7 +92,6 @@ pub(super) fn in_table(source: &TokenizedSource<'_>, line: usize, printed: &[Str
     bump(source, site.literal, site.far)
 }
 
-/// Every literal that an assertion expects, with its test.
 fn sites(source: &TokenizedSource<'_>, units: &Units) -> Vec<(Option<usize>, ExpectedLiteral)> {
     let is_inside = inline::pieces_of_tests(source).map(|tests| within(&tests));
     let refusals = refusals(source);
@@ -120,13 +119,11 @@ fn sites(source: &TokenizedSource<'_>, units: &Units) -> Vec<(Option<usize>, Exp
     found
 }
 
-/// The literal that the assertion at `at` expects.
 fn site(source: &TokenizedSource<'_>, at: usize) -> Option<ExpectedLiteral> {
     compare::statement(source, at).or_else(|| call::expected(source, at))
 }
 
-/// Takes one literal per test in turn, better ones first. If there are more tests than needed, they come from all over
-/// the file.
+/// Takes one literal per test in turn, better ones first. Of too many tests, it takes some from all over the file.
 fn choose(source: &TokenizedSource<'_>, mut all: Vec<(Option<usize>, ExpectedLiteral)>, most: usize) -> Vec<Mutation> {
     all.sort_by_key(|(unit, site)| (*unit, site.rank, site.literal));
     all.dedup_by_key(|(unit, site)| (*unit, site.literal));

@@ -63,8 +63,7 @@ fn behind(text: &str, words: &[&str], line: &str) -> Option<Vec<u8>> {
     Some([&text[..end], newline, line, "\n", &text[end..]].concat().into_bytes())
 }
 
-/// True for a C program whose main function takes no arguments. A script or a makefile that compiles it runs it as a test, whatever its
-/// name.
+/// True for a C program whose main function takes no arguments. What compiles it runs it as a test, whatever its name.
 pub fn takes_no_arguments(path: &str, source: &[u8]) -> bool {
     let language = Language::of(path, source).filter(|language| matches!(language, Language::C | Language::Cpp));
     let Some(source) = language.and_then(|language| TokenizedSource::of(language, source)) else { return false };

@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-/// A language with a lexer here. Code that treats languages differently lists all of them, so that the compiler names each place that has
-/// to know a new one.
+/// A language with a lexer here. Code that treats languages differently lists all, so that the compiler names each place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     /// `.py`, `.pyi`.

@@ -117,8 +117,7 @@ pub fn expected_literal_around(path: &str, source: &[u8], line: usize) -> Option
     Some(placed(source, expected_literals::passed_through::expected(&tokenized(path, source)?, line)?))
 }
 
-/// Returns the source with an error after the statement that contains the byte `place`. Only that error prints the two words as one. `None`
-/// if this is not certain.
+/// Returns the source with an error after the statement around the byte `place`. Only that error prints the words as one.
 pub fn error_behind(path: &str, source: &[u8], place: usize, words: [&str; 2]) -> Option<Vec<u8>> {
     expected_literals::passed_through::error_behind(&tokenized(path, source)?, place, words)
 }

@@ -27,7 +27,6 @@ pub(super) const LAST: Rank = 4;
 /// In the head of a loop, because the loop might never end.
 pub(super) const LOOP: Rank = 4;
 
-/// Returns at most `most` changes on the lines of `changed`.
 pub(super) fn find(source: &TokenizedSource<'_>, changed: &[Range<usize>], most: usize) -> Vec<Mutation> {
     let quiet = quiet::pieces(source);
     let loops = quiet::loops(source);

@@ -124,7 +124,6 @@ impl<'a> TokenizedSource<'a> {
         start..end.max(start)
     }
 
-    /// The arguments of the call whose bracket opens at `open`.
     pub(super) fn arguments(&self, open: usize) -> Vec<Range<usize>> {
         self.close(open).map(|close| self.split(open + 1..close, &[","])).unwrap_or_default()
     }
@@ -167,7 +166,6 @@ impl<'a> TokenizedSource<'a> {
         [token.range.start.checked_sub(1), Some(token.range.end)].map(|at| at.is_some_and(is_space))
     }
 
-    /// True if there are spaces on both sides of the token.
     pub(super) fn is_spaced(&self, at: usize) -> bool {
         self.spaces(at) == [true; 2]
     }

@@ -35,8 +35,7 @@ pub struct FunctionName {
     pub number: usize,
 }
 
-/// Returns the functions and methods of a source, without tests and what is beside them in a Rust source. Empty for languages without
-/// stubs.
+/// Returns the functions and methods of a source, except tests and what stands beside them. Empty without stubs.
 pub fn function_names(path: &str, source: &[u8]) -> Vec<FunctionName> {
     let Some(source) = tokenized(path, source) else { return Vec::new() };
     let mut numbers: HashMap<&str, usize> = HashMap::new();
@@ -48,8 +47,7 @@ pub fn function_names(path: &str, source: &[u8]) -> Vec<FunctionName> {
     functions(&source).into_iter().map(&mut name).collect()
 }
 
-/// Returns the change that makes a stub of a function. `None` if the function is not there or allows no such stub: then nothing is known
-/// about a test of it.
+/// Returns the change that makes a stub of a function. `None` if there is none: then nothing is known about its tests.
 pub fn stub(path: &str, source: &[u8], function: &FunctionName, stub: Stub) -> Option<Mutation> {
     let source = tokenized(path, source)?;
     let mut named = functions(&source).into_iter().filter(|found| source.word(found.name) == function.name);
@@ -83,7 +81,6 @@ fn functions(source: &TokenizedSource<'_>) -> Vec<Function> {
         .collect()
 }
 
-/// Returns the token with the name of the function that begins at `at`.
 fn name_of(source: &TokenizedSource<'_>, at: usize) -> Option<usize> {
     let word = |word: &str| source.is(at, word);
     match source.language {

@@ -6,7 +6,6 @@ mod indented;
 use super::language::Language;
 use super::source::TokenizedSource;
 
-/// Tells if a test runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Skip {
     /// It runs, as far as the source shows.

@@ -23,7 +23,6 @@ pub(super) struct AccessWatch {
 
 #[cfg(target_os = "linux")]
 impl AccessWatch {
-    /// Watches the folders of `top` that contain `files`.
     pub(super) fn on<'p>(top: &Path, files: impl Iterator<Item = &'p Path>) -> AccessWatch {
         use rustix::fs::inotify::{CreateFlags, WatchFlags, add_watch, init};
         let events = init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK).ok();

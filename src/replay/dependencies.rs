@@ -82,7 +82,6 @@ impl Dependencies {
         logs.filter(|folder| folder.canonicalize().is_ok_and(|real| real == *folder)).collect()
     }
 
-    /// The names of some of the ignored files and folders that were copied.
     pub(super) fn copied(&self) -> Vec<String> {
         self.copies.iter().take(COPIES_NAMED).map(|path| path.to_string_lossy().into_owned()).collect()
     }
@@ -155,7 +154,6 @@ impl Dependencies {
     }
 }
 
-/// Whether this is a cache that a runner writes on each run.
 fn is_cache(path: &Path) -> bool {
     let is_named = |name: &str| path.file_name().is_some_and(|own| own == name);
     path.parent().is_some_and(|parent| parent.ends_with("node_modules")) && CACHES.iter().any(|name| is_named(name))

@@ -70,7 +70,6 @@ pub(crate) struct Replay<'j> {
     is_reading: bool,
     /// Folders of the export that Python imports from first, as paths relative to the top.
     import_roots: BTreeSet<PathBuf>,
-    /// The last run.
     ran: Option<stage1::Report>,
     /// The reporter that interpreters load, during a run that has to report.
     reporter: Option<Reporter>,
@@ -165,8 +164,7 @@ impl<'j> Replay<'j> {
         self.line(self.request.line, layout, what, self.request.limit, None)
     }
 
-    /// Runs verify on `layout` with copies of the ignored files of the work tree, and so do all later runs. Returns `None` if
-    /// the files are too large.
+    /// Runs verify on `layout` with copies of ignored files, and so do later runs. `None` if the files are too large.
     pub(crate) fn run_with_ignored(&mut self, layout: &Layout, what: &str) -> Result<Option<RunOutcome>, Stop> {
         if !self.dependencies.copy_ignored(layout) {
             return Ok(None);
@@ -205,8 +203,7 @@ impl<'j> Replay<'j> {
         self.export.folder()
     }
 
-    /// Whether verify notices a change of a layout on which it was green. A change that makes verify hang counts as
-    /// noticed.
+    /// Whether verify notices a change of a layout on which it was green. A change that makes it hang counts.
     pub(crate) fn notices(&mut self, layout: &Layout, what: &str) -> Result<bool, Stop> {
         let outcome = self.line(self.request.line, layout, what, self.patience(MUTANT, SHORTEST), None)?;
         Ok(outcome != RunOutcome::Green)

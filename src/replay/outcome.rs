@@ -47,7 +47,6 @@ pub struct Spent {
 }
 
 impl Spent {
-    /// The difference to an earlier cost.
     pub(crate) fn since(self, before: Spent) -> Spent {
         let seconds = self.seconds - before.seconds;
         Spent { runs: self.runs - before.runs, seconds: (seconds * 1000.0).round() / 1000.0 }

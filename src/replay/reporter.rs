@@ -73,7 +73,6 @@ impl Reporter {
         Ok(Some(Reporter { python, node, reports }))
     }
 
-    /// Returns the environment in which interpreters load the files.
     pub(super) fn within(&self, environment: Environment) -> Environment {
         let (python, node) =
             (self.python_path(environment.get("PYTHONPATH")), self.options(environment.get("NODE_OPTIONS")));

@@ -148,7 +148,6 @@ impl Replay<'_> {
     }
 }
 
-/// Whether the path is a file or folder of the layout.
 fn is_of(layout: &Layout, path: &Path) -> bool {
     layout.get(path).is_some() || layout.has_below(path)
 }
@@ -182,9 +181,7 @@ fn relocated(top: &Path, folder: &Path) -> Environment {
 struct RunsWatch<'w> {
     /// The purpose of the run: `gate 3 of 5, never-red`.
     what: &'w str,
-    /// The time before this run.
     before: Duration,
-    /// The time limit of all runs.
     budget: Duration,
     watch: &'w dyn Watch,
 }

@@ -251,7 +251,6 @@ impl Lexer<'_> {
 
 /// An open quote or expansion inside a word.
 struct Nested {
-    /// The character that closes it.
     close: u8,
     /// The position where its commands begin; only for the outermost substitution.
     from: Option<usize>,

@@ -8,7 +8,6 @@ const MOST: usize = 50;
 /// How many tests are run one by one.
 const SINGLES: usize = 6;
 
-/// The tests that failed.
 pub(super) struct RedTests {
     names: Vec<String>,
     /// Verify with these tests alone.
@@ -42,7 +41,6 @@ impl RedTests {
         &self.names[0]
     }
 
-    /// Whether a sentence names one of the tests.
     pub(super) fn are_named(&self, said: &str) -> bool {
         self.names.iter().any(|name| said.contains(name.as_str()))
     }

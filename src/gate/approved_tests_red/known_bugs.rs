@@ -8,8 +8,7 @@ use crate::gate::harness::is_test;
 use crate::replay::Stop;
 use crate::repo::export::Layout;
 
-/// Marks on their own line that turn a successful test into a failure. `#[should_panic]` is not in the list, because
-/// the test may expect the panic.
+/// Marks on their own line that turn a success into a failure. `#[should_panic]` is none: the test may expect the panic.
 const MARKS: [&str; 3] = ["@unittest.expectedFailure", "@expectedFailure", "@pytest.mark.xfail"];
 
 /// Returns the layout without the marks that today's tests no longer have, or `None` if no mark is gone.

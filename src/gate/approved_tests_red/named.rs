@@ -31,7 +31,6 @@ const RAISES: [&str; 3] = ["raise", "throw", "panic"];
 const LISTS_OF_SHELL: [&str; 2] = ["find", "ls"];
 const LISTS: [&str; 9] = ["glob", "rglob", "iglob", "walk", "listdir", "scandir", "iterdir", "readdir", "readdirsync"];
 
-/// How the expectations of a file changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ExpectationChange {
     /// It expects less than before, or nothing shows that verify still notices changes of its expectations.
@@ -42,7 +41,6 @@ pub(super) enum ExpectationChange {
     Open,
 }
 
-/// Compares the file at the start with today's file.
 pub(super) fn compare(probe: &mut Probe<'_, '_>, base: &Layout, path: &Path) -> Result<ExpectationChange, Stop> {
     let (Some(then), Some(now)) = (probe.candidate.bytes(base, path)?, probe.candidate.now(path)?) else {
         return Ok(ExpectationChange::Weaker);
@@ -82,7 +80,6 @@ pub(super) fn compare(probe: &mut Probe<'_, '_>, base: &Layout, path: &Path) -> 
     })
 }
 
-/// Whether a file expected something at the start.
 pub(super) fn expects(candidate: &Candidate<'_>, base: &Layout, path: &Path) -> bool {
     let then = candidate.bytes(base, path).ok().flatten();
     then.is_some_and(|then| !expectations(&path.to_string_lossy(), &then, &others(base, path), &|_| false).is_empty())
@@ -93,7 +90,6 @@ pub(super) fn keeps(base: &Layout, path: &Path, then: &[u8], now: &[u8]) -> bool
     holds(now, &expectations(&path.to_string_lossy(), then, &others(base, path), &|_| false))
 }
 
-/// Whether there is a file or folder with this path.
 fn stands(layout: &Layout, path: &str) -> bool {
     let path = Path::new(path.trim_start_matches("./").trim_end_matches('/'));
     !path.as_os_str().is_empty() && layout.paths().any(|file| file.starts_with(path))

@@ -12,8 +12,7 @@ use crate::gate::harness::is_code;
 use crate::replay::Stop;
 use crate::repo::export::Layout;
 
-/// Blocks if a test that failed at the start fails in the same assertion without these files: then they made it green, not
-/// the work.
+/// Blocks if a test that failed at the start fails in the same assertion without these files: they made it green.
 pub(super) fn row(probe: &mut Probe<'_, '_>, base: &Layout, approved: &Layout) -> Result<Option<GateFinding>, Stop> {
     let candidate = probe.candidate;
     if !candidate.request.kind.begins_red() {

@@ -50,7 +50,6 @@ pub(super) fn files(candidate: &Candidate<'_>, base: &Layout) -> Result<BTreeSet
     Ok(found)
 }
 
-/// Whether a name says that the function asserts.
 fn says_so(name: &str) -> bool {
     let plain = name.to_ascii_lowercase().replace('_', "");
     NAMES.iter().any(|begin| plain.starts_with(begin))

@@ -35,7 +35,6 @@ pub(in crate::gate) struct StartFailures {
     was_red: bool,
 }
 
-/// The result of changing the expectations.
 pub(super) enum BumpOutcome {
     /// Verify noticed each change. `as_is` is true if the tried files are exactly those of the tree.
     Noticed { as_is: bool },
@@ -75,7 +74,6 @@ impl StartFailures {
         self.assertions.iter().any(|one| !one.is_error)
     }
 
-    /// Whether an assertion that failed at the start calls this function.
     pub(in crate::gate) fn calls(&self, candidate: &Candidate<'_>, name: &str) -> Result<bool, Stop> {
         for one in self.assertions.iter().filter(|one| !one.is_error) {
             let text = candidate.then(&one.path)?.unwrap_or_default();

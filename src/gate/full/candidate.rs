@@ -25,7 +25,6 @@ pub(crate) struct Candidate<'j> {
     pub(crate) request: &'j FullRequest<'j>,
     /// The result of verify at the start: as the request says, until the gate tries it.
     pub(crate) seen: Seen,
-    /// The tree that the gate checks.
     pub(crate) last: Layout,
     base: Option<Layout>,
     /// The name of the base in a sentence: `the start`, `commit 0123456789ab`, `origin/main`.
@@ -207,8 +206,7 @@ impl<'j> Candidate<'j> {
         is_code(path) && !self.harness.is_harness(path) && !self.harness.may_change(path)
     }
 
-    /// The texts of a file in the base and now. `None` if it is not text or no longer exists. A file that did not exist in
-    /// the base has an empty text there.
+    /// The texts of a file in the base (empty if it was not there) and now. `None` if one is not text, or it is gone.
     pub(crate) fn texts(&self, path: &Path) -> Result<Option<[String; 2]>, Stop> {
         let then = self.then(path)?.unwrap_or_default();
         let Some(now) = self.now(path)? else { return Ok(None) };

@@ -52,8 +52,7 @@ pub(super) fn restored(
     if is_changed { serde_json::to_vec_pretty(&new).ok() } else { None }
 }
 
-/// Whether product code loads something by this name, or one of these files by its path. Also true if there is too much code
-/// to search.
+/// Whether product code loads something by this name, or one of these files, or is too much to search.
 fn serves_product(candidate: &Candidate<'_>, folder: &Path, name: &str, targets: &[String]) -> bool {
     let files: BTreeSet<&Path> = candidate.last.paths().collect();
     let stem = name.split('*').next().unwrap_or(name);

@@ -44,7 +44,6 @@ pub(super) fn find<'p>(
     found
 }
 
-/// Whether the first folder of the path holds tests.
 fn is_below_tests(path: &Path) -> bool {
     let mut parts = path.components();
     let first = parts.next().map(|first| Path::new(first.as_os_str()).join("a").with_extension("py"));

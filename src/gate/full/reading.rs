@@ -59,8 +59,7 @@ fn all_raise(candidate: &Candidate<'_>, paths: &[&Path], layout: &mut Layout) ->
     Ok(true)
 }
 
-/// Whether verify is red when the changed files are restored from the base. New files stay, because their presence says
-/// little.
+/// Whether verify is red with the changed files as in the base. New files stay, because their presence says little.
 pub(crate) fn misses_changes(probe: &mut Probe<'_, '_>) -> Result<bool, Stop> {
     let candidate = probe.candidate;
     let Some(base) = candidate.base() else { return Ok(false) };

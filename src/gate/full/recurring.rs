@@ -16,8 +16,7 @@ pub(crate) struct Recurring {
     pub(crate) is_all: bool,
 }
 
-/// Returns the complaints that verify prints on both trees. `red` is the tree without the work, `now` is another tree on which
-/// verify is red.
+/// Returns the complaints that verify prints on both trees. `red` is without the work; verify is red on `now` too.
 pub(crate) fn recurring(probe: &mut Probe<'_, '_>, red: &Layout, now: &Layout) -> Result<Option<Recurring>, Stop> {
     let then = probe.replay.output_of(red, "the files without the work")?;
     let now = probe.replay.output_of(now, "the tree with old settings or without what silences a checker")?;

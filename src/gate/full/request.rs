@@ -29,8 +29,7 @@ pub struct FullRequest<'j> {
     pub may_change: &'j [String],
     /// The files of the tree, from [`crate::repo::Repo::tree`] or [`crate::repo::Repo::entries`].
     pub entries: &'j [TreeEntry],
-    /// The plan file, if it is in the work tree but not in the tree. It is exported as it is, for git and for
-    /// programs that read every file.
+    /// The plan file, if it is not in the tree. It is exported for git and for programs that read every file.
     pub plan_file: Option<&'j Path>,
     /// The base to compare the work with, if there is one.
     pub base: Option<&'j Base>,

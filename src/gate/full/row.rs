@@ -14,7 +14,6 @@ pub(crate) struct Probe<'c, 'j> {
 }
 
 impl<'c, 'j> Probe<'c, 'j> {
-    /// The result of the row with this code.
     pub(super) fn run(
         row: &'static str,
         look: impl FnOnce(&mut Probe<'_, 'j>) -> Result<RowResult, EarlyEnd>,
@@ -27,7 +26,6 @@ impl<'c, 'j> Probe<'c, 'j> {
         })
     }
 
-    /// The same row on other work.
     pub(crate) fn on<'o>(&'o mut self, candidate: &'o Candidate<'o>) -> Probe<'o, 'j> {
         Probe { row: self.row, candidate, replay: &mut *self.replay }
     }
@@ -107,10 +105,8 @@ impl From<GateFinding> for RowResult {
     }
 }
 
-/// The finding code for a row that could not decide.
 pub(super) const UNRESOLVED: &str = "unresolved";
 
-/// A lead about rows that could not decide.
 pub(crate) fn unresolved(rows: &[&str], why: impl std::fmt::Display, resolve: &str) -> GateFinding {
     GateFinding::about(UNRESOLVED, rows, "every gate row to decide", why, resolve)
 }
@@ -125,7 +121,6 @@ pub(crate) fn idle(why: &str) -> RowResult {
     RowResult { idle: Some(why.to_owned()), ..RowResult::default() }
 }
 
-/// The result of a row that compares with the start, if there is no base.
 pub(crate) fn no_base(row: &str) -> RowResult {
     unresolved(&[row], "this clone has no commit and no record of a start", "commit, then start the goal").into()
 }
@@ -149,7 +144,6 @@ impl From<Stop> for EarlyEnd {
     }
 }
 
-/// Ends the row if it has nothing to look at.
 pub(crate) fn idle_if(is_idle: bool, why: &str) -> Result<(), EarlyEnd> {
     if is_idle { Err(idle(why).into()) } else { Ok(()) }
 }

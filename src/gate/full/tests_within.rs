@@ -13,7 +13,6 @@ use crate::repo::export::Layout;
 pub(crate) struct TestsWithin {
     /// Files such as `package.json`, which hold runner settings next to other things.
     pub(crate) settings: Vec<PathBuf>,
-    /// Source files.
     pub(crate) sources: Vec<PathBuf>,
     /// Source files whose tests could not be replaced.
     pub(crate) unsure: Vec<PathBuf>,

@@ -84,8 +84,7 @@ fn by_name(path: &Path) -> bool {
         || is(words.last(), &["approved", "snapshot"])
 }
 
-/// The words of a name: `_`, `-` and `.` separate, and so do capitals if the language uses them. Digits at the end of a
-/// word are dropped.
+/// The words of a name, without digits at their ends: `_`, `-` and `.` separate, and capitals if the language uses them.
 fn words(stem: &str, camel: bool) -> Vec<String> {
     let mut words: Vec<String> = vec![String::new()];
     let mut lower = false;

@@ -9,7 +9,6 @@ use super::{below, makefile};
 const VALUED: [char; 8] = ['C', 'f', 'o', 'W', 'I', 'E', 'j', 'l'];
 
 pub(super) struct MakeCall {
-    /// The folder in which make works.
     pub(super) folder: PathBuf,
     /// The makefiles given with `-f`; empty if make looks for a makefile by its name.
     given: Vec<PathBuf>,

@@ -17,7 +17,6 @@ pub fn is_makefile(path: &Path) -> bool {
     NAMES.contains(&name) || name.ends_with(".mk")
 }
 
-/// A rule of a makefile: its lines and its targets.
 struct Rule<'t> {
     targets: Vec<&'t str>,
     needs: Vec<&'t str>,
@@ -97,8 +96,7 @@ fn without_asked(then: &str, now: &str, targets: &BTreeSet<String>) -> String {
     text
 }
 
-/// Whether a line makes make run something other than its recipes, or ignore errors: `.IGNORE`, another shell,
-/// `MAKEFLAGS += -i`.
+/// Whether a line makes make run something else, or ignore errors: `.IGNORE`, another shell, `MAKEFLAGS += -i`.
 fn steers(line: &str) -> bool {
     let line = line.trim().trim_start_matches("export ").trim_start_matches("override ").trim_start();
     if line.strip_prefix(".IGNORE").is_some_and(|rest| rest.trim_start().starts_with(':')) {

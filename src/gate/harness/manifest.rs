@@ -126,8 +126,7 @@ impl Section<'_> {
         steering != own && steering != Steering { path: Some(&file), ..own }
     }
 
-    /// The section with the members of `was` restored that it leaves out although their folders still exist. Patterns are
-    /// not resolved.
+    /// The section with the members of `was` that it leaves out although their folders exist. Patterns are not resolved.
     fn with_members_of(&self, was: &Section<'_>, folder: &Path, stands: FileExists<'_>) -> String {
         let stays =
             |member: &&&str| super::below(folder, member).is_some_and(|folder| stands(&folder.join("Cargo.toml")));

@@ -17,7 +17,6 @@ use crate::lang::wrapper;
 use crate::shell::is_shell;
 use crate::shell::strict::Sequence;
 
-/// The files that a `verify` runs, and what is known about its programs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NamedFiles {
     /// Files that run, and possible files of modules that run; not all of them exist.

@@ -8,7 +8,6 @@ use crate::shell::lex::{self, ShellToken, ShellTokenKind};
 /// How many commands of a script are read. A hostile script may nest groups without end.
 const MOST: usize = 1000;
 
-/// A command of a script.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct ScriptCall {
     /// Its words without quotes and without the keywords before it.

@@ -121,7 +121,6 @@ fn rust(line: &str, folder: &Path, files: &BTreeSet<&Path>) -> Vec<PathBuf> {
     quoted(line).filter_map(file).collect()
 }
 
-/// Whether the line belongs to tests inside a Rust source.
 fn is_of_rust_tests(text: &str, number: usize) -> bool {
     let is_near = |(at, line): (usize, &str)| {
         at + 3 >= number && at < number + 2 && line.contains("cfg(") && line.contains("test")

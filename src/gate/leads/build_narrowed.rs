@@ -47,7 +47,6 @@ fn note(file: &ChangedFile, (kind, name): &Part) -> GateFinding {
     at(file, 1, "build-narrowed", "a build of everything that was built", seen, resolve).level(GateLevel::Note)
 }
 
-/// Whether the goal mentions the part.
 fn names(said: &str, name: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '/' | '*');
     let last = name.rsplit('/').next().unwrap_or(name);
@@ -119,7 +118,6 @@ fn jobs(text: &str) -> BTreeSet<Part> {
     keys.map(|(key, _)| ("job", key.trim().to_owned())).collect()
 }
 
-/// Returns the scripts and workspaces of a `package.json`.
 fn of_package(text: &str) -> BTreeSet<Part> {
     let Ok(package) = serde_json::from_str::<serde_json::Value>(text) else { return BTreeSet::new() };
     let scripts = package["scripts"].as_object().into_iter().flat_map(|scripts| scripts.keys());

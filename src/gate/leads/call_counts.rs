@@ -18,7 +18,6 @@ pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     found.into_iter().map(|finding| finding.level(GateLevel::Note)).collect()
 }
 
-/// Whether a condition compares a counter of calls with a number.
 fn asks_count(line: &str) -> bool {
     let code = line.trim();
     let is_condition =

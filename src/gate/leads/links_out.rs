@@ -18,8 +18,7 @@ pub(super) fn find(facts: &GateFacts<'_>) -> Vec<GateFinding> {
     links.filter(|(file, target)| leads_out(&file.path, target)).map(lead).collect()
 }
 
-/// Whether a link leads out, decided by its text alone; an absolute link leads out on every other machine. `path` is
-/// relative to the top.
+/// Whether a link leads out, by its text alone: an absolute one does, on other machines. `path` is relative to the top.
 fn leads_out(path: &Path, target: &Path) -> bool {
     let mut depth = path.components().count().saturating_sub(1);
     for part in target.components() {

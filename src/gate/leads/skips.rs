@@ -47,8 +47,7 @@ fn skipped_examples(file: &ChangedFile) -> Vec<AddedLine<'_>> {
     marked.into_iter().map(|(number, text)| AddedLine { file, number, text }).collect()
 }
 
-/// Returns the first lines of the examples that do not run, with a line of an example that ran. An example that never ran may be
-/// a drawing.
+/// Returns the first lines of the examples that do not run, with a line of one that ran: others may be drawings.
 fn stopped(then: &str, now: &str) -> HashSet<usize> {
     let (then, now) = (examples(then), examples(now));
     let still = run_lines(&now);
@@ -62,7 +61,6 @@ fn run_lines<'t>(examples: &[Example<'t>]) -> HashSet<&'t str> {
     run.copied().filter(|line| line.contains(char::is_alphanumeric)).collect()
 }
 
-/// An example in a Rust comment.
 struct Example<'t> {
     /// The number of the line with the backticks.
     number: usize,
@@ -70,7 +68,6 @@ struct Example<'t> {
     lines: Vec<&'t str>,
 }
 
-/// Returns the examples in the comments of a Rust file.
 fn examples(text: &str) -> Vec<Example<'_>> {
     let (mut found, mut open): (Vec<Example<'_>>, _) = (Vec::new(), None);
     for (at, line) in text.lines().enumerate() {

@@ -26,7 +26,6 @@ pub(super) struct Mutant {
     pub(super) bytes: Vec<u8>,
 }
 
-/// The result of verify on a mutant.
 #[derive(PartialEq, Eq)]
 pub(super) enum Fate {
     Noticed,
@@ -35,7 +34,6 @@ pub(super) enum Fate {
     Uncompiled,
 }
 
-/// The mutants that verify did not notice.
 #[derive(Default)]
 pub(super) struct Unnoticed<'m> {
     /// These mutants, except in files that verify writes again.

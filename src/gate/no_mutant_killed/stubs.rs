@@ -58,7 +58,6 @@ enum Use {
     OnlyCalled {
         /// The stub that fails, if they catch that, else the one that does nothing.
         stub: Mutant,
-        /// The work added the function.
         is_new: bool,
         /// They assert something about it, and do not notice either that it fails: they catch their own failures.
         is_caught: bool,
@@ -165,7 +164,6 @@ fn run_stub(probe: &mut Probe<'_, '_>, write_sandbox: &WriteSandbox, stub: &Muta
     run(probe, write_sandbox, stub, &format!("`{}` with {}", stub.path.display(), stub.mutation.what))
 }
 
-/// Whether the row applies to the goal.
 pub(super) fn applies(candidate: &Candidate<'_>) -> bool {
     candidate.request.kind != GoalKind::Docs && !goal_text::speaks_of(candidate.request.said, &RUNS_ONLY)
 }
@@ -230,7 +228,6 @@ fn added(candidate: &Candidate<'_>) -> Result<Vec<AddedLines>, Stop> {
     Ok(added)
 }
 
-/// A word in the added lines.
 struct Mention {
     /// The number of different words before it.
     rank: usize,
@@ -239,7 +236,6 @@ struct Mention {
     is_asserted: bool,
 }
 
-/// Adds the words in a line.
 fn add_mentions<'l>(line: &'l str, mentions: &mut HashMap<&'l str, Mention>) {
     let asserts = assertions::asserts(line);
     for (start, word) in names(line) {

@@ -75,7 +75,6 @@ pub(super) fn changed(path: &Path, then: &[u8], now: &[u8]) -> Option<Settings> 
 /// left out, because they may be the work.
 const ENDINGS: [&str; 11] = ["ini", "cfg", "conf", "toml", "env", "properties", "rc", "opts", "args", "lst", "list"];
 
-/// Whether tests or their tools may read a file with this name.
 pub(super) fn may_be_of_tests(path: &Path) -> bool {
     let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return false };
     let ending = path.extension().and_then(|ending| ending.to_str());
@@ -100,7 +99,6 @@ fn is_mixed(path: &Path) -> bool {
     path.file_name().and_then(|name| name.to_str()).is_some_and(|name| MIXED.contains(&name))
 }
 
-/// The kind of settings by the file name alone.
 pub(super) fn of_name(path: &Path) -> Option<Settings> {
     let name = path.file_name()?.to_str()?;
     let begins =

@@ -18,9 +18,7 @@ const HEAD: usize = 10;
 
 /// A file with comments that silence a checker.
 pub(super) struct Silenced {
-    /// The file without them.
     pub(super) without: String,
-    /// The number of these comments.
     pub(super) count: usize,
     /// The first comment, shortened for display, and its line number from 1.
     pub(super) first: (String, usize),
@@ -30,8 +28,7 @@ pub(super) struct Silenced {
     pub(super) is_all: bool,
 }
 
-/// Finds the silencing comments that `now` adds to lines of `then`; `None` if it adds none. Comments on new lines stay in
-/// `without`: new code may need them.
+/// Finds the silencing comments that `now` adds to lines of `then`. Those on new lines stay: new code may need them.
 pub(super) fn silenced(path: &Path, then: &str, now: &str) -> Option<Silenced> {
     if now.lines().take(HEAD).any(|line| MADE.iter().any(|word| line.to_lowercase().contains(word))) {
         return None;

@@ -12,7 +12,6 @@ fn assignment(line: &str) -> Option<(&str, Vec<&str>)> {
     is_of_compiler.then(|| (name, value.split('#').next().unwrap_or_default().split_whitespace().collect()))
 }
 
-/// Whether a flag turns warnings off.
 fn is_quiet(flag: &str) -> bool {
     matches!(flag, "-w" | "-nowarn" | "-Xlint:none" | "-fpermissive")
         || ["-Wno-", "-Xlint:-", SYSTEM].iter().any(|begin| flag.starts_with(begin))

@@ -4,7 +4,6 @@ use crate::gate::source_text::is_of_name;
 use crate::mutate;
 use crate::plan::text::{cut, plain_line};
 
-/// A new source line that asks whether a test runner is running.
 pub(in crate::gate) struct Question {
     /// The line number, counted from 1.
     pub(in crate::gate) line: usize,
@@ -19,7 +18,6 @@ pub(in crate::gate) struct Question {
 }
 
 impl Question {
-    /// A question that replaces a function in tests.
     pub(super) fn of_function(function: &str, line: usize, text: &str, edits: Vec<(usize, &'static str)>) -> Self {
         let text = cut(&plain_line(text), 80);
         Question { line, text, is_usual: false, function: Some(function.to_owned()), edits }
@@ -131,8 +129,7 @@ fn quoted(line: &str, words: &[&str]) -> Vec<(usize, &'static str)> {
     found
 }
 
-/// The position of a word (a runner, or a word for tests) in a text. An occurrence inside another word (`latest`, `special`)
-/// does not count.
+/// The position of a word in a text, if it is not inside another word (`latest`, `special`).
 fn word_in(text: &str, word: &str) -> Option<usize> {
     let is_whole = |at: &usize| {
         let (before, after) = (&text[..*at], &text[at + word.len()..]);

@@ -49,7 +49,6 @@ fn question(one: &Definition<'_>) -> Question {
     Question::of_function(one.name, one.line, &text, vec![(open, "not("), (close, ")")])
 }
 
-/// Returns the functions of a source with one of the attributes.
 fn definitions(text: &str) -> Vec<Definition<'_>> {
     let mut found = Vec::new();
     let lines: Vec<&str> = text.split_inclusive('\n').collect();

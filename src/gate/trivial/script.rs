@@ -43,7 +43,6 @@ pub(in crate::gate) fn call<'a>(args: &[&'a str]) -> Option<ShellCall<'a>> {
     }
 }
 
-/// Why a shell with these arguments is trivial.
 pub(super) fn of_shell(args: &[&str]) -> Option<TrivialReason> {
     match call(args)? {
         ShellCall::Nothing => Some(TrivialReason::NothingToRun),

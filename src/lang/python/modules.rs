@@ -1,7 +1,6 @@
 //! Python modules that a file of the repository may shadow.
 
-/// Installed Python test runners and the packages that they import. A file or folder with one of these names next to the
-/// tests is imported first.
+/// Installed Python test runners and what they import. A file with such a name next to the tests is imported first.
 pub(crate) const OF_RUNNERS: [&str; 7] = ["pytest", "_pytest", "py", "pluggy", "iniconfig", "packaging", "nose2"];
 
 /// Modules of Python's standard library that the runners import.

@@ -37,7 +37,6 @@ fn exit_status(source: &TokenizedSource<'_>, at: usize) -> Option<ExpectedLitera
     source.main_brackets().filter(|(open, close)| (*open..*close).contains(&at)).map(|_| site)
 }
 
-/// Returns the literal in a condition that must hold.
 pub(super) fn truth(source: &TokenizedSource<'_>, range: Range<usize>) -> Option<ExpectedLiteral> {
     let range = unwrapped(source, range);
     if has(source, &range, &["||", "or", "if", "?", "else"]) {

@@ -20,8 +20,7 @@ pub(in crate::mutate) fn expected(source: &TokenizedSource<'_>, line: usize) -> 
     bump(source, site.literal, site.far)
 }
 
-/// Returns the source with an error after the statement around the byte `place`. Only that error prints the two words as one. `None` if
-/// this is not certain for the language or the statement.
+/// See [`crate::mutate::error_behind`].
 pub(in crate::mutate) fn error_behind(
     source: &TokenizedSource<'_>,
     place: usize,
@@ -52,8 +51,7 @@ fn statement(source: &TokenizedSource<'_>, at: usize) -> Range<usize> {
     first..source.line_end(first).max(first + 1)
 }
 
-/// True if the test checks a value. It may instead check how an object or its class compares itself: `Any() == 3`, `find(7) == User("Ada",
-/// id=7)`.
+/// True if the test checks a value, not how an object compares itself: `Any() == 3`, `find(7) == User("Ada", id=7)`.
 fn is_of_value(source: &TokenizedSource<'_>, site: &ExpectedLiteral) -> bool {
     let is_around = |open: &usize| source.close(*open).is_some_and(|close| close > site.literal);
     let maker = (0..site.literal).rev().find(is_around).filter(|open| site.rank > SURE && source.is(*open, "("));

@@ -108,7 +108,6 @@ fn named_table(source: &TokenizedSource<'_>, table: Range<usize>) -> Range<usize
     open..close + 1
 }
 
-/// The bracketed rows of a table.
 fn rows(source: &TokenizedSource<'_>, table: Range<usize>) -> Vec<Vec<Range<usize>>> {
     let table = named_table(source, table);
     let open = (table.start..(table.start + 4).min(table.end)).find(|at| matches!(source.word(*at), "[" | "(" | "{"));

@@ -10,7 +10,6 @@ use crate::mutate::token::TokenKind;
 /// Pairs of operators that decide or calculate the opposite of each other.
 const OPPOSITES: [&str; 9] = ["== !=", "=== !==", "< >=", "> <=", "&& ||", "and or", "++ --", "+= -=", "*= /="];
 
-/// Returns the replacement of token `at`.
 pub(super) fn at(source: &TokenizedSource<'_>, at: usize) -> Option<(Rank, Mutation)> {
     let made = |rank: Rank, new: &str| {
         let token = &source.tokens[at];

@@ -7,7 +7,6 @@ use crate::mutate::language::Language::{C, Cpp, Go, Java, JavaScript, Php, Pytho
 use crate::mutate::source::{TokenizedSource, is_keyword};
 use crate::mutate::token::TokenKind;
 
-/// Returns the replacements of the statement or value that begins at `at`.
 pub(super) fn at(source: &TokenizedSource<'_>, at: usize, quiet: &[bool]) -> Vec<(Rank, Mutation)> {
     let all = [returned(source, at), nothing_found(source, at), call(source, at, quiet), assigned(source, at)];
     all.into_iter().flatten().collect()

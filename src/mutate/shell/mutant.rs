@@ -11,7 +11,6 @@ use crate::mutate::literal::{Distance, opposite, other};
 use crate::mutate::mutant::{FAIR, GOOD, LOOP, Rank, SURE, WEAK, choose};
 use crate::shell::lex::{ShellToken, ShellTokenKind};
 
-/// Returns at most `most` changes on changed lines.
 pub(in crate::mutate) fn find(script: &Script<'_>, changed: &[Range<usize>], most: usize) -> Vec<Mutation> {
     let mut found = Vec::new();
     let is_changed = within(changed);

@@ -10,8 +10,7 @@ use crate::mutate::source::TokenizedSource;
 const GO_ERROR: &str =
     "func() (err error) { defer func() { err, _ = recover().(error) }(); *(*int)(nil) = 1; return }()";
 
-/// Returns the statement with which a Rust, Go or PHP function returns the default of its type, or another value (`is_other`). `None` if no
-/// such value is known for the type.
+/// Returns the statement with which a function returns the default of its type, or another value, if one is known.
 pub(super) fn returned(source: &TokenizedSource<'_>, function: &Function, is_other: bool) -> Option<String> {
     let parameters = (function.name + 1..function.open).find(|at| source.is(*at, "("))?;
     let result = source.close(parameters)? + 1..function.open;

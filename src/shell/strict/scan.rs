@@ -28,7 +28,6 @@ struct Draft {
     quoted: bool,
     /// The length of NAME if the word so far is `NAME=…` with nothing quoted in `NAME=`.
     name: Option<usize>,
-    /// The column at which the word begins.
     column: usize,
     /// The last `{` that is not quoted: its column, and the length of the text up to and including it.
     brace: Option<(usize, usize)>,
@@ -209,7 +208,6 @@ impl<'a> Scanner<'a> {
         Err(refuse(column, found, Reason::Shell(meaning)))
     }
 
-    /// Adds the character that was just read.
     fn push(&self, c: char, draft: &mut Draft) -> Result<(), WordsError> {
         if c == '\0' {
             return Err(refuse(self.column - 1, "\0", Reason::Nul));
@@ -232,7 +230,6 @@ impl<'a> Scanner<'a> {
         self.rest.clone().next()
     }
 
-    /// Reads the next character if it is `wanted`.
     fn next_if(&mut self, wanted: char) -> bool {
         let is_wanted = self.peek() == Some(wanted);
         if is_wanted {

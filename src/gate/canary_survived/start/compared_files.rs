@@ -20,8 +20,7 @@ const TESTS: usize = 200;
 /// The largest such file, in bytes.
 const LARGEST: usize = 1 << 20;
 
-/// Blocks if verify stays green when every line of these files changes, although at the start it asked for one of them by name.
-/// `None` if there are no such files.
+/// Blocks if verify stays green when every line of these files changes, although at the start it asked for one by name.
 pub(super) fn unnoticed(probe: &mut Probe<'_, '_>, base: &Layout, tried: &Layout) -> Result<Option<GateFinding>, Stop> {
     let candidate = probe.candidate;
     let files = files(candidate, base, tried)?;

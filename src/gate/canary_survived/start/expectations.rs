@@ -35,7 +35,6 @@ pub(super) struct Expectation {
     pub(super) path: PathBuf,
     pub(super) mutation: Mutation,
     pub(super) bytes: Vec<u8>,
-    /// The values that the assertion compared, as printed.
     pub(super) values: Vec<String>,
     /// True if the line failed with an error and not with the assertion itself.
     pub(super) is_error: bool,
@@ -157,8 +156,7 @@ fn text_of(printed: &str) -> Option<String> {
     (text.len() >= SHORTEST).then(|| text.to_owned())
 }
 
-/// Whether the assertion belongs to a test. An assertion in source code does not, unless the file runs as a script and
-/// is unchanged.
+/// Whether the assertion belongs to a test: not to source code, unless the file runs as a script and is unchanged.
 fn is_of_a_test(candidate: &Candidate<'_>, one: &Assertion, bytes: &[u8]) -> bool {
     let is_as_it_was = || candidate.changed().all(|changed| changed != one.path);
     !candidate.harness.may_change(&one.path)

@@ -15,7 +15,6 @@ const LOGGERS: [&str; 9] = ["log", "logger", "logging", "slog", "klog", "glog", 
 const LEVELS: [&str; 11] =
     ["trace", "debug", "info", "notice", "warn", "err", "exception", "critical", "severe", "log", "print"];
 
-/// The beginning of a handler.
 pub(super) struct Skipped<'t> {
     /// The number of statements that only report.
     pub reports: usize,

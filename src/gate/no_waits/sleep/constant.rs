@@ -10,10 +10,9 @@ const DURATIONS: [&str; 18] = [
     "chrono_literals",
 ];
 
-/// Returns the length of the name at the beginning of `code`, the text that makes it 0, and one of the same form that leaves its
-/// value, if the file defines the name as a fixed
-/// number and mentions it nowhere else. The change is made here and not in the definition: a name that stands elsewhere may be a
-/// divisor or a time-out too.
+/// Returns the length of the name at the beginning of `code`, the text that makes it 0, and one of the same form that
+/// leaves its value, if the file defines the name as a fixed number and mentions it nowhere else. The change is made here
+/// and not in the definition: a name that stands elsewhere may be a divisor or a time-out too.
 pub(super) fn at(code: &str, source: &str, language: Option<Language>) -> Option<(usize, [String; 2])> {
     let is_of_path = |c: char| is_of_name(c) || matches!(c, '.' | ':');
     let path_end = |code: &str| code.find(|c| !is_of_path(c)).unwrap_or(code.len());
