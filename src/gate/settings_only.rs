@@ -3,7 +3,6 @@
 //! work with the settings of the start, verify must not repeat the complaints that it printed without the work.
 
 mod checker_settings;
-mod limits;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -29,6 +28,11 @@ const SHOWN: usize = 160;
 const EXPECTED: &str = "a verify that is red without the code of the work";
 /// A goal may be about settings in general if one of its words begins with one of these.
 const SUBJECTS: [&str; 8] = ["config", "setting", "baseline", "threshold", "rule", "lint", "ignor", "exclu"];
+/// The extensions of files that hold keys and values.
+const KEYED: [&str; 8] = ["json", "toml", "yaml", "yml", "ini", "cfg", "conf", "properties"];
+/// The beginnings of words that mark the key of a limit.
+const LIMITS: [&str; 12] =
+    ["max", "min", "limit", "toleran", "thresh", "eps", "delta", "error", "budget", "margin", "precision", "least"];
 
 pub(super) fn row(probe: &mut Probe<'_, '_>) -> Result<RowResult, EarlyEnd> {
     let candidate = probe.candidate;
@@ -132,13 +136,13 @@ fn settings(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<(PathBuf, Se
         }
         let is_run_setting = candidate.harness.is_run_setting(path);
         let is_of_tests = checker_settings::may_be_of_tests(path);
-        if !checker_settings::may_be(path) && !limits::may_hold(path) && !is_run_setting && !is_of_tests {
+        if !checker_settings::may_be(path) && !may_hold_limits(path) && !is_run_setting && !is_of_tests {
             continue;
         }
         let (then, now) = (candidate.bytes(base, path)?, candidate.now(path)?);
         let (Some(then), Some(now)) = (then, now) else { continue };
         let kind = checker_settings::changed(path, &then, &now)
-            .or_else(|| limits::only_changed(path, &then, &now).then_some(Settings::PerhapsList))
+            .or_else(|| only_limits_changed(path, &then, &now).then_some(Settings::PerhapsList))
             .or_else(|| {
                 let only_sets = [&then, &now].iter().all(|text| checker_settings::only_sets(path, text));
                 (is_run_setting && then != now && only_sets).then_some(Settings::OfRun)
@@ -154,4 +158,52 @@ fn settings(candidate: &Candidate<'_>, base: &Layout) -> Result<Vec<(PathBuf, Se
 
 pub(super) fn is_checkers(path: &Path) -> bool {
     checker_settings::of_name(path) == Some(Settings::OfChecker)
+}
+
+/// Whether [`only_limits_changed`] needs the content of the file.
+fn may_hold_limits(path: &Path) -> bool {
+    path.extension().and_then(OsStr::to_str).is_some_and(|ending| KEYED.contains(&ending))
+}
+
+/// Whether the two versions of a file differ only in the numbers of limits, such as a tolerance, that tests may read.
+fn only_limits_changed(path: &Path, then: &[u8], now: &[u8]) -> bool {
+    let (Ok(then), Ok(now)) = (std::str::from_utf8(then), std::str::from_utf8(now)) else { return false };
+    if !may_hold_limits(path) || then == now || then.lines().count() != now.lines().count() {
+        return false;
+    }
+    then.lines().zip(now.lines()).filter(|(then, now)| then != now).all(|(then, now)| {
+        let (then, now) = (limit(then), limit(now));
+        then.is_some() && then == now
+    })
+}
+
+/// Returns the key of a line that sets a limit to a number.
+fn limit(line: &str) -> Option<&str> {
+    let (key, value) = line.split_once([':', '='])?;
+    let key = key.trim().trim_matches(['"', '\'']);
+    let value = value.trim().trim_end_matches(',').trim_matches(['"', '\'']);
+    let names_one = key.split(|c: char| !c.is_alphanumeric()).any(|word| {
+        let word = word.to_lowercase();
+        LIMITS.iter().any(|begin| word.starts_with(begin))
+    });
+    (names_one && value.parse::<f64>().is_ok()).then_some(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // P-5
+    #[test]
+    fn only_numbers_behind_a_limit_count() {
+        let changed =
+            |path: &str, then: &str, now: &str| only_limits_changed(Path::new(path), then.as_bytes(), now.as_bytes());
+        let json = "{\n  \"max_error\": 0.001,\n  \"port\": 80\n}\n";
+        assert!(changed("quality.json", json, &json.replace("0.001", "0.5")));
+        assert!(changed("ci/gate.toml", "min-score = 90\n", "min-score = 10\n"));
+        assert!(!changed("quality.json", json, &json.replace("80", "81")));
+        assert!(!changed("quality.json", json, &json.replace("0.001", "\"none\"")));
+        assert!(!changed("quality.json", json, &json.replace("80\n", "80,\n  \"min\": 3\n")));
+        assert!(!changed("quality.py", "max_error = 1\n", "max_error = 2\n"));
+    }
 }

@@ -17,19 +17,10 @@ use crate::repo::PathChange;
 const NAMED: usize = 3;
 
 /// Compares the test counts at the start with those of now. The flag is true if the goal may change tests and did.
-type Compares = fn(TestTally, TestTally, Depth, bool, &str) -> Option<GateFinding>;
+pub(super) type Compares = fn(TestTally, TestTally, Depth, bool, &str) -> Option<GateFinding>;
 
-/// `fewer-tests`: the same verify had more tests when the goal was started.
-pub(super) fn fewer_tests(facts: &GateFacts<'_>) -> Option<GateFinding> {
-    compared(facts, fewer)
-}
-
-/// `more-skips`: tests that ran when the goal was started are now skipped or expected to fail.
-pub(super) fn more_skips(facts: &GateFacts<'_>) -> Option<GateFinding> {
-    compared(facts, skipped)
-}
-
-fn compared(facts: &GateFacts<'_>, compares: Compares) -> Option<GateFinding> {
+/// A row that compares these counts.
+pub(super) fn compared(facts: &GateFacts<'_>, compares: Compares) -> Option<GateFinding> {
     let (then, now) = facts.start.tests_then.zip(facts.start.tests_now)?;
     let changed = facts.base.iter().flat_map(|base| &base.changed);
     let changed: Vec<&ChangedFile> = changed.filter(|file| file.change != PathChange::Added).collect();
@@ -111,8 +102,15 @@ pub(super) fn holds_tests(path: &Path, text: &[u8]) -> bool {
     path.extension().is_some_and(|extension| extension == "rs") && !mutate::inline_tests(text).is_empty()
 }
 
-/// `fewer-tests`. An excused finding is only a note: a count does not show which tests are missing, so nothing could resolve it.
-fn fewer(then: TestTally, now: TestTally, depth: Depth, excused: bool, resolve: &str) -> Option<GateFinding> {
+/// `fewer-tests`: the same verify had more tests when the goal was started. An excused finding is only a note: a count does
+/// not show which tests are missing, so nothing could resolve it.
+pub(super) fn fewer(
+    then: TestTally,
+    now: TestTally,
+    depth: Depth,
+    excused: bool,
+    resolve: &str,
+) -> Option<GateFinding> {
     let (had, has) = (then.all(), now.all());
     if has >= had {
         return None;
@@ -124,7 +122,14 @@ fn fewer(then: TestTally, now: TestTally, depth: Depth, excused: bool, resolve: 
     Some(if excused { finding.level(GateLevel::Note) } else { finding })
 }
 
-fn skipped(then: TestTally, now: TestTally, depth: Depth, excused: bool, resolve: &str) -> Option<GateFinding> {
+/// `more-skips`: tests that ran when the goal was started are now skipped or expected to fail.
+pub(super) fn skipped(
+    then: TestTally,
+    now: TestTally,
+    depth: Depth,
+    excused: bool,
+    resolve: &str,
+) -> Option<GateFinding> {
     let (idle_then, idle_now) = (then.skipped + then.excused, now.skipped + now.excused);
     if idle_now <= idle_then {
         return None;

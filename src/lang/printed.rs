@@ -16,7 +16,7 @@ const WORDS: [&str; 4] = ["got", "want", "wanted", "expected"];
 const SIGNED: [&str; 4] = ["expected", "actual", "left", "right"];
 
 /// An assertion that failed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailedAssertion {
     /// The path as printed: relative to the top or to the folder of the run, or only the end of a path.
     pub path: String,
@@ -40,14 +40,7 @@ impl FailedAssertion {
     pub(super) fn at(path: &str, line: &str) -> Option<Self> {
         let line = line.trim().parse().ok()?;
         let is_path = !path.is_empty() && path.len() <= LONGEST;
-        is_path.then(|| FailedAssertion {
-            path: path.to_owned(),
-            line,
-            package: None,
-            is_top: false,
-            values: Vec::new(),
-            is_error: false,
-        })
+        is_path.then(|| FailedAssertion { path: path.to_owned(), line, ..FailedAssertion::default() })
     }
 
     pub(super) fn raised(self) -> Self {

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::shell::lex;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
     /// A name or a keyword.
@@ -35,51 +37,11 @@ pub(super) struct Token {
     pub(super) line: usize,
 }
 
-/// Walks over the bytes of a source and collects tokens.
-pub(super) struct Cursor<'a> {
-    pub(super) text: &'a str,
-    pub(super) bytes: &'a [u8],
-    pub(super) at: usize,
-    pub(super) line: usize,
-    pub(super) tokens: Vec<Token>,
-}
+pub(super) type Cursor<'a> = lex::Cursor<'a, Token>;
 
-impl<'a> Cursor<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
-        Cursor { text, bytes: text.as_bytes(), at: 0, line: 1, tokens: Vec::new() }
-    }
-
-    /// The byte `ahead` of here; 0 past the end.
-    pub(super) fn peek(&self, ahead: usize) -> u8 {
-        self.bytes.get(self.at + ahead).copied().unwrap_or(0)
-    }
-
-    pub(super) fn is_done(&self) -> bool {
-        self.at >= self.bytes.len()
-    }
-
+impl Cursor<'_> {
     pub(super) fn starts_with(&self, text: &str) -> bool {
         self.bytes[self.at.min(self.bytes.len())..].starts_with(text.as_bytes())
-    }
-
-    /// Advances one byte and counts lines.
-    pub(super) fn step(&mut self) {
-        if self.peek(0) == b'\n' {
-            self.line += 1;
-        }
-        self.at = (self.at + 1).min(self.bytes.len());
-    }
-
-    pub(super) fn skip(&mut self, bytes: usize) {
-        for _ in 0..bytes {
-            self.step();
-        }
-    }
-
-    pub(super) fn skip_while(&mut self, wanted: impl Fn(u8) -> bool) {
-        while !self.is_done() && wanted(self.peek(0)) {
-            self.step();
-        }
     }
 
     pub(super) fn skip_line(&mut self) {

@@ -4,9 +4,10 @@
 use std::ops::Range;
 
 /// The kind of a token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ShellTokenKind {
     /// A word with all its quotes and expansions.
+    #[default]
     Word,
     /// `&&`, `|`, `;`, `(`, `>`, …
     Op,
@@ -17,7 +18,7 @@ pub enum ShellTokenKind {
 }
 
 /// A token of shell text.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ShellToken {
     /// Its kind.
     pub kind: ShellTokenKind,
@@ -46,21 +47,56 @@ impl ShellToken {
 
 /// Returns all tokens of `text`, without comments and the lines of here documents. Lines are counted from 1.
 pub fn tokens(text: &str) -> Vec<ShellToken> {
-    let mut lexer = Lexer { bytes: text.as_bytes(), at: 0, line: 1, tokens: Vec::new(), documents: Vec::new() };
-    lexer.read();
-    lexer.tokens
+    let mut cursor = Cursor::new(text);
+    cursor.read();
+    cursor.tokens
 }
 
 /// Operators of two characters.
 const PAIRS: [&[u8; 2]; 11] = [b"&&", b"||", b";;", b"|&", b">>", b">&", b"<&", b"&>", b"<<", b">|", b"<>"];
 
-struct Lexer<'a> {
-    bytes: &'a [u8],
-    at: usize,
-    line: usize,
-    tokens: Vec<ShellToken>,
-    /// Here documents that begin on the next line.
-    documents: Vec<HereDocument>,
+/// Walks over the bytes of a source and collects tokens.
+pub(crate) struct Cursor<'a, T> {
+    pub(crate) text: &'a str,
+    pub(crate) bytes: &'a [u8],
+    pub(crate) at: usize,
+    pub(crate) line: usize,
+    pub(crate) tokens: Vec<T>,
+}
+
+impl<'a, T> Cursor<'a, T> {
+    pub(crate) fn new(text: &'a str) -> Self {
+        Cursor { text, bytes: text.as_bytes(), at: 0, line: 1, tokens: Vec::new() }
+    }
+
+    /// The byte `ahead` of here; 0 past the end.
+    pub(crate) fn peek(&self, ahead: usize) -> u8 {
+        self.bytes.get(self.at + ahead).copied().unwrap_or(0)
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        self.at >= self.bytes.len()
+    }
+
+    /// Advances one byte and counts lines.
+    pub(crate) fn step(&mut self) {
+        if self.peek(0) == b'\n' {
+            self.line += 1;
+        }
+        self.at = (self.at + 1).min(self.bytes.len());
+    }
+
+    pub(crate) fn skip(&mut self, bytes: usize) {
+        for _ in 0..bytes {
+            self.step();
+        }
+    }
+
+    pub(crate) fn skip_while(&mut self, wanted: impl Fn(u8) -> bool) {
+        while !self.is_done() && wanted(self.peek(0)) {
+            self.step();
+        }
+    }
 }
 
 struct HereDocument {
@@ -72,58 +108,26 @@ struct HereDocument {
     tabs: bool,
 }
 
-impl Lexer<'_> {
-    fn peek(&self, ahead: usize) -> u8 {
-        self.bytes.get(self.at + ahead).copied().unwrap_or(0)
-    }
-
-    fn step(&mut self) {
-        if self.peek(0) == b'\n' {
-            self.line += 1;
-        }
-        self.at = (self.at + 1).min(self.bytes.len());
-    }
-
-    fn is_done(&self) -> bool {
-        self.at >= self.bytes.len()
-    }
-
-    fn skip_while(&mut self, wanted: impl Fn(u8) -> bool) {
-        while !self.is_done() && wanted(self.peek(0)) {
-            self.step();
-        }
-    }
-
+impl Cursor<'_, ShellToken> {
     fn push(&mut self, kind: ShellTokenKind, start: usize, line: usize) {
-        let token = ShellToken {
-            kind,
-            range: start..self.at,
-            line,
-            text: String::new(),
-            quoted: false,
-            expands: false,
-            inner: Vec::new(),
-            open: false,
-        };
-        self.tokens.push(token);
+        self.tokens.push(ShellToken { kind, range: start..self.at, line, ..ShellToken::default() });
     }
 
     fn read(&mut self) {
+        // Here documents that begin on the next line.
+        let mut documents = Vec::new();
         while !self.is_done() {
             let (start, line) = (self.at, self.line);
             match self.peek(0) {
                 b' ' | b'\t' | b'\r' => self.step(),
-                b'\\' if self.peek(1) == b'\n' => {
-                    self.step();
-                    self.step();
-                }
+                b'\\' if self.peek(1) == b'\n' => self.skip(2),
                 b'#' => self.skip_while(|byte| byte != b'\n'),
                 b'\n' => {
                     self.step();
                     self.push(ShellTokenKind::Newline, start, line);
-                    self.skip_documents();
+                    self.skip_documents(std::mem::take(&mut documents));
                 }
-                b'<' if self.peek(1) == b'<' && self.peek(2) != b'<' => self.document(),
+                b'<' if self.peek(1) == b'<' && self.peek(2) != b'<' => documents.extend(self.document()),
                 b';' | b'&' | b'|' | b'(' | b')' | b'<' | b'>' => {
                     let pair = [self.peek(0), self.peek(1)];
                     self.step();
@@ -137,11 +141,10 @@ impl Lexer<'_> {
         }
     }
 
-    /// Reads `<<'EOF'` and remembers it until the end of this line, after which the lines of the document follow.
-    fn document(&mut self) {
+    /// Reads `<<'EOF'`. The lines of the document follow after the end of this line.
+    fn document(&mut self) -> Option<HereDocument> {
         let (start, line) = (self.at, self.line);
-        self.step();
-        self.step();
+        self.skip(2);
         let tabs = self.peek(0) == b'-';
         if tabs {
             self.step();
@@ -152,13 +155,11 @@ impl Lexer<'_> {
         let end: Vec<u8> =
             self.bytes[from..self.at].iter().copied().filter(|b| !matches!(b, b'\'' | b'"' | b'\\')).collect();
         self.push(ShellTokenKind::Document, start, line);
-        if !end.is_empty() {
-            self.documents.push(HereDocument { token: self.tokens.len() - 1, end, tabs });
-        }
+        (!end.is_empty()).then(|| HereDocument { token: self.tokens.len() - 1, end, tabs })
     }
 
-    fn skip_documents(&mut self) {
-        for HereDocument { token, end, tabs } in std::mem::take(&mut self.documents) {
+    fn skip_documents(&mut self, documents: Vec<HereDocument>) {
+        for HereDocument { token, end, tabs } in documents {
             let start = self.at;
             while !self.is_done() {
                 let from = self.at;

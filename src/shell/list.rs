@@ -121,16 +121,16 @@ impl<'s> Parser<'s> {
     fn and_or(&mut self) -> Option<AndOr> {
         let first = self.pipeline()?;
         let mut rest = Vec::new();
-        while let Some(join) = self.op().and_then(|op| match op {
-            "&&" => Some(Join::And),
-            "||" => Some(Join::Or),
-            _ => None,
-        }) {
+        loop {
+            let join = match self.op() {
+                Some("&&") => Join::And,
+                Some("||") => Join::Or,
+                _ => return Some(AndOr { first, rest, background: false }),
+            };
             self.at += 1;
             self.skip_lines();
             rest.push((join, self.pipeline()?));
         }
-        Some(AndOr { first, rest, background: false })
     }
 
     fn pipeline(&mut self) -> Option<Pipeline> {
