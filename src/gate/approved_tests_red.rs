@@ -56,10 +56,8 @@ fn has_other_tests(candidate: &Candidate<'_>, under_start: &Candidate<'_>) -> Re
             continue;
         }
         let is_rust = path.extension().is_some_and(|extension| extension == "rs");
-        if is_rust || under_start.harness.is_mixed(path) || under_start.harness.is_aside(path) {
-            return Ok(true);
-        }
-        if under_start.decides(committed, path)? || under_start.decides(then, path)? {
+        let may_hold_tests = is_rust || under_start.harness.is_mixed(path) || under_start.harness.is_aside(path);
+        if may_hold_tests || under_start.decides(committed, path)? || under_start.decides(then, path)? {
             return Ok(true);
         }
     }

@@ -120,8 +120,7 @@ fn files(candidate: &Candidate<'_>) -> Result<Vec<TestFile>, Stop> {
         true => !is_doc_test,
         false => harness.is_harness(path) && !is_of_other_module(candidate, path),
     };
-    let tests = candidate.last.paths().filter(is_run);
-    let mut tests: Vec<&Path> = tests.collect();
+    let mut tests: Vec<&Path> = candidate.last.paths().filter(is_run).collect();
     let rank = |path: &Path| (!harness.is_named(path), !harness.is_harness(path), !is_changed(path));
     tests.sort_by_cached_key(|path| rank(path));
     let files = with_expected_literals(candidate, tests, |_, _| true)?;

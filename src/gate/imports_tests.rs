@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::facts::{ChangedFile, GateFacts};
 use super::harness::{is_code, is_test};
 use super::leads::added;
+use super::source_text::has_word;
 use super::{GateFinding, goal_text};
 use crate::repo::PathChange;
 
@@ -89,12 +90,6 @@ fn is_surely_test(path: &Path) -> bool {
     let begins = name.starts_with("test_") && name.ends_with(".py");
     let ends = [".test.", ".spec."].iter().any(|mark| name.contains(mark));
     is_test(path) && (begins || ends || name.ends_with("_spec.rb") || in_folder())
-}
-
-/// Whether the path contains one of these words between separators.
-fn has_word(path: &Path, list: &[&str]) -> bool {
-    let path = path.to_string_lossy().to_lowercase();
-    path.split(|c: char| !c.is_alphanumeric()).any(|word| list.contains(&word))
 }
 
 pub(super) fn imported_by<'t>(

@@ -1,7 +1,8 @@
-//! Names, words and lines in the text of sources.
+//! Names, words and lines in the text of sources, and words in their paths.
 
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::path::Path;
 
 /// Whether a character may be part of a name, in most languages.
 pub(super) fn is_of_name(c: char) -> bool {
@@ -30,6 +31,12 @@ pub(super) fn whole_words<'t>(
 ) -> impl Iterator<Item = usize> + 't {
     let is_whole = move |at: &usize| !text[..*at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part);
     text.match_indices(word).map(|(at, _)| at).filter(is_whole)
+}
+
+/// Whether a path contains one of these words between separators.
+pub(super) fn has_word(path: &Path, list: &[&str]) -> bool {
+    let path = path.to_string_lossy().to_lowercase();
+    path.split(|c: char| !c.is_alphanumeric()).any(|word| list.contains(&word))
 }
 
 /// The white space at the beginning of a line, in bytes.

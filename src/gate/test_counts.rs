@@ -17,7 +17,7 @@ use crate::repo::PathChange;
 const NAMED: usize = 3;
 
 /// Compares the test counts at the start with those of now. The flag is true if the goal may change tests and did.
-pub(super) type Compares = fn(TestTally, TestTally, Depth, bool, &str) -> Option<GateFinding>;
+pub(super) type Compares = fn([TestTally; 2], Depth, bool, &str) -> Option<GateFinding>;
 
 /// A row that compares these counts.
 pub(super) fn compared(facts: &GateFacts<'_>, compares: Compares) -> Option<GateFinding> {
@@ -29,7 +29,7 @@ pub(super) fn compared(facts: &GateFacts<'_>, compares: Compares) -> Option<Gate
         file.and_then(|file| file.then.as_deref()).is_some_and(|text| holds_tests(path, text.as_bytes()))
     };
     let reasons = Reasons::of(facts.harness, changed.iter().map(|file| file.path.as_path()), holds_tests);
-    compares(then, now, facts.depth, reasons.excused, &reasons.resolve(facts.goal.name(), facts.harness))
+    compares([then, now], facts.depth, reasons.excused, &reasons.resolve(facts.goal.name(), facts.harness))
 }
 
 /// The rows for a rerun. Takes the counts from the last run, which was on the tree itself, and from one more run on the start, if
@@ -55,7 +55,7 @@ pub(super) fn of_rerun(
     let holds_tests = |path: &Path| text(path).is_some_and(|text| holds_tests(path, &text));
     let reasons = Reasons::of(&candidate.harness, was_there, holds_tests);
     let resolve = reasons.resolve(candidate.request.goal, &candidate.harness);
-    let found = [fewer, skipped].into_iter().filter_map(|row| row(then, now, Depth::Full, reasons.excused, &resolve));
+    let found = [fewer, skipped].into_iter().filter_map(|row| row([then, now], Depth::Full, reasons.excused, &resolve));
     let (blocks, leads): (Vec<GateFinding>, Vec<GateFinding>) =
         found.partition(|finding| finding.level == GateLevel::Block);
     report.findings.extend(leads);
@@ -104,13 +104,7 @@ pub(super) fn holds_tests(path: &Path, text: &[u8]) -> bool {
 
 /// `fewer-tests`: the same verify had more tests when the goal was started. An excused finding is only a note: a count does
 /// not show which tests are missing, so nothing could resolve it.
-pub(super) fn fewer(
-    then: TestTally,
-    now: TestTally,
-    depth: Depth,
-    excused: bool,
-    resolve: &str,
-) -> Option<GateFinding> {
+pub(super) fn fewer([then, now]: [TestTally; 2], depth: Depth, excused: bool, resolve: &str) -> Option<GateFinding> {
     let (had, has) = (then.all(), now.all());
     if has >= had {
         return None;
@@ -123,13 +117,7 @@ pub(super) fn fewer(
 }
 
 /// `more-skips`: tests that ran when the goal was started are now skipped or expected to fail.
-pub(super) fn skipped(
-    then: TestTally,
-    now: TestTally,
-    depth: Depth,
-    excused: bool,
-    resolve: &str,
-) -> Option<GateFinding> {
+pub(super) fn skipped([then, now]: [TestTally; 2], depth: Depth, excused: bool, resolve: &str) -> Option<GateFinding> {
     let (idle_then, idle_now) = (then.skipped + then.excused, now.skipped + now.excused);
     if idle_now <= idle_then {
         return None;

@@ -132,10 +132,7 @@ fn holds(source: &[u8], asked: &HashMap<Vec<u8>, usize>) -> bool {
 fn checks(line: &[u8], others: &HashSet<&str>) -> bool {
     let line = String::from_utf8_lossy(line);
     let mut names = line.split(|c: char| !c.is_alphanumeric() && !matches!(c, '.' | '_' | '-'));
-    if names.any(|name| others.contains(name)) {
-        return true;
-    }
-    says(&line, &CHECKS)
+    names.any(|name| others.contains(name)) || says(&line, &CHECKS)
 }
 
 /// Whether a word of the line begins with one of these, in any case.

@@ -9,6 +9,7 @@ use crate::gate::canary_survived::start::StartFailures;
 use crate::gate::full::row::Probe;
 use crate::gate::goal_text;
 use crate::gate::harness::is_code;
+use crate::gate::source_text::has_word;
 use crate::replay::Stop;
 use crate::repo::export::Layout;
 
@@ -47,9 +48,7 @@ pub(super) fn row(probe: &mut Probe<'_, '_>, base: &Layout, approved: &Layout) -
 
 /// Whether the path of a data file says that it is a cache. The work must be right without a cache.
 fn is_cache(path: &Path) -> bool {
-    let text = path.to_string_lossy().to_lowercase();
-    let is_word = |word: &str| matches!(word, "cache" | "caches" | "cached");
-    !is_code(path) && text.split(|c: char| !c.is_alphanumeric()).any(is_word)
+    !is_code(path) && has_word(path, &["cache", "caches", "cached"])
 }
 
 #[cfg(test)]

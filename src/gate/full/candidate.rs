@@ -50,11 +50,9 @@ fn layout(request: &FullRequest<'_>, base: &Base) -> Layout {
     let (last, nothing) = (Layout::of(request.entries), Layout::default());
     for left in &base.left_out {
         let path = Path::new(&left.path);
-        let same = |file: &crate::repo::export::LayoutFile| {
-            last.get(path).is_some_and(|now| (now.mode(), now.id()) == (file.mode(), file.id()))
-        };
+        let now = last.get(path).map(|file| (file.mode(), file.id()));
+        let is_same = now.is_some() && layout.get(path).map(|file| (file.mode(), file.id())) == now;
         // If the other layout has no file here, `take` removes it.
-        let is_same = layout.get(path).is_some_and(same);
         layout.take(path, if is_same { &last } else { &nothing });
     }
     layout
@@ -180,14 +178,11 @@ impl<'j> Candidate<'j> {
 
     /// The bytes of a regular file of a layout.
     pub(crate) fn bytes(&self, layout: &Layout, path: &Path) -> Result<Option<Vec<u8>>, Stop> {
-        match layout.get(path).map(|file| file.mode()) {
-            Some(Mode::File | Mode::Executable) => {
-                let known = layout.get(path).and_then(|file| self.stored.get(&file.id()));
-                Ok(known
-                    .cloned()
-                    .map_or_else(|| self.request.replay.repo.content(layout, path), |bytes| Ok(Some(bytes)))?)
-            }
-            _ => Ok(None),
+        let file = layout.get(path).filter(|file| matches!(file.mode(), Mode::File | Mode::Executable));
+        let Some(file) = file else { return Ok(None) };
+        match self.stored.get(&file.id()) {
+            Some(bytes) => Ok(Some(bytes.clone())),
+            None => Ok(self.request.replay.repo.content(layout, path)?),
         }
     }
 

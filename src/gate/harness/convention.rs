@@ -64,10 +64,9 @@ fn holds_helpers(above: &str, folder: &str) -> bool {
 fn by_name(path: &Path) -> bool {
     let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return false };
     let extension = extension(path);
-    if matches!(extension.as_str(), "bats" | "t" | "snap" | "feature" | "golden" | "expected") {
-        return true;
-    }
-    if matches!(name, "conftest.py" | "spec_helper.rb" | "rails_helper.rb" | "test_helper.exs") {
+    if matches!(extension.as_str(), "bats" | "t" | "snap" | "feature" | "golden" | "expected")
+        || matches!(name, "conftest.py" | "spec_helper.rb" | "rails_helper.rb" | "test_helper.exs")
+    {
         return true;
     }
     let stem = name.strip_suffix(&name[name.len() - extension.len()..]).unwrap_or(name);

@@ -45,10 +45,7 @@ fn test(script: &Script<'_>, at: usize, exits: bool) -> Option<usize> {
         _ => return None,
     };
     let negated = at > 0 && script.is(at - 1, "!");
-    if !matters(script, at, end, equal != negated, exits) {
-        return None;
-    }
-    one_literal(script, left, right)
+    if matters(script, at, end, equal != negated, exits) { one_literal(script, left, right) } else { None }
 }
 
 /// Returns the left side, operator and right side of the test that begins at `at`, and the token after it.
