@@ -26,12 +26,16 @@ pub(super) fn find(facts: &AuditFacts<'_>, repo: &Repo, found: &mut Vec<AuditFin
         None => false,
     };
     for (unknown, code, what) in [
-        (true, "commit-unknown", "name a commit that this clone does not have"),
-        (false, "commit-elsewhere", "name a commit that is not an ancestor of HEAD"),
+        (true, "commit-unknown", "a commit that this clone does not have"),
+        (false, "commit-elsewhere", "a commit that is not an ancestor of HEAD"),
     ] {
         let all: Vec<&(usize, &str, SignOff<'_>)> = lines.iter().filter(|(.., line)| is(unknown, line)).collect();
         if let Some((at, ..)) = all.first() {
-            let seen = format!("{} sign-offs {what}: {}", all.len(), names(all.iter().map(|(_, id, _)| *id)));
+            let names = names(all.iter().map(|(_, id, _)| *id));
+            let seen = match all.len() {
+                1 => format!("the sign-off of {names} names {what}"),
+                more => format!("{more} sign-offs name {what}: {names}"),
+            };
             let resolve = "nothing, if the branch was rebased or squashed; each line names the tree that was checked";
             found.push(AuditFinding::note(code, *at, seen, "commits of this history", resolve));
         }

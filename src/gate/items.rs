@@ -88,7 +88,11 @@ pub(super) fn open_steps(facts: &GateFacts<'_>) -> Option<GateFinding> {
     let steps = facts.goal.steps();
     let is_open = |step: &&Step| matches!(step.mark, Mark::Pending | Mark::Active | Mark::Failed);
     let open = steps.iter().filter(is_open).count();
-    let seen = format!("{open} of {} steps are still open", steps.len());
+    let seen = match (open, steps.len()) {
+        (1, 1) => "its only step is still open".to_owned(),
+        (1, all) => format!("1 of {all} steps is still open"),
+        (_, all) => format!("{open} of {all} steps are still open"),
+    };
     let first = steps.iter().position(|step| is_open(&step)).unwrap_or_default();
     let name = format!("{}.{}", facts.goal.name(), first + 1);
     let resolve = match steps.get(first).map(|step| step.mark) {

@@ -73,7 +73,12 @@ fn insignificant(probe: &mut Probe<'_, '_>, first: &Mutant, tried: &[&Mutant]) -
     }
     if tried.len() < FEW && is_missed(probe, &may_be_source)? {
         let tried = tried.len();
-        return Ok(Some(format!("verify noticed none of {tried} mutants, but it notices when the work is missing")));
+        let none = if tried == 1 {
+            "did not notice the only mutant".to_owned()
+        } else {
+            format!("noticed none of {tried} mutants")
+        };
+        return Ok(Some(format!("verify {none}, but it notices when the work is missing")));
     }
     let paths: BTreeSet<&Path> = tried.iter().map(|mutant| mutant.path.as_path()).collect();
     if only_reads(probe, &Vec::from_iter(paths))? && misses_changes(probe)? {
