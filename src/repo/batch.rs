@@ -66,13 +66,8 @@ impl Repo {
     /// The newest versions of the file at `path`, newest first, from at most `count` commits that changed it. Commits
     /// without the file, or with more than `most` bytes, are skipped. Four processes; one on a branch without commits.
     pub fn versions(&self, path: &Path, count: usize, most: u64) -> Result<Vec<Vec<u8>>> {
-        let path = self.relative(path)?;
-        let name = path.as_os_str().as_bytes();
-        let Some(head) = self.head()? else { return Ok(Vec::new()) };
-        let names = self.commits_of(head, &path, count)?.into_iter();
-        let found = self.look_up(names.map(|commit| [commit.to_string().as_bytes(), b":", name].concat()))?;
-        let small = found.into_iter().flatten().filter(|found| found.blob().is_some_and(|size| size <= most));
-        Ok(self.all_of(&small.map(|found| found.id).collect::<Vec<_>>())?.into_iter().flatten().collect())
+        let blobs: Vec<ObjectId> = self.small_versions(path, count, most)?.into_iter().map(|(_, blob)| blob).collect();
+        Ok(self.all_of(&blobs)?.into_iter().flatten().collect())
     }
 
     /// Of the newest `count` commits that changed the file at `path`, returns the oldest one whose version satisfies `is`.
@@ -85,16 +80,8 @@ impl Repo {
         is: &dyn Fn(&[u8]) -> bool,
     ) -> Result<Option<ObjectId>> {
         const AT_ONCE: usize = 64;
-        let path = self.relative(path)?;
-        let name = path.as_os_str().as_bytes();
-        let Some(head) = self.head()? else { return Ok(None) };
-        let mut commits = self.commits_of(head, &path, count)?;
-        commits.reverse();
-        let found = self.look_up(commits.iter().map(|commit| [commit.to_string().as_bytes(), b":", name].concat()))?;
-        let is_small = |found: &ObjectInfo| found.blob().is_some_and(|size| size <= most);
-        let small =
-            commits.into_iter().zip(found).filter_map(|(commit, found)| Some((commit, found.filter(is_small)?.id)));
-        let versions: Vec<(ObjectId, ObjectId)> = small.collect();
+        let mut versions = self.small_versions(path, count, most)?;
+        versions.reverse();
         for part in versions.chunks(AT_ONCE) {
             let bytes = self.all_of(&part.iter().map(|(_, blob)| *blob).collect::<Vec<_>>())?;
             let mut part = part.iter().zip(bytes);
@@ -103,6 +90,18 @@ impl Repo {
             }
         }
         Ok(None)
+    }
+
+    /// Returns commit and blob of each of these versions, newest first, without those of more than `most` bytes.
+    fn small_versions(&self, path: &Path, count: usize, most: u64) -> Result<Vec<(ObjectId, ObjectId)>> {
+        let path = self.relative(path)?;
+        let name = path.as_os_str().as_bytes();
+        let Some(head) = self.head()? else { return Ok(Vec::new()) };
+        let commits = self.commits_of(head, &path, count)?;
+        let found = self.look_up(commits.iter().map(|commit| [commit.to_string().as_bytes(), b":", name].concat()))?;
+        let is_small = |found: &ObjectInfo| found.blob().is_some_and(|size| size <= most);
+        let small = |(commit, found): (ObjectId, Option<ObjectInfo>)| Some((commit, found.filter(is_small)?.id));
+        Ok(commits.into_iter().zip(found).filter_map(small).collect())
     }
 
     /// Returns the full id for each of these commit names. `None` if the name is unknown here, ambiguous, or the name of a

@@ -15,14 +15,10 @@ impl Repo {
     /// Returns every file of a stored tree or commit, sorted as for [`changes`](super::changes). One process; none if a process is
     /// kept open.
     pub fn entries(&self, tree: ObjectId) -> Result<Vec<TreeEntry>> {
-        Ok(self.list(tree)?)
-    }
-
-    pub(super) fn list(&self, tree: ObjectId) -> RepoResult<Vec<TreeEntry>> {
         if let Some(Some(entries)) = self.walk(&tree.to_string())? {
             return Ok(entries);
         }
-        self.list_tree(&["ls-tree", "-r", "-z", "--full-tree", &tree.to_string()].map(OsString::from))
+        Ok(self.list_tree(&["ls-tree", "-r", "-z", "--full-tree", &tree.to_string()].map(OsString::from))?)
     }
 
     /// Returns the paths in which two stored trees differ. git skips folders that are the same in both. One process.

@@ -70,16 +70,11 @@ pub(super) fn written(path: &Path) -> Option<Time> {
     Some((meta.mtime() as u32, meta.mtime_nsec() as u32))
 }
 
-/// Returns the mode and blob id of the file or link at `path`.
-pub(super) fn hash(path: &Path, format: Format) -> Result<(Mode, ObjectId), RepoError> {
-    hash_within(path, format, u64::MAX)
-}
-
-/// Like [`hash`], for a file of at most `most` bytes.
+/// Returns the mode and blob id of the link at `path`, or of the file of at most `most` bytes there.
 ///
 /// # Errors
 /// `FileTooLarge` for a larger file, which is not read.
-pub(super) fn hash_within(path: &Path, format: Format, most: u64) -> Result<(Mode, ObjectId), RepoError> {
+pub(super) fn hash(path: &Path, format: Format, most: u64) -> Result<(Mode, ObjectId), RepoError> {
     let trouble = |error| RepoError::Look { path: path.to_owned(), error };
     let meta = path.symlink_metadata().map_err(trouble)?;
     if meta.file_type().is_symlink() {
@@ -169,11 +164,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let link = folder.path().join("link");
         std::os::unix::fs::symlink("hello\n", &link).unwrap();
-        let (mode, id) = hash(&link, Format::Sha1).unwrap();
+        let (mode, id) = hash(&link, Format::Sha1, u64::MAX).unwrap();
         assert_eq!((mode, id.to_string().as_str()), (Mode::Link, "ce013625030ba8dba906f756967f9e9ca394464a"));
         let pipe = folder.path().join("pipe");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         assert!(matches!(look(&pipe).unwrap(), PathKind::Special));
-        assert!(hash(&pipe, Format::Sha1).unwrap_err().to_string().ends_with("not a regular file"));
+        assert!(hash(&pipe, Format::Sha1, u64::MAX).unwrap_err().to_string().ends_with("not a regular file"));
     }
 }

@@ -89,13 +89,9 @@ impl<'r> Export<'r> {
     /// [`Kind::Input`](crate::error::Kind) for an invalid name or a tree that is too large, `Changed` if a file of the
     /// work tree changed, `Unknown` if writing or git fails.
     pub fn lay(&mut self, layout: &Layout, keep: &dyn Fn(&Path) -> bool) -> Result<()> {
-        Ok(self.make(layout, keep)?)
-    }
-
-    fn make(&mut self, layout: &Layout, keep: &dyn Fn(&Path) -> bool) -> RepoResult<()> {
         names::check(layout)?;
         if layout.len() > MOST {
-            return Err(RepoError::TooMuch { what: format!("{} files", layout.len()) });
+            return Err(RepoError::TooMuch { what: format!("{} files", layout.len()) }.into());
         }
         let right = |path: &Path, stat: Stat| {
             let laid = self.laid.get(path);

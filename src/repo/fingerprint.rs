@@ -43,24 +43,6 @@ impl Repo {
     /// Takes the fingerprint for `tree`, which was taken just now. No process if git's own files can tell, otherwise one, or three
     /// on a detached HEAD.
     pub fn fingerprint_of(&self, tree: Tree) -> Result<Fingerprint> {
-        Ok(self.state(tree)?)
-    }
-
-    /// Takes a fingerprint without `exclude` (the plan file). One process if git's own files can tell, otherwise two, or four on a
-    /// detached HEAD.
-    pub fn fingerprint(&self, exclude: &[&Path]) -> Result<Fingerprint> {
-        let exclude = self.relatives(exclude)?;
-        Ok(self.state(self.snapshot(&exclude, 0, None)?)?)
-    }
-
-    /// Takes a later fingerprint. Detects changed files by comparing with `before`, because whoever changed a file can also
-    /// rewrite the index.
-    pub fn fingerprint_since(&self, exclude: &[&Path], before: &Fingerprint) -> Result<Fingerprint> {
-        let exclude = self.relatives(exclude)?;
-        Ok(self.state(self.snapshot(&exclude, 0, Some(&before.tree))?)?)
-    }
-
-    fn state(&self, tree: Tree) -> RepoResult<Fingerprint> {
         const PREFIXES: [&str; 3] = ["refs/heads", "refs/tags", "refs/replace"];
         if let (Some(refs), Some(head)) = (self.refs_in_files(&PREFIXES), self.branch_in_file())
             && refs.contains_key(&head)
@@ -82,6 +64,20 @@ impl Repo {
             None => self.unlisted_head()?,
         };
         Ok(Fingerprint { tree, head, refs, files: self.own_files()? })
+    }
+
+    /// Takes a fingerprint without `exclude` (the plan file). One process if git's own files can tell, otherwise two, or four on a
+    /// detached HEAD.
+    pub fn fingerprint(&self, exclude: &[&Path]) -> Result<Fingerprint> {
+        let exclude = self.relatives(exclude)?;
+        self.fingerprint_of(self.snapshot(&exclude, 0, None, None)?)
+    }
+
+    /// Takes a later fingerprint. Detects changed files by comparing with `before`, because whoever changed a file can also
+    /// rewrite the index.
+    pub fn fingerprint_since(&self, exclude: &[&Path], before: &Fingerprint) -> Result<Fingerprint> {
+        let exclude = self.relatives(exclude)?;
+        self.fingerprint_of(self.snapshot(&exclude, 0, Some(&before.tree), None)?)
     }
 
     /// The value of HEAD if it is not a branch with a commit: a branch without commits, or a commit.
@@ -121,7 +117,7 @@ fn digest(path: &Path, name: &str, depth: usize, files: &mut BTreeMap<String, St
         }
         Ok(PathKind::Folder) => "folder, not looked into".to_owned(),
         Ok(PathKind::Special) => "special".to_owned(),
-        Ok(PathKind::Content(..)) => match hash(path, Format::Sha256) {
+        Ok(PathKind::Content(..)) => match hash(path, Format::Sha256, u64::MAX) {
             Ok((mode, id)) => format!("{} {id}", mode.octal()),
             Err(RepoError::Look { error, .. }) => format!("unreadable: {error}"),
             Err(trouble) => return Err(trouble),

@@ -72,13 +72,9 @@ impl Repo {
     /// [`Kind::Changed`](crate::error::Kind) if a file changed since the tree was taken, `Unknown` if git fails or the
     /// folder cannot be written, `Input` for an invalid name.
     pub fn keep(&self, name: &str, tree: &Tree, limits: &KeptTreeLimits) -> Result<KeepOutcome> {
-        Ok(self.keep_within(name, tree, limits)?)
-    }
-
-    fn keep_within(&self, name: &str, tree: &Tree, limits: &KeptTreeLimits) -> RepoResult<KeepOutcome> {
         check(name)?;
         let begin = Instant::now();
-        let head = tree.head.map_or(Ok(Vec::new()), |head| self.list(head))?;
+        let head = tree.head.map_or(Ok(Vec::new()), |head| self.entries(head))?;
         let known: HashSet<ObjectId> = head.iter().map(|entry| entry.id).collect();
         let (wanted, left_out) = match self.wanted(tree, &known, limits) {
             Ok(chosen) => chosen,
@@ -99,7 +95,8 @@ impl Repo {
                 if new {
                     self.remove_kept(name)?;
                 }
-                other.map(|_| KeepOutcome::TooMuch(format!("storing it took more than {} s", limits.time.as_secs())))
+                other?;
+                Ok(KeepOutcome::TooMuch(format!("storing it took more than {} s", limits.time.as_secs())))
             }
         }
     }

@@ -18,7 +18,6 @@ pub mod evidence;
 pub mod export;
 mod fingerprint;
 mod git;
-mod head;
 mod hides;
 mod id;
 mod ignore_rules;
@@ -39,10 +38,8 @@ mod settings;
 mod snapshot;
 mod store;
 mod submodule;
-mod throwaway;
 mod transfer;
 mod tree;
-mod upstream;
 
 use std::path::{Path, PathBuf};
 

@@ -8,7 +8,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use super::error::{RepoError, RepoResult};
-use super::git::{call, environment, program, said};
+use super::git::{call, environment, failed, program, said};
 use super::reader::Reader;
 use super::ref_files::{may_set, read};
 use super::{Format, ObjectId, Repo};
@@ -27,7 +27,56 @@ impl Repo {
     pub fn open(top: &Path, git_dir: &Path) -> Result<Option<Repo>> {
         let (Ok(top), Ok(git_dir)) = (top.canonicalize(), git_dir.canonicalize()) else { return Ok(None) };
         let Some(program) = program(&top) else { return Ok(None) };
-        Ok(probe(program, top, git_dir)?)
+        let common_dir = common_dir(&git_dir);
+        if is_plainly(&top, &git_dir, &common_dir) {
+            let (format, reader) = (Format::Sha1, Reader::default());
+            return Ok(Some(Repo { program, top, git_dir, common_dir, format, reader }));
+        }
+        let ceiling = top.parent().unwrap_or(&top);
+        let environment = environment(&top).set("GIT_CEILING_DIRECTORIES", ceiling);
+        let args = ["rev-parse", "--show-object-format", "--absolute-git-dir"].map(OsStr::new);
+        let captured = call(&program, &top, &environment, &args, b"")?;
+        if !captured.status.success() {
+            let said = said(&captured);
+            let none = said.contains("not a git repository");
+            return if none { Ok(None) } else { Err(RepoError::Refused { top, said }.into()) };
+        }
+        let (format, found) = answer(&captured.stdout)?;
+        if found.canonicalize().ok().as_ref() != Some(&git_dir) {
+            return Err(RepoError::Elsewhere { top, expected: git_dir, found }.into());
+        }
+        Ok(Some(Repo { program, top, git_dir, common_dir, format, reader: Reader::default() }))
+    }
+
+    /// Makes `top` a temporary repository for trials, with all its files in one commit. The user's git settings do not apply to it.
+    pub fn throwaway(top: &Path) -> Result<()> {
+        let program = program(top).ok_or_else(|| RepoError::Git {
+            what: "init".to_owned(),
+            ended: "not started".to_owned(),
+            said: "there is no `git` on `PATH`".to_owned(),
+        })?;
+        let mut environment = environment(top)
+            .set("GIT_DIR", top.join(".git"))
+            .set("GIT_CONFIG_GLOBAL", "/dev/null")
+            .set("GIT_CONFIG_NOSYSTEM", "1");
+        for who in ["AUTHOR", "COMMITTER"] {
+            environment =
+                environment.set(format!("GIT_{who}_NAME"), "plan").set(format!("GIT_{who}_EMAIL"), "plan@localhost");
+        }
+        let git = |args: &[&str]| {
+            let args: Vec<&OsStr> = args.iter().map(OsStr::new).collect();
+            let captured = call(&program, top, &environment, &args, b"")?;
+            match captured.status.success() {
+                true => Ok(String::from_utf8_lossy(&captured.stdout).trim().to_owned()),
+                false => Err(failed(&args, &captured)),
+            }
+        };
+        git(&["init", "--quiet", "--template="])?;
+        git(&["add", "--all"])?;
+        let tree = git(&["write-tree"])?;
+        let commit = git(&["commit-tree", "-m", "made by plan", &tree])?;
+        git(&["update-ref", "HEAD", &commit])?;
+        Ok(())
     }
 }
 
@@ -53,28 +102,6 @@ fn is_plainly(top: &Path, git_dir: &Path, common_dir: &Path) -> bool {
         told == 1 && zero == 1 && !may_set(common_dir, git_dir, &["extensions", "bare = true"])
     };
     [top, &top.join(".git"), git_dir].into_iter().all(is_own) && is_found() && is_whole() && is_usual()
-}
-
-fn probe(program: PathBuf, top: PathBuf, git_dir: PathBuf) -> RepoResult<Option<Repo>> {
-    let common_dir = common_dir(&git_dir);
-    if is_plainly(&top, &git_dir, &common_dir) {
-        let (format, reader) = (Format::Sha1, Reader::default());
-        return Ok(Some(Repo { program, top, git_dir, common_dir, format, reader }));
-    }
-    let ceiling = top.parent().unwrap_or(&top);
-    let environment = environment(&top).set("GIT_CEILING_DIRECTORIES", ceiling);
-    let args = ["rev-parse", "--show-object-format", "--absolute-git-dir"].map(OsStr::new);
-    let captured = call(&program, &top, &environment, &args, b"")?;
-    if !captured.status.success() {
-        let said = said(&captured);
-        let none = said.contains("not a git repository");
-        return if none { Ok(None) } else { Err(RepoError::Refused { top, said }) };
-    }
-    let (format, found) = answer(&captured.stdout)?;
-    if found.canonicalize().ok().as_ref() != Some(&git_dir) {
-        return Err(RepoError::Elsewhere { top, expected: git_dir, found });
-    }
-    Ok(Some(Repo { program, top, git_dir, common_dir, format, reader: Reader::default() }))
 }
 
 /// Reads the answer of git: the word of the format, then the folder. It comes last because its name may contain anything.

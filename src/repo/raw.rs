@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::Repo;
-use super::disk::{PathKind, hash_within, in_parallel, look};
+use super::disk::{PathKind, hash, in_parallel, look};
 use super::error::RepoError;
 use super::tree::{Mode, Tree, TreeEntry, build, sort};
 use crate::error::Result;
@@ -53,7 +53,7 @@ impl Repo {
     /// [`Kind::Unknown`](crate::error::Kind) if git fails, `Changed` if a file keeps changing.
     pub fn raw(&self, exclude: &[&Path], before: Option<&Tree>, limits: RawLimits) -> Result<Option<RawTree>> {
         let exclude = self.relatives(exclude)?;
-        let mut tree = match self.snapshot_as(&exclude, 0, before, Some(limits)) {
+        let mut tree = match self.snapshot(&exclude, 0, before, Some(limits)) {
             Err(RepoError::Late) => return Ok(None),
             tree => tree?,
         };
@@ -92,7 +92,7 @@ impl Repo {
             Ok(PathKind::Content(_, stat)) => stat,
             Err(_) => return Ok(RawEntry::Other("unreadable")),
         };
-        Ok(match hash_within(&place, self.format, limits.file) {
+        Ok(match hash(&place, self.format, limits.file) {
             Ok((mode, id)) => {
                 let entry = TreeEntry { path: path.to_owned(), mode, id, tracked: false, read: true, stat: Some(stat) };
                 let bits = if mode == Mode::Link { 0 } else { permissions(&place).unwrap_or(plain(mode)) };

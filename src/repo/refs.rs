@@ -34,7 +34,7 @@ impl Repo {
         if !stored.status.success() {
             return Err(failed(&args, &stored).into());
         }
-        Ok(self.create(name, id_line("hash-object", &stored.stdout)?)?)
+        self.create(name, id_line("hash-object", &stored.stdout)?)
     }
 
     /// Returns the blob that a ref names. `None` if the ref does not exist, or if its object is not a blob or has more than
@@ -42,11 +42,6 @@ impl Repo {
     pub fn read_record(&self, name: &str, most: u64) -> Result<Option<Vec<u8>>> {
         let Some(id) = self.read_ref(name)? else { return Ok(None) };
         Ok(self.contents(&[id], most)?.pop().flatten())
-    }
-
-    /// Returns the object that exactly this ref names. One process.
-    pub fn read_ref(&self, name: &str) -> Result<Option<ObjectId>> {
-        Ok(self.find_ref(name)?)
     }
 
     /// Returns the objects of exactly these refs, as far as they exist. No process if git's files can tell, otherwise one.
@@ -77,27 +72,28 @@ impl Repo {
         Ok(listed(&String::from_utf8_lossy(&bytes)))
     }
 
-    fn find_ref(&self, name: &str) -> RepoResult<Option<ObjectId>> {
+    /// Returns the object that exactly this ref names. One process.
+    pub fn read_ref(&self, name: &str) -> Result<Option<ObjectId>> {
         let args = ["show-ref", "--verify", "--hash", "--", name];
         let captured = self.ask(&args, b"")?;
         if captured.status.success() {
-            return id_line("show-ref", &captured.stdout).map(Some);
+            return Ok(Some(id_line("show-ref", &captured.stdout)?));
         }
-        if said(&captured).contains("not a valid ref") { Ok(None) } else { Err(failed(&args, &captured)) }
+        if said(&captured).contains("not a valid ref") { Ok(None) } else { Err(failed(&args, &captured).into()) }
     }
 
     /// Creates a ref that must not exist yet. git would run the `reference-transaction` hook here; `core.hooksPath` and
     /// the switches of [`Repo::without_hooks`] prevent that.
-    pub(super) fn create(&self, name: &str, id: ObjectId) -> RepoResult<Written> {
+    pub(super) fn create(&self, name: &str, id: ObjectId) -> Result<Written> {
         let environment = self.without_hooks()?;
         let args = ["update-ref", "--no-deref", "-z", "--stdin"];
         let captured = self.ask_with(environment, &args, format!("create {name}\0{id}\0").as_bytes())?;
         if captured.status.success() {
             return Ok(Written::New(id));
         }
-        match self.find_ref(name)? {
+        match self.read_ref(name)? {
             Some(found) => Ok(Written::AlreadyThere(found)),
-            None => Err(failed(&args, &captured)),
+            None => Err(failed(&args, &captured).into()),
         }
     }
 

@@ -1,12 +1,62 @@
-//! Revisions of the history: resolving names, common ancestors, reachability.
+//! Revisions of the history: HEAD, resolving names, common ancestors, reachability.
 
 use std::path::{Path, PathBuf};
 
+use super::error::{RepoError, RepoResult};
 use super::git::{failed, said};
+use super::ref_files::read;
+use super::refs::id_line;
 use super::{ObjectId, Repo};
 use crate::error::Result;
 
+const REMOTE: &str = "refs/remotes/origin/";
+/// Candidates for the default branch of a remote that was added by hand: then git has not recorded it.
+const USUAL: [&str; 2] = ["main", "master"];
+
+/// A commit and its tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Head {
+    pub(super) commit: ObjectId,
+    pub(super) tree: ObjectId,
+}
+
 impl Repo {
+    /// Returns the commit that HEAD names; `None` on a branch without commits. One process.
+    ///
+    /// # Errors
+    /// [`Kind::Unknown`](crate::error::Kind) if HEAD names a commit that is not stored.
+    pub fn head(&self) -> Result<Option<ObjectId>> {
+        Ok(self.head_and_tree()?.map(|head| head.commit))
+    }
+
+    /// Returns the branch that HEAD is on, even one without commits; `None` if HEAD names a commit itself. One process.
+    pub fn branch(&self) -> Result<Option<String>> {
+        let captured = self.ask(&["symbolic-ref", "--quiet", "HEAD"], b"")?;
+        let name = String::from_utf8_lossy(&captured.stdout).trim().to_owned();
+        let name = name.strip_prefix("refs/heads/").map_or(name.clone(), str::to_owned);
+        Ok(Some(name).filter(|name| captured.status.success() && !name.is_empty()))
+    }
+
+    pub(super) fn head_and_tree(&self) -> RepoResult<Option<Head>> {
+        let names = ["HEAD^{commit}", "HEAD^{tree}"].map(|name| name.as_bytes().to_vec());
+        if let Some([Some(commit), Some(tree)]) = self.object_infos(&names)?.as_deref() {
+            return Ok(Some(Head { commit: commit.id, tree: tree.id }));
+        }
+        let args = ["rev-parse", "HEAD^{commit}", "HEAD^{tree}"];
+        let captured = self.ask(&args, b"")?;
+        if !captured.status.success() {
+            // For a branch without commits and for a missing commit, git prints the same error.
+            let names_one = self.ask(&["rev-parse", "--quiet", "--verify", "HEAD"], b"")?.status.success();
+            return if names_one { Err(failed(&args, &captured)) } else { Ok(None) };
+        }
+        let text = String::from_utf8_lossy(&captured.stdout);
+        let mut ids = text.lines().map(ObjectId::parse);
+        match (ids.next(), ids.next(), ids.next()) {
+            (Some(Some(commit)), Some(Some(tree)), None) => Ok(Some(Head { commit, tree })),
+            _ => Err(RepoError::Answer { what: "rev-parse", found: text.into_owned() }),
+        }
+    }
+
     /// Returns the commit of a REV given by a user; `None` if it names no commit. Options, ranges and control characters are
     /// not accepted. One process.
     pub fn revision(&self, name: &str) -> Result<Option<ObjectId>> {
@@ -18,7 +68,7 @@ impl Repo {
         let args = ["rev-parse", "--quiet", "--verify", "--end-of-options", &commit];
         let captured = self.ask(&args, b"")?;
         match captured.status.code() {
-            Some(0) => Ok(Some(super::refs::id_line("rev-parse", &captured.stdout)?)),
+            Some(0) => Ok(Some(id_line("rev-parse", &captured.stdout)?)),
             Some(_) => Ok(None),
             None => Err(failed(&args, &captured).into()),
         }
@@ -44,7 +94,7 @@ impl Repo {
         let args = ["merge-base", &one.to_string(), &other.to_string()];
         let captured = self.ask(&args, b"")?;
         match captured.status.code() {
-            Some(0) => Ok(Some(super::refs::id_line("merge-base", &captured.stdout)?)),
+            Some(0) => Ok(Some(id_line("merge-base", &captured.stdout)?)),
             Some(1) if said(&captured).is_empty() => Ok(None),
             _ => Err(failed(&args, &captured).into()),
         }
@@ -54,7 +104,7 @@ impl Repo {
     pub fn commits_past(&self, from: ObjectId, tip: ObjectId) -> Result<usize> {
         let bytes = self.git(&["rev-list", "--count", &format!("{from}..{tip}")], b"")?;
         let text = String::from_utf8_lossy(&bytes).trim().to_owned();
-        Ok(text.parse().map_err(|_| super::error::RepoError::Answer { what: "rev-list", found: text })?)
+        Ok(text.parse().map_err(|_| RepoError::Answer { what: "rev-list", found: text })?)
     }
 
     /// Returns the commits that are neither `tip` nor one of its ancestors. One process.
@@ -115,5 +165,18 @@ impl Repo {
                 && entry.path.extension().is_some_and(|end| end.eq_ignore_ascii_case("md"))
         };
         Ok(files.filter(is_text).map(|entry| (entry.path, entry.id)).collect())
+    }
+
+    /// Returns the default branch of `origin`: its name there, and its commit as last fetched. `None` if there is none. No process if
+    /// git's files can tell.
+    pub fn upstream(&self) -> Result<Option<(String, ObjectId)>> {
+        let noted = read(&self.common_dir.join(REMOTE).join("HEAD"), 4096).ok();
+        let noted = noted.and_then(|bytes| {
+            Some(String::from_utf8(bytes).ok()?.trim_end().strip_prefix("ref: ")?.strip_prefix(REMOTE)?.to_owned())
+        });
+        let branches = noted.map_or_else(|| USUAL.map(str::to_owned).to_vec(), |branch| vec![branch]);
+        let names: Vec<String> = branches.iter().map(|branch| format!("{REMOTE}{branch}")).collect();
+        let found = self.read_refs(&names)?;
+        Ok(branches.into_iter().zip(names).find_map(|(branch, name)| Some((branch, *found.get(&name)?))))
     }
 }

@@ -9,7 +9,7 @@ use std::time::Instant;
 use sha2::{Digest as _, Sha256};
 
 use super::age::{is_past, is_same, now};
-use super::disk::{PathKind, hash, hash_within, in_parallel, look, written};
+use super::disk::{PathKind, hash, in_parallel, look, written};
 use super::error::{RepoError, RepoResult};
 use super::index::{Flag, Flagged, IndexEntry, Stat, Time, parse};
 use super::raw::RawLimits;
@@ -40,14 +40,14 @@ impl Repo {
     }
 
     pub(super) fn tree_at(&self, exclude: &[PathBuf], depth: usize, before: Option<&Tree>) -> RepoResult<Tree> {
-        let mut tree = self.snapshot(exclude, depth, before)?;
+        let mut tree = self.snapshot(exclude, depth, before, None)?;
         self.add_head(&mut tree, exclude)?;
         Ok(tree)
     }
 
     /// Like [`Repo::tree`] without HEAD, for [`Repo::tree_since`] to compare with. One process.
     pub fn files(&self, exclude: &[&Path]) -> Result<Tree> {
-        Ok(self.snapshot(&self.relatives(exclude)?, 0, None)?)
+        Ok(self.snapshot(&self.relatives(exclude)?, 0, None, None)?)
     }
 
     /// Adds the current HEAD to a tree of [`Repo::files`]. Two processes.
@@ -66,13 +66,8 @@ impl Repo {
         Ok(())
     }
 
-    /// Takes everything except HEAD. One process.
-    pub(super) fn snapshot(&self, exclude: &[PathBuf], depth: usize, before: Option<&Tree>) -> RepoResult<Tree> {
-        self.snapshot_as(exclude, depth, before, None)
-    }
-
-    /// Like [`Repo::snapshot`], or a raw one ([`Repo::raw`]).
-    pub(super) fn snapshot_as(
+    /// Takes everything except HEAD; with limits, a raw tree ([`Repo::raw`]). One process.
+    pub(super) fn snapshot(
         &self,
         exclude: &[PathBuf],
         depth: usize,
@@ -84,8 +79,25 @@ impl Repo {
         let index_written = written(&self.git_dir.join("index"));
         let bytes = self.list_files()?;
         let listed = parse(&bytes)?;
-        let mut builder =
-            SnapshotBuilder { before, raw, ..SnapshotBuilder::new(self, exclude, depth, index_written, taken) };
+        let mut builder = SnapshotBuilder {
+            repo: self,
+            exclude,
+            depth,
+            index_written,
+            taken,
+            before,
+            raw,
+            sparse: None,
+            folders: HashMap::new(),
+            entries: Vec::new(),
+            to_read: Vec::new(),
+            submodules: Vec::new(),
+            skipped: Vec::new(),
+            flagged: Vec::new(),
+            conflicted: Vec::new(),
+            left_out: Vec::new(),
+            index: Sha256::new(),
+        };
         for indexed in &listed.indexed {
             builder.indexed(indexed)?;
         }
@@ -153,29 +165,7 @@ struct SnapshotBuilder<'a> {
     index: Sha256,
 }
 
-impl<'a> SnapshotBuilder<'a> {
-    fn new(repo: &'a Repo, exclude: &'a [PathBuf], depth: usize, index_written: Option<Time>, taken: Time) -> Self {
-        SnapshotBuilder {
-            repo,
-            exclude,
-            depth,
-            index_written,
-            taken,
-            before: None,
-            raw: None,
-            sparse: None,
-            folders: HashMap::new(),
-            entries: Vec::new(),
-            to_read: Vec::new(),
-            submodules: Vec::new(),
-            skipped: Vec::new(),
-            flagged: Vec::new(),
-            conflicted: Vec::new(),
-            left_out: Vec::new(),
-            index: Sha256::new(),
-        }
-    }
-
+impl SnapshotBuilder<'_> {
     fn indexed(&mut self, indexed: &IndexEntry<'_>) -> RepoResult<()> {
         let path = PathBuf::from(OsStr::from_bytes(indexed.path));
         if !is_inside(indexed.path) {
@@ -253,8 +243,7 @@ impl<'a> SnapshotBuilder<'a> {
         let raw = self.raw;
         let hashed = in_parallel(&self.to_read, |file| match raw {
             Some(limits) if Instant::now() >= limits.until => Err(RepoError::Late),
-            Some(limits) => hash_within(&self.repo.top.join(&file.path), format, limits.file),
-            None => hash(&self.repo.top.join(&file.path), format),
+            _ => hash(&self.repo.top.join(&file.path), format, raw.map_or(u64::MAX, |limits| limits.file)),
         });
         for (ToRead { path, tracked, stat }, hashed) in std::mem::take(&mut self.to_read).into_iter().zip(hashed) {
             match hashed {

@@ -106,15 +106,9 @@ impl Repo {
 
     /// The first of these entries that is no longer a file or a link.
     fn vanished(&self, entries: &[&TreeEntry]) -> Option<RepoError> {
-        let stands = |entry: &TreeEntry| match self.top.join(&entry.path).symlink_metadata() {
-            Ok(meta) => {
-                if entry.mode == Mode::Link {
-                    meta.is_symlink()
-                } else {
-                    meta.is_file()
-                }
-            }
-            Err(_) => false,
+        let stands = |entry: &TreeEntry| {
+            let meta = self.top.join(&entry.path).symlink_metadata();
+            meta.is_ok_and(|meta| if entry.mode == Mode::Link { meta.is_symlink() } else { meta.is_file() })
         };
         let entry = entries.iter().find(|entry| !stands(entry))?;
         Some(RepoError::Unstable { path: entry.path.clone() })

@@ -64,7 +64,7 @@ impl Repo {
             "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-prune", "--no-auto-maintenance",
             "--no-write-fetch-head", "--refmap=", "--upload-pack=git-upload-pack", "--stdin", "--", remote,
         ];
-        self.transport(&args, stdin.as_bytes())?;
+        self.transport(None, &args, stdin.as_bytes())?;
         for (name, id) in self.create_all(wanted)? {
             match id {
                 Written::New(_) => done.new.push(name),
@@ -105,7 +105,7 @@ impl Repo {
             families.iter().map(|family| format!("refs/plan/{family}/*:refs/plan/{family}/*")).collect();
         let args: Vec<&str> = head.into_iter().chain(refs.iter().map(String::as_str)).collect();
         // Without `+` or force, git refuses a ref that exists with other content; such a ref is in `different` already.
-        match self.transport(&args, b"") {
+        match self.transport(None, &args, b"") {
             Err(_) if !done.different.is_empty() => self.settle_push(remote, done),
             other => Ok(other.map(|_| done)?),
         }
@@ -127,7 +127,7 @@ impl Repo {
 
     /// Returns the records here and there, by name.
     fn both_sides(&self, remote: &str) -> Result<(BTreeMap<String, ObjectId>, BTreeMap<String, ObjectId>)> {
-        let there = self.of_remote(remote, |args| self.transport(args, b""))?;
+        let there = self.of_remote(remote, |args| self.transport(None, args, b""))?;
         let here = self.list_refs("refs/plan/")?.into_iter().filter(|(name, _)| is_record(name)).collect();
         Ok((here, there))
     }
@@ -137,7 +137,7 @@ impl Repo {
     /// # Errors
     /// As [`Repo::fetch_records`].
     pub fn remote_records(&self, remote: &str) -> Result<BTreeSet<String>> {
-        let there = self.of_remote(remote, |args| self.transport_within(Some(GLANCE), args, b""))?;
+        let there = self.of_remote(remote, |args| self.transport(Some(GLANCE), args, b""))?;
         Ok(there.into_keys().collect())
     }
 
@@ -167,13 +167,9 @@ impl Repo {
         refs.into_iter().map(|(name, id)| Ok((name.clone(), self.create(&name, id)?))).collect()
     }
 
-    /// Runs a git command that may contact another repository, with no limit for silence: the line may be slow, or the other side
-    /// may be unpacking a tree.
-    fn transport(&self, args: &[&str], stdin: &[u8]) -> RepoResult<Vec<u8>> {
-        self.transport_within(None, args, stdin)
-    }
-
-    fn transport_within(&self, silence: Option<Duration>, args: &[&str], stdin: &[u8]) -> RepoResult<Vec<u8>> {
+    /// Runs a git command that may contact another repository. `silence` is `None` for a command without a limit for silence: the
+    /// line may be slow, or the other side may be unpacking a tree.
+    fn transport(&self, silence: Option<Duration>, args: &[&str], stdin: &[u8]) -> RepoResult<Vec<u8>> {
         let mut with: Vec<OsString> = Vec::new();
         for setting in self.transport_settings()? {
             with.extend(["-c".into(), setting.into()]);

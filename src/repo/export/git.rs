@@ -26,10 +26,6 @@ impl Repo {
     /// # Errors
     /// [`Kind::Unknown`](crate::error::Kind) if git fails or nothing can be written.
     pub fn borrow(&self, folder: &Path) -> Result<()> {
-        Ok(self.write_borrowed(folder)?)
-    }
-
-    fn write_borrowed(&self, folder: &Path) -> RepoResult<()> {
         let trouble = |error| RepoError::Write { path: folder.to_owned(), error };
         for inner in ["objects/info", "refs/heads", "info"] {
             fs::create_dir_all(folder.join(inner)).map_err(trouble)?;
