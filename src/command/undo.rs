@@ -71,9 +71,9 @@ fn refuse_gits(place: &Place, is_named: bool) -> Result<()> {
     if !is_named && is_by_others && committed(place)?.is_some_and(|committed| committed == now) {
         return Err(Error::new(
             Kind::No,
-            format!("the last write of `{}` was not by `plan`: git wrote the version of HEAD", place.shown.display()),
+            format!("`{}` is as HEAD has it, and `plan` did not write this version", place.shown.display()),
         )
-        .hint("`plan undo --list` shows what was there before; `plan undo 1` takes git's version back all the same"));
+        .hint("`plan undo --list` shows what was there before; `plan undo 1` goes back all the same"));
     }
     Ok(())
 }

@@ -61,7 +61,8 @@ fn catch2(line: &str) -> Option<TestTally> {
         let cases = counts.split_once(" in ")?.1.split_once(" test case")?.0;
         return tally(cases.parse().ok()?, 0);
     }
-    let counts = line.trim_start_matches("[doctest] ").strip_prefix("test cases: ")?;
+    let counts =
+        line.trim_start_matches("[doctest] ").strip_prefix("test cases: ").filter(|counts| counts.contains(" | "))?;
     tally(before(counts, "passed") + before(counts, "failed"), before(counts, "skipped"))
 }
 

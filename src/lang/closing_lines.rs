@@ -1,7 +1,8 @@
 //! `nothing-ran`: verify is green, but no test ran or all were skipped, by the closing line of the test runner
 //! (`SIGNOFF.md` §3).
 //!
-//! The reader accepts only closing lines in the exact form of a runner that a command of this `verify` starts. A run is
+//! The reader accepts only closing lines in the form of a runner that a command of this `verify` starts, or of any runner if the
+//! command is unknown. A run is
 //! empty if it has closing lines and all of them together count no test. So a second test binary without tests, a
 //! documentation block, or a package without test files does not harm an honest run.
 

@@ -69,7 +69,7 @@ const NODE: TestRunner = TestRunner {
 
 const BUN: TestRunner = TestRunner {
     name: "bun test",
-    is_called: |program, args| program == "bun" && args.contains(&"test"),
+    is_called: |program, args| program == "bun" && tests(args),
     read: Read::AllLines(bun),
     selection: None,
     ..NODE
@@ -77,7 +77,7 @@ const BUN: TestRunner = TestRunner {
 
 const DENO: TestRunner = TestRunner {
     name: "deno test",
-    is_called: |program, args| program == "deno" && args.contains(&"test"),
+    is_called: |program, args| program == "deno" && tests(args),
     lists: &["--no-run"],
     read: Read::EachLine(deno),
     ..BUN
@@ -85,11 +85,16 @@ const DENO: TestRunner = TestRunner {
 
 const PLAYWRIGHT: TestRunner = TestRunner {
     name: "playwright",
-    is_called: |program, args| program == "playwright" && args.contains(&"test"),
+    is_called: |program, args| program == "playwright" && tests(args),
     lists: &["--list", "--help"],
     read: Read::AllLines(playwright),
     ..BUN
 };
+
+/// Whether the command is `test`. `bun run test` runs a script of that name, which may call any runner.
+fn tests(args: &[&str]) -> bool {
+    args.iter().find(|arg| !arg.starts_with('-')) == Some(&"test")
+}
 
 /// Turns a name into a pattern that matches only this name.
 fn escaped(name: &str) -> String {
@@ -163,13 +168,18 @@ fn node(lines: &[String]) -> Vec<TestTally> {
 fn bun(lines: &[String]) -> Vec<TestTally> {
     let is_end = |line: &String| line.starts_with("Ran ") && line.contains(" across ");
     let Some(end) = lines.iter().rposition(is_end) else { return Vec::new() };
-    let count = |word| lines[end.saturating_sub(8)..end].iter().map(|line| before(line, word)).sum::<u64>();
+    let own = &lines[end.saturating_sub(8)..end];
+    if !own.iter().any(|line| line.ends_with(" pass")) {
+        return Vec::new();
+    }
+    let count = |word| own.iter().map(|line| before(line, word)).sum::<u64>();
     tally(count("pass") + count("fail"), count("skip") + count("todo")).into_iter().collect()
 }
 
 /// `ok | 3 passed (2 steps) | 0 failed | 1 ignored (1ms)`
 fn deno(line: &str) -> Option<TestTally> {
     let counts = line.strip_prefix("ok | ").or_else(|| line.strip_prefix("FAILED | "))?;
+    (counts.contains(" passed") && counts.contains(" | ") && counts.contains(" failed")).then_some(())?;
     tally(before(counts, "passed") + before(counts, "failed"), before(counts, "ignored"))
 }
 
@@ -179,7 +189,9 @@ fn playwright(lines: &[String]) -> Vec<TestTally> {
     let Some(start) = lines.iter().rposition(is_start) else { return Vec::new() };
     let is_count = |line: &&String| line.split(' ').count() < 3 || line.ends_with(')');
     let count = |word| lines[start..].iter().filter(is_count).map(|line| before(line, word)).sum::<u64>();
-    tally(count("passed") + count("failed") + count("flaky"), count("skipped")).into_iter().collect()
+    let (ran, skipped) = (count("passed") + count("failed") + count("flaky"), count("skipped"));
+    // It ends with an error if it finds no test, so one of the counts is there.
+    tally(ran, skipped).filter(|_| ran + skipped > 0).into_iter().collect()
 }
 
 /// `at Context.<anonymous> (/x/price.test.js:6:10)`: the first frame of an assertion error.

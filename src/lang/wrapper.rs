@@ -28,13 +28,15 @@ pub(crate) fn started<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
 
 /// Returns the folder in which wrappers start a command, as they are told: `env -C web`, `uv run --directory web`.
 pub(crate) fn folder<'b>(wrappers: &[&'b str]) -> Option<&'b str> {
-    // With this option, `sudo` closes files.
-    if wrappers.first() == Some(&"sudo") {
-        return None;
-    }
+    // With `-C`, sudo itself closes files.
+    let begin = match wrappers.first() {
+        Some(&"sudo") => wrappers.iter().position(|word| *word == "env")?,
+        _ => 0,
+    };
+    let wrappers = &wrappers[begin..];
     wrappers.iter().enumerate().find_map(|(at, word)| match word.split_once('=') {
-        Some(("--chdir" | "--directory", folder)) => Some(folder),
-        _ if matches!(*word, "-C" | "--chdir" | "--directory") => wrappers.get(at + 1).copied(),
+        Some(("--chdir" | "--directory" | "--dir", folder)) => Some(folder),
+        _ if matches!(*word, "-C" | "--chdir" | "--directory" | "--dir") => wrappers.get(at + 1).copied(),
         _ => None,
     })
 }
@@ -43,8 +45,8 @@ pub(crate) fn folder<'b>(wrappers: &[&'b str]) -> Option<&'b str> {
 fn found<'a, 'b>(argv: &'a [&'b str]) -> Option<&'a [&'b str]> {
     let (program, args) = argv.split_first()?;
     let rest = match (program.rsplit('/').next()?, after_options(args)?) {
-        ("npx" | "bunx" | "pnpx" | "uvx" | "pipx", rest)
-        | ("uv" | "poetry" | "pipenv" | "hatch" | "pdm" | "rye" | "pixi", ["run", rest @ ..])
+        ("npx" | "bunx" | "pnpx" | "uvx", rest)
+        | ("uv" | "poetry" | "pipenv" | "hatch" | "pdm" | "rye" | "pixi" | "pipx", ["run", rest @ ..])
         | ("bundle" | "pnpm" | "yarn" | "npm", ["exec" | "dlx" | "x", rest @ ..])
         | ("yarn", rest @ ["node", ..])
         | ("mise" | "asdf" | "pyenv" | "rbenv" | "nodenv", ["exec" | "x", rest @ ..]) => rest,

@@ -23,7 +23,7 @@ fn undo_takes_back_no_version_of_git() {
     world.git(["switch", "-q", "-c", "theirs", "HEAD~1"]);
     let switched = world.plan(["undo"]);
     assert_eq!(switched.code, 1, "{switched:?}");
-    assert!(switched.stderr.contains("git wrote the version of HEAD"), "{switched:?}");
+    assert!(switched.stderr.contains("is as HEAD has it"), "{switched:?}");
     assert_eq!(world.plan_md(), PLAN);
     // Whoever names a version means it.
     assert_eq!(world.plan(["undo", "1"]).code, 0);
@@ -96,7 +96,11 @@ fn a_line_in_the_log_of_another_plan_is_no_work() {
     assert_eq!(world.plan(["-C", "web", "log", "hello"]).code, 0);
     let nothing = world.plan(["complete", "a-1", "--judge", "checks"]);
     assert!(nothing.code == 1 && nothing.stdout.contains("nothing has changed since"), "{nothing:?}");
-    // A text of this name without goals is no plan.
+    // Another contract, the expected file of a test, and a text of this name without goals are work.
+    world.write("web/plan.md", world.read("web/plan.md").replace("it works", "it flies"));
+    let changed = world.plan(["verify", "a-1"]);
+    assert!(!changed.stdout.contains("nothing has changed since"), "{changed:?}");
+    world.git(["checkout", "-q", "web/plan.md"]);
     world.write("notes/plan.md", "# A plan for the garden: beans\n");
     let done = world.plan(["complete", "a-1", "--judge", "checks"]);
     assert!(done.code == 0, "{done:?}");
@@ -115,7 +119,6 @@ fn a_start_beside_an_uncommitted_line_of_another_plan_is_a_clean_one() {
     assert!(done.code == 0 && !done.stdout.contains("start-uncommitted"), "{done:?}");
 }
 
-// P-82
 #[test]
 fn an_audit_names_a_plan_that_is_gone() {
     let world = world();

@@ -212,9 +212,17 @@ fn refuse_empty(args: &Args) -> Result<()> {
         ("--failure-mode", &args.failure_modes),
         ("--needs", &args.needs),
         ("--may-change", &args.may_change),
+        ("--add-done-when", &args.add_done_when),
+        ("--add-failure-mode", &args.add_failure_modes),
+        ("--add-may-change", &args.add_may_change),
     ] {
         if values.iter().any(|value| value.trim().is_empty()) {
-            return Err(Error::input(format!("`{option}` is empty")).hint(format!("`{option} none` removes the field")));
+            let error = Error::input(format!("`{option}` is empty"));
+            return Err(if option.starts_with("--add") {
+                error
+            } else {
+                error.hint(format!("`{option} none` removes the field"))
+            });
         }
     }
     Ok(())

@@ -8,6 +8,10 @@ use super::{below, is_code};
 
 /// Programs that run the file of `-f`.
 const OF_OPTION: [&str; 7] = ["awk", "gawk", "mawk", "nawk", "sed", "jq", "psql"];
+/// Programs with a command `run` that runs a source file.
+const RUN: [&str; 8] = ["zig", "v", "crystal", "streamlit", "nim", "mix", "swift", "dotnet"];
+/// How many scripts of `concurrently` are followed.
+const MOST: usize = 20;
 /// Programs that run the words after their options as a command.
 const CARRIERS: [&str; 5] = ["xargs", "find", "parallel", "flock", "watchexec"];
 
@@ -19,15 +23,19 @@ impl NamedFiles {
             rest = more;
             match *arg {
                 "-e" | "-E" | "-c" | "--eval" | "-p" | "--print" | "-jar" => return,
-                "-r" | "--require" | "--import" | "--loader" | "-I" | "-C" | "-d" | "--env-file" | "-cp" => {
+                "-r" | "--require" | "--import" | "--loader" | "-I" | "-C" | "-d" | "-o" | "--env-file" | "-cp" => {
                     rest = more.get(1..).unwrap_or_default();
                 }
                 "run" | "test" => {}
                 option if option.starts_with('-') => {
-                    // The option may take the next word: `--conditions dev check.js`.
+                    // The option may take the next word: `--conditions dev check.js`, `-P tsconfig.json check.ts`.
+                    let is_value = |word: &str| match Path::new(word).extension() {
+                        Some(ending) => ending == "json" || ending == "toml",
+                        None => option.starts_with("--") && !option.starts_with("--no") && !word.contains('/'),
+                    };
                     if let [value, script, ..] = rest
                         && !option.contains('=')
-                        && !is_script(value)
+                        && is_value(value)
                         && is_script(script)
                     {
                         rest = &rest[1..];
@@ -60,16 +68,29 @@ impl NamedFiles {
         }
         // `zig run check.zig`
         if let ["run" | "r", rest @ ..] = args
+            && RUN.contains(&program)
             && let Some(script) = rest.iter().find(|word| is_script(word))
         {
             return self.file(folder, script);
         }
         // These only read or print their arguments.
-        if is_look(program) || matches!(program, "echo" | "printf" | "which" | "type" | "cat") {
+        if is_look(program) || matches!(program, "echo" | "printf" | "which" | "type" | "cat" | "git") {
             return;
         }
+        let begin = match program {
+            "find" => args.iter().position(|arg| matches!(*arg, "-exec" | "-execdir")).unwrap_or(args.len()),
+            _ => 0,
+        };
+        let may_check = CARRIERS.contains(&program) || args.iter().any(|arg| is_check_file(arg));
         let is_own = |word: &str| CARRIERS.contains(&program) && word.starts_with("./");
-        if let Some(at) = args.iter().position(|word| starts_script(word) || RUNNERS.contains(word) || is_own(word)) {
+        let is_start = |at: usize| {
+            let word = args[at];
+            // The word may be the value of an option: `webpack --target node src/index.js`.
+            let is_value =
+                at > 0 && args[at - 1].starts_with('-') && !matches!(args[at - 1], "--" | "-exec" | "-execdir");
+            (starts_script(word) || RUNNERS.contains(&word) || is_own(word)) && (!is_value || may_check)
+        };
+        if let Some(at) = (begin..args.len()).find(|at| is_start(*at)) {
             return self.command(&args[at..], folder, read, depth);
         }
         let is_command = |word: &&&str| {
@@ -79,7 +100,7 @@ impl NamedFiles {
         let lines: Vec<String> = args.iter().filter(is_command).map(|line| (*line).to_owned()).collect();
         self.scripts(&lines, folder, read, depth);
         // `concurrently npm:lint npm:check`
-        for script in args.iter().filter_map(|arg| arg.strip_prefix("npm:")) {
+        for script in args.iter().filter_map(|arg| arg.strip_prefix("npm:")).take(MOST) {
             self.package("npm", &["run", script], folder, read, depth);
         }
     }
@@ -96,7 +117,7 @@ fn option_files<'a>(args: &'a [&'a str]) -> impl Iterator<Item = &'a str> {
         Some(("--file" | "--from-file", file)) => Some(file),
         _ if matches!(*arg, "--file" | "--from-file") => args.get(at + 1).copied(),
         _ if arg.starts_with('-') && !arg.starts_with("--") && arg.ends_with('f') => args.get(at + 1).copied(),
-        _ => None,
+        _ => arg.strip_prefix("-f").filter(|file| !file.is_empty()),
     })
 }
 
@@ -143,6 +164,13 @@ mod tests {
             ("java -ea -cp build tools/Check.java", "tools/Check.java"),
             ("pwsh -NoProfile -File check.ps1", "check.ps1"),
             ("awk -f check.awk data.csv", "check.awk"),
+            ("awk -fcheck.awk data.csv", "check.awk"),
+            ("ruby -w bin/check lib/app.rb", "bin/check"),
+            ("node --no-warnings bin/check src/app.js", "bin/check"),
+            ("deno run -A tools/check src/app.ts", "tools/check"),
+            ("pipx run pytest checks/a.py", "checks/a.py"),
+            ("pnpm --dir web exec node check.js", "web/check.js"),
+            ("sudo env -C web sh check.sh", "web/check.sh"),
             ("sed -nf check.sed data.csv", "check.sed"),
             ("jq -e --from-file=check.jq data.json", "check.jq"),
             ("zig run check.zig", "check.zig"),
@@ -162,6 +190,10 @@ mod tests {
             ("sh -c '. ./settings.sh'", "settings.sh"),
             ("cp ./check.sh ./other.sh", "check.sh"),
             ("go run ./cmd/app", "cmd/app/main.go"),
+            ("webpack --target node ./src/index.js", "src/index.js"),
+            ("git grep -n python src/app.py", "src/app.py"),
+            ("find ./src/calc.py -newer x", "src/calc.py"),
+            ("cargo run -- examples/input.js", "examples/input.js"),
             ("awk '/x/ { f = 1 }' data.csv", "data.csv"),
             ("python3 -c 'import calc; calc.check(1)'", "calc.py"),
             ("python3 -m venv check.py", "check.py"),

@@ -9,11 +9,6 @@ use crate::lang;
 
 /// Keys of `package.json` that test runners read.
 const RUNNER_KEYS: [&str; 8] = ["jest", "vitest", "mocha", "ava", "tap", "nyc", "c8", "babel"];
-/// Tables of `pyproject.toml` with the settings of a runner or the tasks of a task runner.
-const TASKS: [&str; 7] = [
-    "tool.pytest", "tool.poe.tasks", "tool.pdm.scripts", "tool.hatch.envs", "tool.rye.scripts", "tool.taskipy.tasks",
-    "tool.pixi.tasks",
-];
 /// The script that `npm init` writes in place of a test. No work can make it pass.
 const NO_TEST: &str = r#"echo "Error: no test specified" && exit 1"#;
 
@@ -44,7 +39,7 @@ impl Harness {
                 package(then, now, scripts_key(path), self.named.package_scripts.get(path))?
             }
             "Cargo.toml" => manifest::blended(then, now, path.parent()?, stands),
-            "pyproject.toml" => TASKS.iter().fold(now.to_owned(), |blend, table| sections(then, &blend, table)),
+            "pyproject.toml" => sections(then, now, "tool.pytest"),
             _ => match self.named.included.get(path) {
                 Some(targets) => makefile::included(then, now, targets),
                 None => makefile::blended(then, now, self.named.makefiles.get(path)?),

@@ -104,7 +104,10 @@ impl NamedFiles {
             }
             "node" if args.first() == Some(&"--run") => self.package(plain, &args[1..], folder, read, depth),
             "deno" if args.first() == Some(&"task") => self.package(plain, &args[1..], folder, read, depth),
-            "bun" if args.first() != Some(&"test") && !args.iter().any(|arg| is_code(Path::new(arg))) => {
+            "bun"
+                if args.first() != Some(&"test")
+                    && !args.iter().any(|arg| arg.contains('/') || is_code(Path::new(arg))) =>
+            {
                 self.package(plain, args, folder, read, depth);
             }
             "node" | "nodejs" | "bun" | "deno" if args.contains(&"--test") || args.first() == Some(&"test") => {

@@ -61,6 +61,10 @@ impl NamedFiles {
 
     /// Follows the scripts with these names; `check:*` names several.
     fn follow_scripts(&mut self, names: &[&str], file: &Path, read: ReadFile<'_>, depth: usize) {
+        let followed = self.package_scripts.get(file);
+        if names.iter().all(|name| followed.is_some_and(|followed| followed.contains(*name))) {
+            return;
+        }
         let package = json(file, read);
         let scripts = &package[scripts_key(file)];
         let known: Vec<&str> =
@@ -84,6 +88,9 @@ impl NamedFiles {
         }
     }
 }
+
+/// The maximum number of workspaces that are looked at.
+const MOST: usize = 50;
 
 /// The key of a file below which its scripts stand.
 pub(super) fn scripts_key(file: &Path) -> &'static str {
@@ -114,7 +121,7 @@ fn workspace(given: &str, folder: &Path, read: ReadFile<'_>) -> Option<PathBuf> 
     let mut folders = workspaces(folder, read);
     // Folders cannot be listed here, so a pattern is tried with the last part of the name.
     folders.extend(["packages/*", "apps/*", "libs/*"].map(str::to_owned));
-    let folders = folders.iter().filter_map(|pattern| below(folder, &pattern.replace('*', last)));
+    let folders = folders.iter().filter_map(|pattern| below(folder, &pattern.replacen('*', last, 1)));
     let is_its = |to: &PathBuf| json(&to.join("package.json"), read)["name"] == given;
     folders.into_iter().find(is_its)
 }
@@ -124,7 +131,7 @@ fn workspaces(folder: &Path, read: ReadFile<'_>) -> Vec<String> {
     let package = json(&folder.join("package.json"), read);
     let listed = &package["workspaces"];
     let listed = listed.as_array().or_else(|| listed["packages"].as_array());
-    listed.into_iter().flatten().filter_map(|path| path.as_str().map(str::to_owned)).collect()
+    listed.into_iter().flatten().filter_map(|path| path.as_str().map(str::to_owned)).take(MOST).collect()
 }
 
 fn json(file: &Path, read: ReadFile<'_>) -> Value {

@@ -41,7 +41,8 @@ impl NamedFiles {
             let files = words.windows(2).filter(is_called).map(|two| two[1]);
             let checks = files.filter(|word| is_code(Path::new(word)) && is_check_file(word));
             self.files.extend(checks.filter_map(|file| below(folder, file)));
-            let mut tasks = args.iter().filter(|arg| !arg.starts_with('-') && !matches!(**arg, "run" | "exec"));
+            let is_task = |arg: &&&str| !arg.starts_with('-') && !arg.contains('=') && !matches!(**arg, "run" | "exec");
+            let mut tasks = args.iter().filter(is_task);
             let has =
                 |task: &&str| words.iter().any(|word| word.trim_matches(':').trim_start_matches("tasks.") == *task);
             if !SHARED.contains(name) && tasks.all(has) {

@@ -270,14 +270,6 @@ fn mixed_files_keep_the_work_and_get_back_what_steers_verify() {
         String::from_utf8(blended).unwrap(),
         "[project]\nname = \"b\"\n[tool.ruff]\nx = 1\n\n[tool.pytest.ini_options]\naddopts = \"-q\"\n"
     );
-    let tasks = "[project]\nname = \"a\"\n[tool.poe.tasks]\ncheck = \"sh check.sh\"\n";
-    let blended = harness("poe check", "", &[], &[]).blended(
-        Path::new("pyproject.toml"),
-        tasks.as_bytes(),
-        tasks.replace("sh check.sh", "true").as_bytes(),
-        &|_| true,
-    );
-    assert!(String::from_utf8(blended.unwrap()).unwrap().contains("sh check.sh"));
     let honest = then.replace("\"a\"", "\"b\"");
     assert_eq!(pytest.blended(Path::new("pyproject.toml"), then.as_bytes(), honest.as_bytes(), &|_| true), None);
 }

@@ -25,8 +25,11 @@ pub(super) fn asserts(name: &str, receiver: Option<&str>) -> Option<Asserts> {
 fn of_family(name: &str) -> Option<Asserts> {
     const BEGINS: [&str; 9] =
         ["assert", "testassert", "ckassert", "cuassert", "crassert", "expect", "check", "require", "qcompare"];
-    const OTHERS: [&str; 9] = ["not", "un", "less", "greater", "ignor", "near", "almost", "memory", "ptr"];
-    let is_equal = name.contains("equal") || name.ends_with("eq") || name == "qcompare";
+    // The first argument of some is a message, or the path of a file.
+    const OTHERS: [&str; 11] =
+        ["not", "un", "less", "greater", "ignor", "near", "almost", "memory", "ptr", "msg", "file"];
+    const ENDS: [&str; 6] = ["asserteq", "expecteq", "checkeq", "requireeq", "inteq", "streq"];
+    let is_equal = name.contains("equal") || ENDS.iter().any(|end| name.ends_with(end)) || name == "qcompare";
     let is_family = BEGINS.iter().any(|begin| name.starts_with(begin)) && is_equal;
     let is_float = ["float", "double", "within"].iter().any(|word| name.contains(word));
     let kind = if is_float { Asserts::Near } else { Asserts::Equal };
@@ -58,9 +61,9 @@ const EQUAL_ON_ASSERT: [&str; 15] = [
     "strictsame", "looseequal", "deepequals", "equalf",
 ];
 
-const TRUE: [&str; 15] = [
+const TRUE: [&str; 14] = [
     "assert", "asserttrue", "debugassert", "propassert", "require", "check", "expecttrue", "istrue", "boostcheck",
-    "boosttest", "boostrequire", "ckassert", "ensure", "expect", "ok",
+    "boosttest", "boostrequire", "ckassert", "ensure", "expect",
 ];
 
 const NEAR: [&str; 16] = [
@@ -80,12 +83,11 @@ const EQUAL: [&str; 43] = [
 ];
 
 /// Words in a chain that occur only as matchers.
-pub(super) const MATCHERS: [&str; 29] = [
+pub(super) const MATCHERS: [&str; 28] = [
     "tobe", "toequal", "tostrictequal", "tohavelength", "tohavebeencalledtimes", "tobecloseto", "isequalto", "hassize",
     "mustequal", "beequalto", "shouldbe", "shouldequal", "havelength", "beequivalentto", "tomatchobject",
     "containsexactly", "tocontain", "hasmessage", "isequaltoignoringwhitespace", "shouldbeequalto", "hassizeof",
-    "tohavetextcontent", "tohavevalue", "tohavebeencalledwith", "tohavetext", "tohavetitle", "assertstatus",
-    "assertsee", "assertresponse",
+    "tohavetextcontent", "tohavevalue", "tohavetext", "tohavetitle", "assertstatus", "assertsee", "assertresponse",
 ];
 
 /// Matchers that are also used as other words.

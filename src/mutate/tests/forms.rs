@@ -8,8 +8,7 @@ fn the_forms_of_each_library_are_known() {
     let j = "t.test.js";
     for line in [
         "expect(list).toHaveLength(3);", "expect(map).to.have.lengthOf(3);", "add(1, 2).should.equal(3);",
-        "expect(fn).toHaveBeenCalledWith(3);", "if (add(1, 2) !== 3) throw new Error('no');",
-        "if (add(1, 2) !== 3) process.exit(1);", "ok(add(1, 2) === 3);",
+        "if (add(1, 2) !== 3) throw new Error('no');", "if (add(1, 2) !== 3) process.exit(1);",
     ] {
         one(j, line, "`3` to `4`");
     }

@@ -10,7 +10,7 @@ use crate::base::{self, Base, CommitUnderStart};
 use crate::base::{Runner, StartRecord};
 use crate::error::Result;
 use crate::gate::facts::{BaseDiff, ChangedFile, StartFacts, Uncommitted};
-use crate::gate::harness::{Harness, is_code};
+use crate::gate::harness::{Harness, is_code, is_test};
 use crate::plan::contract::GoalContract;
 use crate::plan::history;
 use crate::plan::log::StartLine;
@@ -99,7 +99,7 @@ pub(super) fn files(
         return Ok(ChangesSinceBase { base: None, harness, tests: Vec::new(), starts });
     };
     let other_plans = OtherPlans { repo };
-    let changed = other_plans.left_out_of(changes(old, &after.entries));
+    let changed = other_plans.left_out_of(changes(old, &after.entries), old);
     let uncommitted = uncommitted(base, &changed, after, &other_plans);
     let is_lost = |changed: &Changed| base.left_out.iter().any(|left| left.is(&changed.path));
     let lost = changed.iter().filter(|changed| is_lost(changed)).map(|changed| changed.path.clone()).collect();
@@ -149,7 +149,7 @@ fn differs(check: &Check<'_>, records: &[Option<StartRecord>]) -> Option<String>
 /// Returns the files of a start that were in no commit, and what happened to them since. Starts no process.
 fn uncommitted(base: &Base, changed: &[Changed], after: &Tree, other_plans: &OtherPlans<'_>) -> Option<Uncommitted> {
     let CommitUnderStart { commit, files: under, signed } = base.under_start.as_ref()?;
-    let own = other_plans.left_out_of(changes(&under.entries, &base.files.entries));
+    let own = other_plans.left_out_of(changes(&under.entries, &base.files.entries), &under.entries);
     if own.is_empty() {
         return None;
     }
@@ -161,26 +161,37 @@ fn uncommitted(base: &Base, changed: &[Changed], after: &Tree, other_plans: &Oth
         new: new.len(),
         signed: *signed,
         touched: own.iter().any(|one| since.contains(&one.path)),
-        put_back: other_plans.left_out_of(changes(&under.entries, &after.entries)).is_empty(),
+        put_back: other_plans.left_out_of(changes(&under.entries, &after.entries), &under.entries).is_empty(),
     })
 }
 
-/// The plan files of other folders of the repository. Like the goal's own plan.md, they are nobody's work: each log line
-/// changes them.
+/// The plan files of other folders of the repository. Like the goal's own plan.md, they are nobody's work as long as only their
+/// log, status and marks change: each command changes them.
 struct OtherPlans<'r> {
     repo: &'r Repo,
 }
 
 impl OtherPlans<'_> {
-    fn left_out_of(&self, mut changed: Vec<Changed>) -> Vec<Changed> {
-        changed.retain(|one| !one.path.ends_with("plan.md") || !self.holds_goals(&one.path));
+    fn left_out_of(&self, mut changed: Vec<Changed>, then: &[TreeEntry]) -> Vec<Changed> {
+        let is_plan =
+            |one: &Changed| one.change == PathChange::Modified && one.path.ends_with("plan.md") && !is_test(&one.path);
+        changed.retain(|one| !is_plan(one) || self.has_other_text(&one.path, then).unwrap_or(true));
         changed
     }
 
-    /// Whether this file has goals. A plan.md of another tool, or a text with that name, may be the work.
-    fn holds_goals(&self, path: &Path) -> bool {
-        let source = small(&self.repo.top().join(path)).unwrap_or_default();
-        parse::parse(&source).is_ok_and(|plan| !plan.goals.is_empty())
+    /// Whether more than log, status and marks of this file differs. `None` if it is not the file of a plan with goals, then and now.
+    fn has_other_text(&self, path: &Path, then: &[TreeEntry]) -> Option<bool> {
+        let id = then.iter().find(|entry| entry.path == path)?.id;
+        let then = self.repo.contents(&[id], LARGEST).ok()?.pop().flatten()?;
+        let now = small(&self.repo.top().join(path))?;
+        let holds_goals = |source: &[u8]| parse::parse(source).is_ok_and(|plan| !plan.goals.is_empty());
+        let is_kept = |line: &&str| {
+            let begins = ["- 20", "status:", "- [", "## Log"];
+            !line.trim().is_empty() && !begins.iter().any(|begin| line.starts_with(begin))
+        };
+        let [then_text, now_text] = [&then, &now].map(|source| String::from_utf8_lossy(source));
+        (holds_goals(&then) && holds_goals(&now))
+            .then(|| !then_text.lines().filter(is_kept).eq(now_text.lines().filter(is_kept)))
     }
 }
 
