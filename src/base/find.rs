@@ -69,6 +69,14 @@ pub fn of_commit(repo: &Repo, place: &Place, at: &str, tree: &str) -> Result<Opt
     Finder { repo, plan_file: plan_file(repo, place) }.of_commit(at, tree)
 }
 
+/// Returns the plan file as it is in a commit; `None` if it is not there. Two processes.
+///
+/// # Errors
+/// [`Kind::Unknown`](crate::error::Kind) if git fails.
+pub fn plan_at(repo: &Repo, place: &Place, commit: ObjectId) -> Result<Option<Vec<u8>>> {
+    repo.file_at(commit, &plan_file(repo, place))
+}
+
 fn plan_file(repo: &Repo, place: &Place) -> PathBuf {
     place.file.strip_prefix(repo.top()).unwrap_or(&place.file).to_owned()
 }

@@ -20,7 +20,7 @@ use crate::repo::{KeepOutcome, KeptTreeLimits, LeftOut, ObjectId, Repo, Tree, Tr
 use crate::store::Place;
 use crate::verify::watch::Watch;
 
-pub use find::{find, of_commit, of_revision};
+pub use find::{find, of_commit, of_revision, plan_at};
 pub use merged::Merged;
 pub use record::{StartRecord, sign_off_ref, sign_off_refs};
 pub use runner::{Program, Runner};

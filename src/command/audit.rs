@@ -96,10 +96,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Exit> {
 fn removed(context: &Context, args: &Args, base: &str) -> Result<Option<Error>> {
     let place = context.new_place()?;
     let Some(repo) = base::open(&place)? else { return Ok(None) };
-    let (Some(commit), Ok(path)) = (repo.revision(base)?, place.file.strip_prefix(repo.top())) else {
-        return Ok(None);
-    };
-    if repo.file_at(commit, path)?.is_none() {
+    let Some(commit) = repo.revision(base)? else { return Ok(None) };
+    if base::plan_at(&repo, &place, commit)?.is_none() {
         return Ok(None);
     }
     let shown = place.shown.display();

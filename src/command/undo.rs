@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::{Context, Exit};
+use crate::base;
 use crate::contract::{approved, person};
 use crate::error::{Error, Kind, Result};
 use crate::plan::log::{LogLine, folded};
@@ -10,7 +11,6 @@ use crate::plan::model::Plan;
 use crate::plan::parse;
 use crate::plan::rules::{self, Approvals, PlanState};
 use crate::plan::text::cut;
-use crate::repo::Repo;
 use crate::shell::quote;
 use crate::store::{self, Class, KeptVersion, Place};
 
@@ -80,12 +80,11 @@ fn refuse_gits(place: &Place, is_named: bool) -> Result<()> {
 
 /// Returns plan.md as it is in HEAD.
 fn committed(place: &Place) -> Result<Option<Vec<u8>>> {
-    let Some((top, git_dir)) = place.top.as_deref().zip(place.git_dir.as_deref()) else { return Ok(None) };
-    let Some(repo) = Repo::open(top, git_dir)? else { return Ok(None) };
-    Ok(match (repo.head()?, place.file.strip_prefix(top)) {
-        (Some(head), Ok(path)) => repo.file_at(head, path)?,
-        _ => None,
-    })
+    let Some(repo) = base::open(place)? else { return Ok(None) };
+    match repo.head()? {
+        Some(head) => base::plan_at(&repo, place, head),
+        None => Ok(None),
+    }
 }
 
 /// Returns how many rewinds the log of the present plan.md mentions.

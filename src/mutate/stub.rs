@@ -35,7 +35,8 @@ pub struct FunctionName {
     pub number: usize,
 }
 
-/// Returns the functions and methods of a source, except tests and what stands beside them. Empty without stubs.
+/// Returns the functions and methods of a source, except tests. Of a Rust source, the rest of a test module is left out too. Empty for a
+/// language that has no stubs.
 pub fn function_names(path: &str, source: &[u8]) -> Vec<FunctionName> {
     let Some(source) = tokenized(path, source) else { return Vec::new() };
     let mut numbers: HashMap<&str, usize> = HashMap::new();

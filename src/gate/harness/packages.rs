@@ -17,11 +17,9 @@ impl NamedFiles {
             let (option, joined) = arg.split_once('=').map_or((*arg, None), |(option, value)| (option, Some(value)));
             let mut value = || joined.or_else(|| args.next().copied()).unwrap_or_default();
             match option {
-                "-w" | "--workspace" | "-F" | "--filter" => {
-                    let Some(to) = workspace(value(), &folder, read) else { return };
-                    folder = to;
-                }
-                "workspace" if words.is_empty() => {
+                word if matches!(word, "-w" | "--workspace" | "-F" | "--filter")
+                    || word == "workspace" && words.is_empty() =>
+                {
                     let Some(to) = workspace(value(), &folder, read) else { return };
                     folder = to;
                 }
@@ -142,7 +140,7 @@ fn json(file: &Path, read: ReadFile<'_>) -> Value {
 mod tests {
     use std::path::Path;
 
-    use super::super::tests::harness;
+    use super::super::tests::{harness, names};
 
     // P-5
     #[test]
@@ -178,10 +176,9 @@ mod tests {
             ("composer run-script check", "more.php"),
             ("deno task check", "check.ts"),
         ] {
-            let harness = harness(line, "", &[], files);
-            assert!(harness.is_named(Path::new(file)), "{line}: {:?}", harness.named.files);
+            names(line, files, file, true);
         }
-        assert!(!harness("npm -w @acme/site test", "", &[], files).is_named(Path::new("check.js")));
+        names("npm -w @acme/site test", files, "check.js", false);
         for (line, file, then, now, blend) in [
             (
                 "composer check",

@@ -10,6 +10,13 @@ pub(super) fn harness(line: &str, root: &str, may_change: &[&str], files: &[(&st
     Harness::of(Some(&strict::split(line).unwrap()), Path::new(root), &may_change, &read)
 }
 
+/// Asserts whether a verify names a file.
+#[track_caller]
+pub(super) fn names(line: &str, files: &[(&str, &str)], file: &str, is_named: bool) {
+    let harness = harness(line, "", &[], files);
+    assert_eq!(harness.is_named(Path::new(file)), is_named, "{line}: {file}: {:?}", harness.named.files);
+}
+
 fn runs(line: &str, file: &str) -> bool {
     harness(line, "", &[], &[]).is_named(Path::new(file))
 }

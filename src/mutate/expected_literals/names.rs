@@ -72,14 +72,11 @@ const NEAR: [&str; 16] = [
     "assertapproxequal", "isclose", "closeto", "approxequal",
 ];
 
-const EQUAL: [&str; 43] = [
-    "asserteq", "assertequal", "assertequals", "assertsame", "assertidentical", "assertlistequal", "assertdictequal",
-    "assertsetequal", "asserttupleequal", "assertsequenceequal", "assertmultilineequal", "assertcountequal",
-    "areequal", "debugasserteq", "propasserteq", "expecteq", "expectstreq", "assertstreq", "assertarrayequal",
-    "assertarrayequals", "assertthat", "assertcount", "assertequalsignoringcase", "assertjsonstringequalsjsonstring",
-    "assertcontentequals", "assertiterableequals", "assertis", "assertlinesmatch", "prettyasserteq", "asserttokens",
-    "ckasserttinteq", "ckassertinteq", "ckassertstreq", "testassertequal", "cuassertintequals", "ensureeq",
-    "strictequal", "deepstrictequal", "deepequal", "requireequal", "checkeq", "boostcheckequal", "boostrequireequal",
+/// The names that [`of_family`] does not tell.
+const EQUAL: [&str; 19] = [
+    "assertsame", "assertidentical", "assertcountequal", "areequal", "debugasserteq", "propasserteq", "assertthat",
+    "assertcount", "assertequalsignoringcase", "assertis", "assertlinesmatch", "prettyasserteq", "asserttokens",
+    "ensureeq", "strictequal", "deepstrictequal", "deepequal", "boostcheckequal", "boostrequireequal",
 ];
 
 /// Words in a chain that occur only as matchers.
