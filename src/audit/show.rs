@@ -111,6 +111,11 @@ fn annotation(file: &str, finding: &AuditFinding) -> String {
     )
 }
 
+/// Returns the annotation of a plan file that is gone, on one line without its end.
+pub fn gone(file: &str, message: &str) -> String {
+    format!("::error file={}::{}", property(file), data(message))
+}
+
 /// Escapes the text of a workflow command.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
@@ -134,5 +139,6 @@ mod tests {
             "::error file=a%2Cb%3Ac%25%0A%3A%3Ax.md,line=1,title=plan audit%3A log-deleted::100%25: a ::set-env name=X::y%0Aexpected: b%0Ato resolve: c\n"
         );
         assert_eq!(line.lines().count(), 1);
+        assert_eq!(gone("a,b\n::x.md", "100%\n::x"), "::error file=a%2Cb%0A%3A%3Ax.md::100%25%0A::x");
     }
 }

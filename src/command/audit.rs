@@ -100,12 +100,12 @@ fn removed(context: &Context, args: &Args, base: &str) -> Result<Option<Error>> 
     if base::plan_at(&repo, &place, commit)?.is_none() {
         return Ok(None);
     }
-    let shown = place.shown.display();
+    let shown = place.shown.to_string_lossy();
     let message = format!("{shown} is gone, and {base} has it: none of its goals can be audited");
     if args.format == AuditFormat::Github {
-        context.ui.line(&format!("::error file={shown}::{message}"));
+        context.ui.line(&show::gone(&shown, &message));
     }
-    let bring_back = format!("git checkout {} -- {}", quote(base), quote(&place.shown.to_string_lossy()));
+    let bring_back = format!("git checkout {} -- {}", quote(base), quote(&shown));
     Ok(Some(Error::new(Kind::No, message).hint(bring_back)))
 }
 
